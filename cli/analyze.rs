@@ -1,4 +1,4 @@
-//! `picardc analyze`: what samples and counting tell about tasks that no check can prove. The crate `analysis` measures and judges.
+//! `picardc analyze`: properties of tasks that are measured on samples, because no check can prove them. The crate `analysis` measures and judges.
 
 use analysis::{Analysis, FEWEST};
 use api::Suite;
@@ -40,7 +40,7 @@ pub struct Args {
     deny_weak: bool,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let suite = match args.of.load_suite(console) {
         Ok(suite) => suite,

@@ -1,4 +1,4 @@
-//! `picardc build`: the bundle.
+//! `picardc build`: builds a bundle.
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -85,7 +85,7 @@ enum Emit {
     Plan,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
     let suite = match load_staged(&args.file, args.stages, console, args.quiet) {
@@ -96,7 +96,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         let json = serde_json::to_string_pretty(&suite.plan()).unwrap_or_default();
         return console.print_data(&format!("{json}\n"), Exit::Done);
     }
-    // clap sees to it: without --emit there is an OUT.
+    // clap ensures that OUT is given if `--emit` is not.
     let Some(out) = &args.out else { return Exit::Usage };
     let (seed, fresh) = match &args.seed {
         Some(seed) => (seed.clone(), false),
@@ -140,7 +140,7 @@ fn build_bundle(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Co
     write_bundle(suite, options, &settings, out, console, args.quiet)
 }
 
-/// Writes the bundle, with a bar while it lasts.
+/// Writes the bundle, and shows a progress bar meanwhile.
 pub(crate) fn write_bundle(
     suite: &Suite,
     options: Options,
@@ -158,28 +158,27 @@ pub(crate) fn write_bundle(
     built
 }
 
-/// Becomes true at Ctrl-C, so that a build can remove what it began and a run can end its agents. If a handler cannot
-/// be set, Ctrl-C ends the process as usual; a build then leaves a hidden folder next to OUT.
+/// Returns a flag that Ctrl-C sets to true, so that a build can remove its partial output and a run can end its agents. If a handler cannot be set,
+/// Ctrl-C ends the process as usual; then a build leaves a hidden folder next to OUT.
 pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
-    // A second handler is refused, and not needed.
+    // A second handler is rejected, but not needed.
     let _ = ctrlc::set_handler(|| {
         sqlite::stop_all();
         if STOP.swap(true, Ordering::Relaxed) {
-            // A second Ctrl-C: end now, whatever remains on disk. 130 is a shell's status for a program that Ctrl-C
-            // ended.
+            // A second Ctrl-C ends the process immediately, with partial output on disk. 130 is the exit status in a shell of a program that Ctrl-C ended.
             std::process::exit(130);
         }
     });
     &STOP
 }
 
-/// As manifests record it.
+/// The compiler as recorded in manifests.
 pub(crate) fn describe_compiler() -> Compiler {
     Compiler { name: "picardc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
-/// What a person wants to know of a bundle that was written.
+/// Summarizes a written bundle for people.
 pub fn render_summary(summary: &Summary, out: &Path, took: Duration) -> String {
     let mut text = String::new();
     let many = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
@@ -193,7 +192,7 @@ pub fn render_summary(summary: &Summary, out: &Path, took: Duration) -> String {
     text
 }
 
-/// The command line that shows the instance.
+/// Renders the command line that shows the instance.
 pub fn render_preview_command(file: &str, at: &At, sandbox_root: &str) -> String {
     let mut line = format!(
         "picardc preview {} --task {} --sample {} --seed {}",
@@ -216,7 +215,7 @@ pub fn render_preview_command(file: &str, at: &At, sandbox_root: &str) -> String
     line
 }
 
-/// As a shell reads it back.
+/// Quotes a word for a shell.
 fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -226,7 +225,7 @@ fn quote_for_shell(word: &str) -> String {
     }
 }
 
-/// From the system's randomness, by way of the keys of the standard library's hash maps. A number, so that it is easily typed.
+/// Draws a seed from the system's randomness, which the hash maps of the standard library use for their keys. It is a number, which is easy to type.
 pub(crate) fn draw_seed() -> String {
     (RandomState::new().build_hasher().finish() >> 16).to_string()
 }

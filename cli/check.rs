@@ -1,4 +1,4 @@
-//! `picardc check`: all errors and lints of all files at once, and fixes on demand.
+//! `picardc check`: reports all errors and lints of all files together, and applies fixes on request.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -63,7 +63,7 @@ enum Format {
     Github,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     if args.diff && args.format != Format::Human {
         console.print_error("--diff and --format both write to standard output", Some("leave one of them out"));
@@ -75,7 +75,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     let mut exit = Exit::Done;
     let (files, unread) = source_files::collect_sources(&args.files, console);
     exit = exit.max(unread);
-    // What suites use is checked with them.
+    // The parts of suites are checked together with the suites.
     let (parts, suites): (Vec<&SourceFile>, Vec<&SourceFile>) =
         files.iter().partition(|file| file.found && is_part(&file.path));
     let suites = suites.into_iter().map(|file| (file, false));
@@ -106,12 +106,12 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     console.print_data(&data, exit)
 }
 
-/// What is gathered over all files.
+/// The state that is collected over all files.
 struct Check<'a> {
     args: &'a Args,
     console: &'a Console,
     output: Output,
-    /// What was said of a file that several suites use is said once.
+    /// The reported diagnostics: one in a file that several suites use is reported once.
     seen: BTreeSet<(String, u32, u32, &'static str, String)>,
     /// The files that suites use.
     used: BTreeSet<String>,
@@ -127,14 +127,14 @@ struct Output {
 }
 
 impl Check<'_> {
-    /// Checks a file. A part, which no suite uses, need not declare one.
+    /// Checks a file. A part that no suite uses need not declare one.
     fn check_file(&mut self, path: &str, part: bool, fixes: &mut Fixes) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
             let compiled = compile(path, &disk);
             self.record_compiled(&compiled);
             self.report_diagnostics(&compiled, part);
-            // Errors that are said count by themselves.
+            // Reported errors are counted separately.
             return if compiled.plan.is_none() && !part { Exit::NotGood } else { Exit::Done };
         }
         let before = self.args.diff.then(|| compile(path, &disk));
@@ -183,7 +183,7 @@ impl Check<'_> {
     }
 }
 
-/// The files that fixes change, over all suites.
+/// The files that fixes change, for all suites.
 #[derive(Default)]
 struct Fixes {
     texts: Texts,
@@ -191,7 +191,7 @@ struct Fixes {
 }
 
 impl Fixes {
-    /// Writes the files, or shows how they would change.
+    /// Writes the files, or shows the changes.
     fn write_fixes(&self, diff: bool, console: &Console, data: &mut String) -> Exit {
         let (mut exit, mut files) = (Exit::Done, 0);
         for (place, changed) in self.texts.iter_changed() {
@@ -223,13 +223,13 @@ fn is_part(path: &str) -> bool {
     fs::read_to_string(path).is_ok_and(|text| has_only_declarations(&text))
 }
 
-/// Whether a source only declares what suites use: it has items, and neither a suite nor a task.
+/// Whether a source contains only declarations for suites: it has items, but neither a suite nor a task.
 pub(crate) fn has_only_declarations(text: &str) -> bool {
     let (file, _) = parse_source(text, SourceId(0));
     !file.items.is_empty() && file.items.iter().all(|item| !matches!(item.kind, ItemKind::Suite(_) | ItemKind::Task(_)))
 }
 
-/// Whether this says that the file does not declare a suite.
+/// Whether this diagnostic reports that the file does not declare a suite.
 pub(crate) fn is_missing_suite(compiled: &Compiled, said: &Diagnostic) -> bool {
     compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0
 }

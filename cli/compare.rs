@@ -1,4 +1,4 @@
-//! `picardc compare`: which of two runs is better, and how sure that is.
+//! `picardc compare`: which of two runs is better, and how certain the result is.
 
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ fn parse_margin(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let runs = match read_runs(&[args.a.clone(), args.b.clone()], args.unverified) {
         Ok(runs) => runs,
@@ -99,7 +99,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     console.print_data(&text, exit)
 }
 
-/// Whether the second run is good enough; says why it is not.
+/// Checks that the second run is good enough. Otherwise, prints the reason.
 fn check_margin(comparison: &Comparison, margin: f64, console: &Console) -> Exit {
     if !comparison.is_worse(margin / 100.0) {
         return Exit::Done;

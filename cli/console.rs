@@ -1,5 +1,5 @@
-//! Where a command speaks: people read stderr, programs read stdout. Everything that people read passes [`escape_for_terminal`], the one place that
-//! keeps foreign text (sources, file names, what agents and servers say) from steering their terminal.
+//! The output of commands: stderr for people, stdout for programs. All text for people passes [`escape_for_terminal`], the only function that keeps foreign
+//! text (sources, file names, output of agents and servers) from controlling their terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,20 +7,20 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::exit::Exit;
 
-/// The width of text in columns. It does not depend on the terminal, so that output is the same everywhere.
+/// The width of text in columns. It does not depend on the terminal, so output is the same everywhere.
 pub const WIDTH: usize = 100;
 
 /// The standard streams.
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
-    /// Whether people's output may be coloured.
+    /// Whether the output for people may have colours.
     pub colour: bool,
-    /// Whether people see what is written as it is written.
+    /// Whether stderr is a terminal, where people see output at once.
     pub terminal: bool,
 }
 
 impl Console {
-    /// Colours only on a terminal, and never where `NO_COLOR` asks for none.
+    /// Detects the properties of stderr. Colours are used only on a terminal, and neither if `NO_COLOR` is set nor if `TERM` is `dumb`.
     pub fn from_environment() -> Console {
         let terminal = io::stderr().is_terminal();
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -28,7 +28,7 @@ impl Console {
         Console { colour: terminal && !unwanted && !dumb, terminal }
     }
 
-    /// Prints to stderr, for people. A write that fails is ignored: nobody reads it.
+    /// Prints to stderr, for people. A failed write is ignored, because nobody reads the output.
     pub fn print_message(&self, text: &str) {
         let text = escape_for_terminal(text, self.colour);
         let mut err = io::stderr().lock();
@@ -37,27 +37,27 @@ impl Console {
             .and_then(|()| if text.ends_with('\n') { Ok(()) } else { err.write_all(b"\n") });
     }
 
-    /// To people, if there is anything to say.
+    /// Prints a text to stderr, for people, unless it is empty.
     pub fn print_block(&self, text: &str) {
         if !text.is_empty() {
             self.print_message(text);
         }
     }
 
-    /// An error that has no place in a source: `error: …`, and advice.
+    /// Prints an error without a place in a source, as `error: …`, with an optional help text.
     pub fn print_error(&self, message: &str, help: Option<&str>) {
         let (red, off) = if self.colour { ("\u{1b}[31;1m", "\u{1b}[0m") } else { ("", "") };
         let help = help.map(|help| format!("\n  help: {help}")).unwrap_or_default();
         self.print_message(&format!("{red}error{off}: {message}{help}"));
     }
 
-    /// To people, on standard output: tables, pages, previews.
+    /// Prints a text for people to stdout: a table, page, or preview.
     pub fn print_page(&self, text: &str, exit: Exit) -> Exit {
         self.print_data(&escape_for_terminal(text, self.colour), exit)
     }
 
-    /// Writes to stdout, for programs, byte for byte; on a terminal, for people. If the reader has stopped (`| head`),
-    /// the exit status stays as it is; any other write that fails is a failure.
+    /// Writes to stdout: for programs byte for byte, on a terminal escaped for people. If the reader has stopped (`| head`), the exit status does not
+    /// change; any other failed write is a failure.
     pub fn print_data(&self, text: &str, exit: Exit) -> Exit {
         let mut out = io::stdout().lock();
         let text = if out.is_terminal() { escape_for_terminal(text, self.colour) } else { Cow::Borrowed(text) };
@@ -72,12 +72,12 @@ impl Console {
     }
 }
 
-/// How the commands of GitHub Actions begin, which it takes from every line of a log that begins so, blanks aside.
+/// The start of commands of GitHub Actions, which it reads from every line of a log that begins so, after optional white space.
 const WORKFLOW: &str = "::";
 
-/// The text with every character that steers a terminal or hides what is read written as `\u{…}`: control characters other than line feed and
-/// tab, marks of writing direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) stay. No line begins as a
-/// command of GitHub Actions does.
+/// Escapes every character that controls a terminal or hides text as `\u{…}`: control characters except for line feed and tab, marks of writing
+/// direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) are kept. Lines that begin like a command of
+/// GitHub Actions are escaped, too.
 pub fn escape_for_terminal(text: &str, colour: bool) -> Cow<'_, str> {
     let text = escape_controls(text, colour);
     if !text.lines().any(|line| line.trim_start().starts_with(WORKFLOW)) {
@@ -124,7 +124,7 @@ fn is_steering(c: char) -> bool {
     disk::is_steering(c) && !matches!(c, '\n' | '\t')
 }
 
-/// How long the sequence is that the text begins with, if it sets colours and nothing else.
+/// Returns the length of the sequence at the start of the text, if it only sets colours.
 fn measure_colour_sequence(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;

@@ -2,16 +2,16 @@
 
 use std::process::ExitCode;
 
-/// How a command ends.
+/// The result of a command, as an exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// 0: done.
+    /// 0: the command succeeded.
     Done,
     /// 1: the suite is not good enough.
     NotGood,
-    /// 2: wrong use. Flags that make no sense end the same way.
+    /// 2: wrong use. Invalid flags have the same status.
     Usage,
-    /// 3: the outside failed: disk, network, agent.
+    /// 3: a failure outside of picardc: disk, network, or agent.
     Outside,
 }
 

@@ -1,4 +1,4 @@
-//! `picardc explain`: the page of an error or lint.
+//! `picardc explain`: shows the page of an error or lint.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub struct Args {
     code: Option<String>,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let Some(wanted) = &args.code else { return console.print_data(&list_codes(), Exit::Done) };
     match find_page(wanted) {
@@ -34,7 +34,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The page of a code, by the code or its name; else a guess what was meant, if there is one.
+/// Returns the page of a code, given as the code or its name. An error contains a suggestion, if there is a similar one.
 pub(crate) fn find_page(wanted: &str) -> Result<&'static str, Option<String>> {
     find_code(wanted).map(|code| code.page.trim_end()).ok_or_else(|| {
         let near = suggest_codes(wanted);
@@ -46,7 +46,7 @@ fn find_code(wanted: &str) -> Option<&'static Code> {
     find_code_by_id(wanted).or_else(|| find_code_by_name(&wanted.to_ascii_lowercase().replace('-', "_")))
 }
 
-/// All codes, one a line.
+/// Lists all codes, one per line.
 pub(crate) fn list_codes() -> String {
     let mut out = String::new();
     for code in CODES {
@@ -56,7 +56,7 @@ pub(crate) fn list_codes() -> String {
     out
 }
 
-/// The nearest name and the nearest code.
+/// Suggests the most similar name and the most similar code.
 fn suggest_codes(wanted: &str) -> Vec<String> {
     let name = suggest::find_closest(wanted, CODES.iter().map(|code| code.name));
     let id = suggest::find_closest(wanted, CODES.iter().map(|code| code.id))

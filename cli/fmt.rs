@@ -1,4 +1,4 @@
-//! `picardc fmt`: source files in canonical layout.
+//! `picardc fmt`: formats source files in the canonical layout.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -36,10 +36,10 @@ pub struct Args {
     diff: bool,
 }
 
-/// How standard input is called.
+/// The name of standard input.
 const STDIN: &str = "<stdin>";
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let mut work = Work { args, console, data: String::new(), tally: Tally::default(), done: Done::default() };
     let exit = if args.files.iter().any(|path| path == "-") {
@@ -62,7 +62,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     console.print_data(&work.data, exit)
 }
 
-/// What is gathered over all files.
+/// The state that is collected over all files.
 struct Work<'a> {
     args: &'a Args,
     console: &'a Console,
@@ -105,7 +105,7 @@ impl Work<'_> {
         if self.is_dry() || before == after {
             return self.report_difference(path, &before, &after);
         }
-        // Through a link to the file that it leads to.
+        // A link is followed to its file.
         let written =
             fs::canonicalize(path).map_err(Refusal::Io).and_then(|place| fix::replace_text(&place, &before, &after));
         let why = match written {
@@ -120,7 +120,7 @@ impl Work<'_> {
         Exit::Outside
     }
 
-    /// The text and the formatted text; `None`, with the error printed, if it cannot be formatted.
+    /// Returns the text and the formatted text. If it cannot be formatted, prints the error and returns `None`.
     fn format_bytes(&mut self, path: &str, bytes: Vec<u8>) -> Option<(String, String)> {
         self.done.files += 1;
         let before = match String::from_utf8(bytes) {
@@ -154,7 +154,7 @@ impl Work<'_> {
         }
     }
 
-    /// Tells whether a file would change.
+    /// If a file would change, prints its path, or with --diff its diff.
     fn report_difference(&mut self, path: &str, before: &str, after: &str) -> Exit {
         if before == after {
             return Exit::Done;
@@ -169,7 +169,7 @@ impl Work<'_> {
     }
 }
 
-/// What became of the files.
+/// The results for the files.
 #[derive(Default)]
 struct Done {
     files: usize,

@@ -1,4 +1,4 @@
-//! `picardc infer`: the declaration of a file as it is.
+//! `picardc infer`: prints a declaration for an existing file.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ enum As {
     Table,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     if let Err(exit) = check_readable(&args.file, console) {
         return exit;
@@ -62,7 +62,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         As::Table => Form::Table,
     };
     let path = args.file.trim_start_matches("./");
-    // Paths in a suite are below its folder.
+    // Paths in a suite are relative to its folder.
     let below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
     let path = if below { path } else { path.rsplit('/').next().unwrap_or(path) };
     match infer_declarations(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {

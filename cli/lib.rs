@@ -1,6 +1,6 @@
-//! The command line of picardc: the only place that reads flags, renders for a terminal and touches the outside.
+//! The command line of picardc: the only crate that reads flags, renders for a terminal, and accesses the outside.
 //!
-//! One file a command. Human output goes to stderr, data to stdout; see [`exit::Exit`] for the exit status.
+//! Each command has one file. Output for people goes to stderr, data to stdout; see [`exit::Exit`] for the exit status.
 
 pub mod analyze;
 pub mod build;
@@ -86,7 +86,7 @@ enum Command {
     Mcp(mcp::Args),
 }
 
-/// Reads the flags, does the work, and gives the exit status.
+/// Parses the flags, runs the command, and returns its exit status.
 pub fn main() -> ExitCode {
     #[cfg(unix)]
     if let Some(exit) = run_confined() {
@@ -119,7 +119,7 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-/// The process that holds an agent's program (`run --agent cmd:…`), if this is to be one: a command that people never call.
+/// Runs as the process that confines an agent's program (`run --agent cmd:…`), if the command line requests it; people never call this command.
 #[cfg(unix)]
 fn run_confined() -> Option<ExitCode> {
     use ::agent::agents::command::{HIDDEN_COMMAND, confined_main};

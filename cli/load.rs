@@ -12,9 +12,10 @@ use crate::render::{self, Tally};
 use crate::stages::StagesArg;
 use host::Disk;
 
-/// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
+/// Checks that `path` can be read. Prints an error if not: for a folder or a missing file, the exit status is that of wrong use, and otherwise that of an
+/// outside failure.
 pub fn check_readable(path: &str, console: &Console) -> Result<(), Exit> {
-    // A byte tells: a folder opens, and fails only when read.
+    // Reading one byte suffices: a folder can be opened, and fails only when read.
     let readable = disk::open_regular(Path::new(path)).and_then(|file| file.take(1).read_to_end(&mut Vec::new()));
     if let Err(error) = readable {
         use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
@@ -31,7 +32,7 @@ pub fn check_readable(path: &str, console: &Console) -> Result<(), Exit> {
     Ok(())
 }
 
-/// The same, with stages asked as the option says.
+/// Compiles the suite like [`load_suite`], with its stages asked in the selected way.
 pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool) -> Result<Suite, Exit> {
     let suite = load_suite(path, console, quiet)?;
     stages.apply_stages(suite).map_err(|failure| {
@@ -40,8 +41,8 @@ pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool
     })
 }
 
-/// Compiles `path` for a command that makes instances: says what there is to say, and gives up (1) on errors. `Err` (already said) also when the file
-/// itself cannot be read.
+/// Compiles `path` for a command that makes instances, and prints its diagnostics. Errors in the suite return status 1. A file that cannot be read is
+/// printed as an error, too.
 pub fn load_suite(path: &str, console: &Console, quiet: bool) -> Result<Suite, Exit> {
     check_readable(path, console)?;
     let suite = Suite::compile(path, &Disk::new(path));

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::progress::read_nanos;
 use host::Disk;
 
-/// The number of samples that judge a task while its author waits.
+/// The number of samples for the analysis of a task in the editor.
 const SAMPLES: u32 = 200;
 
 /// Run the language server on standard input and output
@@ -31,11 +31,11 @@ pub struct Args {
     stdio: bool,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(_args: &Args, console: &Console) -> Exit {
     let (connection, threads) = Connection::stdio();
     let served = ::lsp::serve_editor(&connection, build_outside());
-    // The threads end when the connection is gone.
+    // The threads end when the connection is closed.
     drop(connection);
     match served {
         Ok(()) => match threads.join() {
@@ -45,7 +45,7 @@ pub fn run_command(_args: &Args, console: &Console) -> Exit {
                 Exit::Outside
             }
         },
-        // The reading thread may wait for ever.
+        // The reading thread may wait forever.
         Err(why) => {
             console.print_error(&why, None);
             Exit::Outside
@@ -53,7 +53,7 @@ pub fn run_command(_args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// What the server needs of this crate.
+/// The functions of this crate that the server uses.
 pub fn build_outside() -> ServerHooks {
     ServerHooks {
         host: Arc::new(|root| Box::new(Disk::new(root))),
@@ -62,7 +62,7 @@ pub fn build_outside() -> ServerHooks {
     }
 }
 
-/// What `analyze` says of a task, as Markdown.
+/// Returns the report of `analyze` on a task, as Markdown.
 fn render_analysis(plan: &Plan, task: &str) -> Result<String, String> {
     let effort = RunOptions { threads: 0, clock: Some(&read_nanos), progress: &(), stop: None };
     let report = analysis::analyze_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {

@@ -1,4 +1,4 @@
-//! The `picardc` program; everything is in the library, where tests reach it.
+//! The `picardc` program. Its code is in the library, so that tests can call it.
 
 fn main() -> std::process::ExitCode {
     picardc::main()

@@ -33,7 +33,7 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
     let shards: Vec<&Path> = args.shards.iter().map(PathBuf::as_path).collect();

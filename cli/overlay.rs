@@ -1,4 +1,4 @@
-//! Files as they would be: texts in memory in place of those on disk.
+//! Files with changes in memory: texts that replace those on disk.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,28 +11,28 @@ use host::Disk;
 /// A file that is changed in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
-    /// The path as it was first named.
+    /// The path as first named.
     pub path: String,
-    /// What it was.
+    /// The text before the change.
     pub before: String,
-    /// What it is to be.
+    /// The text after the change.
     pub after: String,
 }
 
-/// The files changed so far, by where they really are: a file reached by two paths is one.
+/// The files changed so far, by their canonical paths: a file reached by two paths counts once.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
     files: BTreeMap<PathBuf, Changed>,
 }
 
 impl Texts {
-    /// Changes a file that was read as `before`.
+    /// Changes a file whose text was `before`.
     pub fn put_text(&mut self, path: &str, before: &str, after: String) {
         let changed = Changed { path: path.to_owned(), before: before.to_owned(), after: String::new() };
         self.files.entry(resolve_links(path)).or_insert(changed).after = after;
     }
 
-    /// Those that are not what they were, by their place on disk.
+    /// Iterates over the texts that differ from the original, with their paths on disk.
     pub fn iter_changed(&self) -> impl Iterator<Item = (&PathBuf, &Changed)> {
         self.files.iter().filter(|(_, changed)| changed.before != changed.after)
     }
@@ -42,7 +42,7 @@ impl Texts {
     }
 }
 
-/// Where a file really is; links are followed, so that a file is changed and no link replaced.
+/// Returns the canonical path of a file. Links are followed, so that the file is changed and the link remains.
 fn resolve_links(path: &str) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
 }
@@ -54,7 +54,7 @@ pub struct Overlay<'a> {
 }
 
 impl<'a> Overlay<'a> {
-    /// Puts the texts before the disk.
+    /// Creates a host that reads the texts instead of the files on disk.
     pub fn new(disk: &'a Disk, texts: &'a Texts) -> Overlay<'a> {
         Overlay { disk, texts }
     }
@@ -66,7 +66,7 @@ impl Host for Overlay<'_> {
     }
 
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        // The disk says what may be read at all; a file that is new need not be there.
+        // The disk decides which paths may be read; a new file need not exist there.
         match (self.disk.read_at_most(path, most), self.texts.get(path)) {
             (Ok(_) | Err(ReadError::NotFound), Some(text)) => Ok(text.as_bytes().to_vec()),
             (found, _) => found,

@@ -1,4 +1,4 @@
-//! `picardc preview`: one instance as a person would read it.
+//! `picardc preview`: shows one instance as a person would read it.
 
 use std::fmt::Write as _;
 
@@ -58,7 +58,7 @@ pub struct Args {
     pub(crate) sandbox_root: String,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let suite = match load_staged(&args.file, choose_mode(args), console, false) {
         Ok(loaded) => loaded,
@@ -82,7 +82,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The page of the instance that the flags name.
+/// Renders the page of the instance that the flags select.
 pub(crate) fn render_page(args: &Args, suite: &Suite) -> Result<String, Failure> {
     let (address, task) = resolve_address(args, suite.tasks())?;
     Ok(render_instance(args, task, build_instance(args, suite, address, task)?.made()))
@@ -98,7 +98,7 @@ fn build_instance(args: &Args, suite: &Suite, address: Address, task: &Task) -> 
     Ok(suite.select_instances(options)?.get_at(address)?)
 }
 
-/// How stages are asked: one that is named, by itself.
+/// Chooses how stages are asked: a selected stage is asked separately.
 pub(crate) fn choose_mode(args: &Args) -> StagesArg {
     match (&args.stage, args.stages.stages) {
         (Some(_), Mode::Whole) => StagesArg { stages: Mode::Each },
@@ -106,7 +106,7 @@ pub(crate) fn choose_mode(args: &Args) -> StagesArg {
     }
 }
 
-/// The address that the flags name.
+/// Resolves the address that the flags select.
 fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Failure> {
     if let (Some(stage), Mode::Trace) = (&args.stage, args.stages.stages) {
         let message =
@@ -134,7 +134,7 @@ fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p T
     Ok((address, task))
 }
 
-/// The place of the one that is wanted: the first, where none is.
+/// Returns the index of the wanted name, or 0 if no name is given.
 fn pick_index(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failure> {
     let Some(wanted) = wanted else { return Ok(0) };
     there.iter().position(|name| *name == wanted).ok_or_else(|| {
@@ -152,7 +152,7 @@ fn join_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The whole page. Writing to a String cannot fail.
+/// Renders the whole page. Writing to a String cannot fail.
 fn render_instance(args: &Args, task: &Task, instance: &Instance) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", instance.id);
@@ -201,7 +201,7 @@ fn render_instance(args: &Args, task: &Task, instance: &Instance) -> String {
     out
 }
 
-/// The folder of a lake, and what of it is there: all, or file by file while they are few.
+/// Writes the folder of a lake with the number and size of its files in the sandbox, then the first files, and the number of the others.
 fn write_lake(out: &mut String, handed: &HandedOut) {
     const FEW: usize = 12;
     let all = handed.lake.files.len();
@@ -228,7 +228,7 @@ fn write_indented(out: &mut String, text: &str) {
     }
 }
 
-/// Texts in quotes, everything else as it is rendered.
+/// Renders a value: texts in quotes, others as usual.
 fn render_literal(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -239,7 +239,7 @@ fn render_literal(value: &Value) -> String {
 }
 
 fn write_expected(out: &mut String, expect: &Expected) {
-    /// The most characters of the value of a trap.
+    /// The maximum number of shown characters of a trap's value.
     const TRAP: usize = 100;
 
     let subject = match &expect.subject {
@@ -254,7 +254,7 @@ fn write_expected(out: &mut String, expect: &Expected) {
         Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
     };
-    // It says itself what may be there.
+    // The subject itself lists the permitted paths.
     let matcher = match &expect.subject {
         Subject::Only(_) => String::new(),
         _ => format!(" {}", expect.matcher.word()),

@@ -1,4 +1,4 @@
-//! The head of a file of a sandbox: what a person wants to see of it.
+//! The beginning of a file in a sandbox, for people.
 
 use model::value::group_digits;
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use sqlite::render::{TABLES, render_cell};
 use sqlite::state::is_database_file;
 use sqlite::{Database, FIXTURE, read_value};
 
-/// Lines or rows that are shown.
+/// The number of shown lines or rows.
 const HEAD: usize = 5;
 
-/// Characters of a line or cell that are shown.
+/// The number of shown characters of a line or cell.
 const WIDE: usize = 96;
 
-/// Appends path, size and head. Writing to a String cannot fail.
+/// Appends the path, the size, and the beginning of the file. Writing to a String cannot fail.
 pub fn write_file_head(out: &mut String, file: &SandboxFile) {
     let _ = write!(out, "  {}   (", file.path);
     if is_database_file(&file.bytes)
@@ -57,7 +57,7 @@ fn truncate_line(line: &str) -> String {
     if line.chars().count() <= WIDE { line } else { line.chars().take(WIDE - 1).chain(['…']).collect() }
 }
 
-/// Records of a CSV text: line breaks outside quotes, and a last line without one.
+/// Counts the records of a CSV text: line breaks outside quotes, and a last line without a line break.
 fn count_records(text: &str) -> usize {
     let mut quoted = false;
     let breaks = text
@@ -70,7 +70,7 @@ fn count_records(text: &str) -> usize {
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// Every table with its number of rows and its first rows; `None` where it cannot be read: it may be a copy of anything.
+/// Renders every table with its number of rows and its first rows; `None` if the file cannot be read, because it may be a copy of anything.
 fn render_database(bytes: &[u8]) -> Option<String> {
     let database = Database::from_bytes(bytes, &FIXTURE).ok()?;
     database.run_bounded(None, render_tables).ok()

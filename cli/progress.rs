@@ -1,4 +1,4 @@
-//! Progress bars, on a terminal only and only for work that takes long, and the clock of what is measured.
+//! Progress bars for long work on a terminal, and the clock for measurements.
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
@@ -10,11 +10,11 @@ use runtime::bundle::Progress;
 
 use crate::console::Console;
 
-/// A bar over instances.
+/// A progress bar for instances.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar over this number of instances; hidden with `quiet`, and if stderr is not a terminal.
+    /// Creates a bar for this number of instances. It is hidden with `quiet`, or if stderr is not a terminal.
     pub fn new(instances: u64, console: &Console, quiet: bool) -> Bar {
         if quiet || !console.terminal {
             return Bar::new_hidden();
@@ -26,12 +26,12 @@ impl Bar {
         Bar(bar)
     }
 
-    /// One that no one sees.
+    /// Creates a hidden bar.
     pub fn new_hidden() -> Bar {
         Bar(ProgressBar::hidden())
     }
 
-    /// Takes it away.
+    /// Removes the bar from the terminal.
     pub fn clear_bar(&self) {
         self.0.finish_and_clear();
     }
@@ -43,13 +43,13 @@ impl Progress for Bar {
     }
 }
 
-/// Nanoseconds since the first call, by a clock that never goes back.
+/// Returns the nanoseconds since the first call, from a monotonic clock.
 pub fn read_nanos() -> u64 {
     static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
     u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A bar over answers, with the share of right ones so far.
+/// A progress bar for answers, with the share of correct ones so far.
 pub struct Answers {
     console: Console,
     bar: ProgressBar,
@@ -64,7 +64,7 @@ struct Tally {
 }
 
 impl Answers {
-    /// Invisible where nobody would see it.
+    /// Creates a bar. It is hidden with `quiet`, or if stderr is not a terminal.
     pub fn new(console: &Console, quiet: bool) -> Answers {
         let hidden = quiet || !console.terminal;
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
@@ -75,12 +75,12 @@ impl Answers {
         Answers { console: *console, bar, tally: Mutex::default() }
     }
 
-    /// Why the last answer that failed did.
+    /// Returns the reason of the last failed answer.
     pub fn last_failure(&self) -> Option<String> {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
     }
 
-    /// Takes it away.
+    /// Removes the bar from the terminal.
     pub fn clear_bar(&self) {
         self.bar.finish_and_clear();
     }
@@ -94,7 +94,7 @@ impl Observer for Answers {
     }
 
     fn report_note(&self, text: &str) {
-        // With --quiet too: it is about what the run is worth.
+        // Also printed with --quiet, because it affects the value of the run.
         self.bar.suspend(|| self.console.print_message(text));
     }
 

@@ -1,9 +1,9 @@
-//! Command lines that are refused: what is said of them repeats no secret.
+//! Rejected command lines: their error messages repeat no secret.
 
 use ::agent::secrets::hide_secrets;
 use clap::error::{ContextKind, ContextValue};
 
-/// The same error, without what may be a secret in the words that it repeats.
+/// Returns the error with possible secrets hidden in the words that it repeats.
 pub fn without_secrets(mut error: clap::Error) -> clap::Error {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(text)) = error.get(kind) {

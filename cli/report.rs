@@ -1,4 +1,4 @@
-//! `picardc report`: what runs say, and how sure that is.
+//! `picardc report`: the results of runs, and how certain they are.
 
 use std::path::{Path, PathBuf};
 
@@ -84,7 +84,7 @@ fn parse_percent(text: &str) -> Result<f64, String> {
     if (0.0..=100.0).contains(&number) { Ok(number) } else { Err("per cent are 0 to 100".to_owned()) }
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let runs = match read_runs(&args.runs, args.unverified) {
         Ok(runs) => runs,
@@ -122,7 +122,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     console.print_data(&text, exit)
 }
 
-/// Writes the files that are asked for.
+/// Writes the requested files.
 fn write_files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> Result<(), Exit> {
     if let Some(path) = &args.junit {
         save_file(path, &junit::write_junit(runs), console)?;
@@ -143,12 +143,12 @@ fn save_file(path: &Path, text: &str, console: &Console) -> Result<(), Exit> {
     })
 }
 
-/// `desk 1.0.0: Order desk`
+/// The title, such as `desk 1.0.0: Order desk`.
 fn render_title(report: &Report) -> String {
     report.runs.first().map_or_else(String::new, |run| format!("{} {}: {}", run.suite, run.version, run.title))
 }
 
-/// Whether every run is good enough; says which is not.
+/// Checks that every run is good enough. Prints those that are not.
 fn check_accuracy(report: &Report, least: f64, console: &Console) -> Exit {
     let mut exit = Exit::Done;
     for run in &report.runs {
@@ -179,7 +179,7 @@ fn check_accuracy(report: &Report, least: f64, console: &Console) -> Exit {
     exit
 }
 
-/// Reads runs. Each is called by its folder's name, or by its path where two have one name.
+/// Reads runs. Each is named by its folder, or by its path if two folders have the same name.
 pub fn read_runs(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, records::Error> {
     let short = |path: &Path| {
         path.file_name().map_or_else(|| disk::show_path(&path).to_string(), |name| disk::show_path(name).to_string())
@@ -194,13 +194,13 @@ pub fn read_runs(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, 
     Ok(runs)
 }
 
-/// Says why records cannot be read.
+/// Prints why records cannot be read, and returns the exit status.
 pub fn report_error(error: &records::Error, console: &Console) -> Exit {
     console.print_error(&error.message, error.help.as_deref());
     if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
-/// Says that the outside failed.
+/// Prints a failure outside of picardc, and returns the exit status.
 pub fn report_outside_failure(message: &str, console: &Console) -> Exit {
     console.print_error(message, None);
     Exit::Outside

@@ -1,9 +1,9 @@
-//! `--request KEY=JSON`: a parameter as the endpoint gets it, and what is refused because it would get something else.
+//! `--request KEY=JSON`: a parameter in the form that the endpoint receives. Values that would change on the way are rejected.
 
 use ::agent::secrets::{hide_secrets, is_secret_name};
 use serde_json::Value as Json;
 
-/// A parameter of a request. No message repeats what may be a secret.
+/// Parses a parameter of a request. Error messages repeat no possible secret.
 pub fn parse_parameter(text: &str) -> Result<(String, Json), String> {
     let (name, value) = text.split_once('=').ok_or_else(|| "write KEY=JSON, such as top_k=40".to_owned())?;
     if name.is_empty() || name.contains(char::is_whitespace) {
@@ -33,7 +33,7 @@ fn explain_too_exact(name: &str, number: &str) -> String {
     format!("{number} has more digits than can be sent as a number; give fewer, or quote it if the endpoint takes text")
 }
 
-/// The numbers of a JSON text, as they are written.
+/// Iterates over the numbers of a JSON text as written.
 fn iter_numbers(text: &str) -> impl Iterator<Item = &str> {
     let (mut rest, mut quoted) = (text, false);
     std::iter::from_fn(move || {
@@ -56,13 +56,13 @@ fn iter_numbers(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a number is another one once it is read.
+/// Whether a number changes when it is parsed.
 fn is_changed(number: &str) -> bool {
     serde_json::from_str::<Json>(number)
         .map_or(true, |read| normalize_number(number) != normalize_number(&read.to_string()))
 }
 
-/// The sign, the digits without zeros around them, and the power of ten of the last.
+/// Returns the sign, the digits without leading and trailing zeros, and the power of ten of the last digit.
 fn normalize_number(number: &str) -> (bool, String, i64) {
     let (mantissa, power) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let power: i64 = power.parse().unwrap_or(i64::from(i32::MAX));

@@ -1,4 +1,4 @@
-//! `picardc run`: asks an agent every instance of a bundle.
+//! `picardc run`: runs an agent on every instance of a bundle.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -146,7 +146,7 @@ struct Agents {
     memory: u64,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let (bundle, sources) = match load_bundle(args, console) {
         Ok(found) => found,
@@ -183,7 +183,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         console.print_error(&refusal, Some("leave out --require-sandbox, or use a system that has it all"));
         return Exit::Outside;
     }
-    // With --quiet too: it is about what the agent can do to the user.
+    // Also printed with --quiet, because it concerns what the agent can do to the user.
     for note in agent.notes() {
         console.print_message(&format!("note: {note}"));
     }
@@ -234,14 +234,14 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// Why --require-sandbox refuses an agent, if it does.
+/// Explains why --require-sandbox rejects an agent; `None` if it does not.
 fn explain_unconfined(confinement: Option<Confinement>) -> Option<String> {
-    // Agents without a program run nothing of their own here.
+    // Agents without a program run no code of their own here.
     let confinement = confinement.filter(|confinement| confinement.confined != Confined::All)?;
     Some(format!("the agent cannot be fully confined to its sandbox: {}", confinement.missing.join("; ")))
 }
 
-/// The bundle given, or that of the suite given, with the files that the suite is built from.
+/// Opens the given bundle, or builds that of the given suite. Also returns the source files of the suite.
 fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>), Exit> {
     let suite = args.what.extension().is_some_and(|extension| extension == "pcd");
     if !suite {
@@ -293,19 +293,19 @@ fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>),
     Ok((bundle, list_sources(&suite, &args.what)))
 }
 
-/// Everything that a suite is built from: what is private in it is for no agent, and what is not, agents are given.
+/// Lists the source files and lakes of a suite. The program of an agent must not read them: private ones are secret, and agents receive the others.
 fn list_sources(suite: &Suite, file: &Path) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let files = suite.sources().list_content().into_iter().map(|(path, _)| path);
     let lakes = suite.plan().into_iter().flat_map(|plan| &plan.lakes).map(|lake| lake.from.as_str());
-    // A lake that is the suite's folder itself has the agent in it.
+    // A lake that is the whole folder of the suite may contain the agent.
     let lakes = lakes.filter(|from| !matches!(*from, "" | "."));
-    // Paths are below the suite's folder, but for that of the suite itself.
+    // Paths are relative to the suite's folder, except for the suite's own path.
     let all = files.chain(lakes).flat_map(|path| [folder.join(path), PathBuf::from(path)]);
     all.filter(|path| path.exists()).chain([file.to_owned()]).collect()
 }
 
-/// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
+/// Opens the bundle of the resumed run, if the suite, the seed, the samples, and the stages have not changed.
 fn resume_bundle(args: &Args, folder: &Path, suite: &Suite, console: &Console) -> Result<Bundle, Exit> {
     let bundle = open_bundle(folder, args.unverified).map_err(|error| report_error(&error, console))?;
     let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
@@ -333,7 +333,7 @@ fn resume_bundle(args: &Args, folder: &Path, suite: &Suite, console: &Console) -
     }
 }
 
-/// The parameters of `--request`, each given once.
+/// Collects the parameters of `--request`; each may be given only once.
 fn collect_parameters(given: &[(String, Json)]) -> Result<Map<String, Json>, Error> {
     let mut parameters = Map::new();
     for (name, value) in given {
@@ -344,10 +344,10 @@ fn collect_parameters(given: &[(String, Json)]) -> Result<Map<String, Json>, Err
     Ok(parameters)
 }
 
-/// The most bytes of a system prompt.
+/// The maximum size of a system prompt, in bytes.
 const SYSTEM_LIMIT: u64 = 1 << 20;
 
-/// The text of `--system`.
+/// Reads the text of `--system`.
 fn read_system_prompt(file: Option<&Path>) -> Result<Option<String>, Error> {
     let Some(file) = file else { return Ok(None) };
     let bytes = disk::read_within(file, SYSTEM_LIMIT).map_err(|error| Error::new_io("read", file, &error))?;

@@ -1,4 +1,4 @@
-//! What `analyze` and `selftest` share: the samples that they build, and how.
+//! The options that `analyze` and `selftest` share, for their samples.
 
 use analysis::RunOptions;
 use api::{Options, Suite};
@@ -35,22 +35,22 @@ pub struct SamplingArgs {
 }
 
 impl SamplingArgs {
-    /// The suite, if it has no errors; else the exit status.
+    /// Loads the suite if it has no errors; otherwise, returns the exit status.
     pub fn load_suite(&self, console: &Console) -> Result<Suite, Exit> {
         load_staged(&self.file, self.stages, console, true)
     }
 
-    /// Which instances, with this number of samples of every task.
+    /// Selects the instances, with this number of samples of every task.
     pub fn build_options(&self, samples: u32) -> Options {
         Options { samples: Some(samples), task: self.task.clone(), ..Options::new(self.seed.as_str()) }
     }
 
-    /// The work, shown by a bar.
+    /// Builds the options of the work, whose progress is shown by a bar.
     pub fn build_effort<'a>(&self, bar: &'a Bar) -> RunOptions<'a> {
         RunOptions { threads: self.threads.map_or(0, usize::from), clock: Some(&read_nanos), progress: bar, stop: None }
     }
 
-    /// Says which instance cannot be built, and gives the exit status.
+    /// Reports the instance that cannot be built, and returns the exit status.
     pub fn report_failure(&self, failure: &Failure, suite: &Suite, console: &Console) -> Exit {
         render::failure::report_failure(failure, suite.sources(), console, |at| {
             render_preview_command(&self.file, at, Options::SANDBOX_ROOT)

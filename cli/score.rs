@@ -1,4 +1,4 @@
-//! `picardc score`: what the responses of a run are worth.
+//! `picardc score`: scores the responses of a run.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     match open_bundle(&args.bundle, args.unverified).and_then(|bundle| score_run(&bundle, &args.run)) {
         Ok(summary) => {
@@ -45,12 +45,12 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The bundle as it was built, or as it is.
+/// Opens the bundle; with `unverified`, it may have been edited.
 pub fn open_bundle(folder: &Path, unverified: bool) -> Result<Bundle, Error> {
     if unverified { Bundle::open_unverified(folder) } else { Bundle::open_verified(folder) }
 }
 
-/// Says what a run comes to, and, even if quiet, what of its responses does not count.
+/// Prints the result of a run, and, even with `quiet`, the responses that do not count.
 pub fn report_summary(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
     if let Some(sentence) = summary.ignored.describe_lines() {
         console.print_message(&format!("warning: {}: {sentence}", disk::show_path(&run)));
@@ -68,13 +68,13 @@ pub fn report_summary(summary: &Summary, run: &Path, quiet: bool, console: &Cons
     }
 }
 
-/// Says why records cannot be read or written, and gives the exit status.
+/// Prints why records cannot be read or written, and returns the exit status.
 pub fn report_error(error: &Error, console: &Console) -> Exit {
     console.print_error(&error.message, error.help.as_deref());
     if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
-/// `scored 200 responses in `runs/x`: accuracy 93.5% (95% CI 89.2–96.2), mean score 0.951; 3 failed`
+/// Renders the summary, such as `scored 200 responses in `runs/x`: accuracy 93.5% (95% CI 89.2–96.2), mean score 0.951; 3 failed`.
 fn render_summary(summary: &Summary, run: &Path) -> String {
     let Accuracy { share, over, tasks, .. } = &summary.accuracy;
     let many = if share.of == 1 { "response" } else { "responses" };

@@ -1,4 +1,5 @@
-//! `picardc selftest`: whether the answer key can be met, is not met by doing nothing, and can be computed from the files. The crate `analysis` tries it.
+//! `picardc selftest`: checks that the answer key can be met, that doing nothing does not meet it, and that it can be computed from the files. The crate
+//! `analysis` does the work.
 
 use analysis::selftest::Selftest;
 use api::Suite;
@@ -30,7 +31,7 @@ pub struct Args {
     of: SamplingArgs,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let suite = match args.of.load_suite(console) {
         Ok(suite) => suite,

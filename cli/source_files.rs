@@ -1,4 +1,4 @@
-//! Source files that a command line names, and work on each that a defect in one cannot end.
+//! Source files of a command line. A defect in the work on one does not stop the others.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -15,14 +15,14 @@ use crate::exit::Exit;
 /// A source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Its path.
+    /// The path.
     pub path: String,
-    /// It was found in a folder, rather than named.
+    /// Whether it was found in a folder, and not named itself.
     pub found: bool,
 }
 
-/// The files that are meant, each once, in order: of a folder those below it that end in `.pcd`. What is wrong with others is said, and is the exit
-/// status.
+/// Collects the named files, each once, in order. For a folder, these are the files below it that end in `.pcd`. Folders without such files, or that cannot be
+/// read, are reported, and determine the exit status.
 pub fn collect_sources(given: &[String], console: &Console) -> (Vec<SourceFile>, Exit) {
     let mut files: Vec<SourceFile> = Vec::new();
     let mut exit = Exit::Done;
@@ -46,7 +46,7 @@ pub fn collect_sources(given: &[String], console: &Console) -> (Vec<SourceFile>,
     (files, exit)
 }
 
-/// Hidden folders and links to folders are passed over.
+/// Collects the files below a folder, except for hidden folders and links to folders.
 fn collect_below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
     let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -64,7 +64,7 @@ fn collect_below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Does something with the file at `path`. A panic is said, and ends nothing else.
+/// Runs work on the file at `path`. A panic is reported and does not stop the other work.
 pub fn run_guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOnce() -> T) -> Result<T, Exit> {
     catch_panic(work).map_err(|why| {
         console.print_error(
@@ -75,13 +75,13 @@ pub fn run_guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOn
     })
 }
 
-/// Does something; a panic is a sentence.
+/// Runs work, and converts a panic to a sentence.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work))
         .map_err(|why| format!("picardc itself failed: {}", describe_panic(why.as_ref())))
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn describe_panic(why: &(dyn Any + Send)) -> &str {
     let text = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
     text.unwrap_or("it does not say why")

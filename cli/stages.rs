@@ -29,7 +29,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The same for the library.
+    /// Converts the option for the library.
     pub fn to_stage_mode(self) -> StageMode {
         match self {
             Mode::Whole => StageMode::Whole,
@@ -41,10 +41,10 @@ impl Mode {
 }
 
 impl StagesArg {
-    /// The suite with its stages asked in this way.
+    /// Applies the option to a suite.
     ///
     /// # Errors
-    /// Stages are to be asked, and no task has any.
+    /// If stages are requested, but no task has any.
     pub fn apply_stages(self, suite: Suite) -> Result<Suite, Failure> {
         let mode = self.stages.to_stage_mode();
         if !mode.is_whole() && suite.tasks().iter().all(|task| task.stages.is_empty()) {

@@ -1,4 +1,4 @@
-//! `picardc tools`: the tools of chat agents for any agent that speaks MCP.
+//! `picardc tools`: the tools of chat agents, for any agent that supports MCP.
 
 use std::io::{self, BufReader};
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub struct Args {
     record: Option<PathBuf>,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let told = |name: &str| std::env::var(name).ok();
     let offered = match args.tools.clone().or_else(|| told(TOOLS)).as_deref().map(parse_tools) {
@@ -83,7 +83,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
 pub(crate) fn serve_tools(offer: &mut impl Offer, console: &Console) -> Exit {
     match mcp::serve_requests(BufReader::new(io::stdin()), io::stdout(), offer, env!("CARGO_PKG_VERSION")) {
         Ok(()) => Exit::Done,
-        // The client is gone.
+        // The client closed the connection.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         Err(error) => {
             console.print_error(&format!("cannot go on: {error}"), None);
@@ -92,7 +92,7 @@ pub(crate) fn serve_tools(offer: &mut impl Offer, console: &Console) -> Exit {
     }
 }
 
-/// A record, if there is one.
+/// An optional record.
 struct Perhaps(Option<Log>);
 
 impl CallRecorder for Perhaps {
@@ -105,7 +105,7 @@ impl CallRecorder for Perhaps {
     }
 }
 
-/// The tools of a list, or the first name that is none.
+/// Parses a list of tools. An error contains the first unknown name.
 fn parse_tools(names: &str) -> Result<Vec<Tool>, String> {
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
     names.map(|name| Tool::from_word(name).ok_or_else(|| name.to_owned())).collect()

@@ -1,4 +1,4 @@
-//! A file is written whole or not at all.
+//! Writes a file completely or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -6,19 +6,18 @@ use std::path::Path;
 
 use disk::temporary_files;
 
-/// How the name of a temporary file begins.
+/// The prefix of temporary files.
 pub const START: &str = ".picardc-";
 
-/// How the names of all begin that commands make, of this version and those before it.
+/// The prefixes of temporary files of all commands, in this and earlier versions.
 const STARTS: [&str; 3] = [START, ".picardc-fix-", ".picardc-init-"];
 
-/// Removes what commands that were killed left in a folder.
+/// Removes the files that killed commands left in a folder.
 pub fn remove_leftovers(folder: &Path) {
     temporary_files::remove_leftovers_once(folder, &STARTS);
 }
 
-/// Writes a temporary file in the same folder, syncs it, and renames it to `path`, with the permissions of a file
-/// there.
+/// Writes a temporary file in the same folder, syncs it, and renames it to `path`. It keeps the permissions of an existing file.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if path.is_dir() {
@@ -27,7 +26,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     remove_leftovers(folder);
     let mut builder = tempfile::Builder::new();
     builder.prefix(START);
-    // As any new file: readable to whom the process's mask allows, not to its owner alone.
+    // The permissions of any new file: the umask of the process decides, so it is not limited to the owner.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

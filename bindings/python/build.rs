@@ -1,4 +1,4 @@
-//! The docstrings of `py/picardc/_picardc.pyi`, for the module itself: what `help(picardc.Suite)` shows is what type checkers and editors show.
+//! Copies the docstrings of `py/picardc/_picardc.pyi` to the module, so that `help(picardc.Suite)` shows the same text as type checkers and editors.
 //!
 //! Writes a macro, so that a name without a docstring does not compile: `documented!(Suite.identity)` is the text.
 
@@ -21,10 +21,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Each docstring of a class, a method, a property, or a function: `Suite`, `Suite.identity`, `compile`. Classes are not nested; of overloads, the last one with a text counts.
+/// Returns the docstring of each class, method, property, and function: `Suite`, `Suite.identity`, `compile`. Classes are not nested. For overloads, the
+/// last one with a docstring counts.
 fn collect_docstrings(stubs: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    // The class that a method is of, and what a docstring would be of.
+    // The current class, and the name to which a following docstring belongs.
     let (mut class, mut named): (Option<&str>, Option<String>) = (None, None);
     let mut lines = stubs.lines();
     while let Some(line) = lines.next() {
@@ -52,7 +53,7 @@ fn collect_docstrings(stubs: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The name that a line defines.
+/// Returns the name that a line defines.
 fn parse_defined_name<'a>(code: &'a str, word: &str) -> Option<&'a str> {
     let rest = code.strip_prefix(word)?;
     rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()

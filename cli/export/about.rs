@@ -1,4 +1,4 @@
-//! What an export is of: the identity of a bundle, in every export.
+//! The source of an export: the identity of a bundle, which every export contains.
 
 use std::path::Path;
 
@@ -10,34 +10,34 @@ use serde_json::{Map, Value as Json, json};
 use super::left_out::LeftOut;
 use crate::build::describe_compiler;
 
-/// The manifest of a bundle. `bundle_sha256` is a digest of suite, seed, options, and content: the identity that every export names.
+/// The manifest of a bundle. `bundle_sha256` is a digest of suite, seed, options, and content, and the identity that every export names.
 #[derive(Clone, Debug)]
 pub(super) struct BundleIdentity {
-    /// All of it.
+    /// The whole manifest.
     pub(super) manifest: Map<String, Json>,
-    /// The suite's name.
+    /// The name of the suite.
     pub(super) suite: String,
-    /// Its title.
+    /// The title of the suite.
     pub(super) title: String,
-    /// Its version.
+    /// The version of the suite.
     pub(super) version: String,
-    /// Its license, if it states one.
+    /// The license of the suite, if it states one.
     pub(super) license: Option<String>,
-    /// Its canary, if it has one.
+    /// The canary of the suite, if it has one.
     pub(super) canary: Option<String>,
-    /// How prompts call the sandbox.
+    /// The path of the sandbox in prompts.
     pub(super) sandbox_root: String,
-    /// `bundle_sha256`; of a bundle that was edited, a digest of what is in it now.
+    /// `bundle_sha256`; for an edited bundle, a digest of its current content.
     pub(super) sha256: String,
-    /// Whether it was taken as it is (`--unverified`).
+    /// Whether the bundle was accepted without verification (`--unverified`).
     pub(super) unverified: bool,
 }
 
 impl BundleIdentity {
-    /// Of the bundle in a folder.
+    /// Reads the identity of the bundle in a folder.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// If it cannot be read.
     pub(super) fn from_bundle(bundle: &Bundle, folder: &Path) -> Result<BundleIdentity, Error> {
         let (known, manifest) = read_manifest(folder)?;
         let text = |at: &str| -> Option<String> {
@@ -61,17 +61,17 @@ impl BundleIdentity {
         })
     }
 
-    /// The first digits of its identity: enough to tell it from other bundles of the suite, and short enough for names.
+    /// The first digits of the identity: enough to distinguish it from other bundles of the suite, and short enough for names.
     pub(super) fn short_digest(&self) -> &str {
         self.sha256.get(..12).unwrap_or(&self.sha256)
     }
 
-    /// `1.0.0+0902f16a681a`: another bundle has another version.
+    /// The version with the digest, such as `1.0.0+0902f16a681a`. Another bundle has another version.
     pub(super) fn full_version(&self) -> String {
         format!("{}+{}", self.version, self.short_digest())
     }
 
-    /// The identity, as fields.
+    /// Returns the identity as fields.
     pub(super) fn to_identity_fields(&self) -> Map<String, Json> {
         let mut fields = Map::new();
         fields.insert("suite".to_owned(), self.suite.clone().into());
@@ -81,7 +81,9 @@ impl BundleIdentity {
         fields
     }
 
-    /// `picardc.json` of an export: what it is of, what wrote it, and what it does not have. Neither seed nor key: an export may be published.
+    /// Builds `picardc.json` of an export: its source, the program that wrote it, and what it lacks. It contains neither seed nor keys, because an export may
+    /// be
+    /// published.
     pub(super) fn to_json(&self, format: &str, written: u64, left: &LeftOut) -> Json {
         let mut fields = self.to_identity_fields();
         fields.insert("format".to_owned(), format.into());
@@ -98,7 +100,7 @@ impl BundleIdentity {
     }
 }
 
-/// The identity of a bundle that may have been edited: its digest does not say what is in it, so all of it is read.
+/// Computes the identity of a bundle that may have been edited. Its stated digest may not match its content, so everything is read.
 fn digest_edited_bundle(bundle: &Bundle, stated: &str) -> Result<String, Error> {
     let mut all = format!("{stated}\n");
     let mut instances = bundle.open_instances()?;
@@ -120,11 +122,11 @@ fn digest_edited_bundle(bundle: &Bundle, stated: &str) -> Result<String, Error> 
     Ok(hash_sha256(all.as_bytes()))
 }
 
-/// A UUID of version 4 made from an identity, so that the same identity has the same one.
+/// Derives a UUID of version 4 from an identity. The same identity always has the same UUID.
 pub(super) fn make_uuid(identity: &str) -> String {
     let digest = hash_sha256(identity.as_bytes());
     let part = |from: usize, to: usize| digest.get(from..to).unwrap_or_default();
-    // The first digit of the fourth group is 8, 9, a, or b.
+    // The first digit of the fourth group must be 8, 9, a, or b.
     let variant = match part(16, 17) {
         "0" | "4" | "8" | "c" => '8',
         "1" | "5" | "9" | "d" => '9',
@@ -134,7 +136,7 @@ pub(super) fn make_uuid(identity: &str) -> String {
     format!("{}-{}-4{}-{variant}{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
 }
 
-/// An object of JSON as fields; nothing of anything else.
+/// Converts a JSON object to its fields, and any other value to an empty map.
 pub(super) fn into_fields(json: Json) -> Map<String, Json> {
     match json {
         Json::Object(fields) => fields,
@@ -142,7 +144,7 @@ pub(super) fn into_fields(json: Json) -> Map<String, Json> {
     }
 }
 
-/// The fields of an instance that people sort by, for the metadata of other tools.
+/// Collects the fields of an instance by which people sort, for the metadata of other tools.
 pub(super) fn collect_metadata(instance: &records::Instance) -> Map<String, Json> {
     let axis: Map<String, Json> =
         instance.axis.iter().map(|(name, value)| (name.clone(), value.render_text().into_owned().into())).collect();

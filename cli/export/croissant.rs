@@ -1,9 +1,9 @@
-//! Croissant 1.1 (ML Commons): metadata of a dataset as JSON-LD, and the data that it describes.
+//! Croissant 1.1 (ML Commons): metadata of a dataset as JSON-LD, and its data.
 //!
 //! ```text
-//! DIR/croissant.json                  what there is, with digests and types
+//! DIR/croissant.json                  the metadata, with digests and types
 //! DIR/data/instances.parquet          the instances, without keys
-//! DIR/files/ID/PATH                   the files that agents begin with
+//! DIR/files/ID/PATH                   the starting files of agents
 //! DIR/data/keys.parquet               with --keys
 //! ```
 
@@ -35,13 +35,13 @@ pub(super) struct Args {
     keys: bool,
 }
 
-/// The tables: id in the metadata, path, what it has.
+/// The tables: ID in the metadata, path, and description.
 const TABLES: [(&str, &str, &str); 2] = [
     ("instances", "data/instances.parquet", "What an agent is given, a row for each instance."),
     ("keys", "data/keys.parquet", "The answer keys, by the id of the instance."),
 ];
 
-/// Runs it.
+/// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     export_bundle(&args.from, console, |about, folder| {
         let notes = build_footer(&about.to_identity_fields());
@@ -117,7 +117,7 @@ impl Instances for Croissant {
     }
 }
 
-/// A field of a record set: one column.
+/// Builds a field of a record set, which is one column.
 fn build_field(set: &str, path: &str, column: &Column) -> Json {
     let kind = if column.kind == Kind::Int { "sc:Integer" } else { "sc:Text" };
     let mut field = json!({
@@ -157,7 +157,7 @@ fn build_dataset(about: &BundleIdentity, distribution: Vec<Json>, sets: Vec<Json
     dataset
 }
 
-/// The context that the specification gives.
+/// Builds the context from the specification.
 fn build_context() -> Json {
     json!({
         "@language": "en",

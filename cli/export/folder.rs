@@ -1,4 +1,4 @@
-//! The folder that an export is written to.
+//! The folder of an export.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Write as _};
@@ -10,7 +10,7 @@ use records::jsonl::to_json_line;
 use records::{Bundle, Error};
 use serde_json::Value as Json;
 
-/// A folder, and all that may be written below it. Paths use `/`.
+/// A folder below which files are written. Paths use `/`.
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -21,7 +21,7 @@ impl Folder {
         Folder { path: path.to_owned() }
     }
 
-    /// Where a path is, if it does not lead out of the folder. The folders above it are made.
+    /// Resolves a path that does not lead out of the folder. Creates the folders above it.
     fn resolve_path(&self, path: &str) -> Result<PathBuf, Error> {
         if path.is_empty() || !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
             return Err(Error::new_usage(format!("`{path}` leads out of the folder")).help("was the bundle edited?"));
@@ -33,21 +33,21 @@ impl Folder {
         Ok(place)
     }
 
-    /// A new file; a path that is written twice is an error.
+    /// Creates a file. Writing the same path twice is an error.
     pub(super) fn create_file(&self, path: &str) -> Result<File, Error> {
         let place = self.resolve_path(path)?;
         let opened = OpenOptions::new().read(true).write(true).create_new(true).open(&place);
         opened.map_err(|error| Error::new_io("write", &place, &error))
     }
 
-    /// Writes a file; gives its SHA-256 in hexadecimal digits.
+    /// Writes a file. Returns its SHA-256 in hexadecimal digits.
     pub(super) fn write_file(&self, path: &str, bytes: &[u8]) -> Result<String, Error> {
         let written = self.create_file(path)?.write_all(bytes);
         written.map_err(|error| Error::new_io("write", &self.path.join(path), &error))?;
         Ok(digest::hash_sha256(bytes))
     }
 
-    /// Writes a program that can be started.
+    /// Writes an executable program.
     pub(super) fn write_program(&self, path: &str, text: &str) -> Result<(), Error> {
         self.write_file(path, text.as_bytes())?;
         #[cfg(unix)]
@@ -60,13 +60,13 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes JSON for people and programs, with a newline at its end.
+    /// Writes indented JSON with a newline at the end. Returns the SHA-256 of the file.
     pub(super) fn write_json(&self, path: &str, json: &Json) -> Result<String, Error> {
         let text = serde_json::to_string_pretty(json).map_err(|error| Error::new_outside(error.to_string()))?;
         self.write_file(path, format!("{text}\n").as_bytes())
     }
 
-    /// Copies a file of a bundle; gives its SHA-256 in hexadecimal digits.
+    /// Copies a file of a bundle. Returns its SHA-256 in hexadecimal digits.
     pub(super) fn copy_file(&self, bundle: &Bundle, content: &Content, path: &str) -> Result<String, Error> {
         match content.as_static() {
             Some(below) => {
@@ -76,7 +76,7 @@ impl Folder {
         }
     }
 
-    /// Puts a copy of a file there, or a link to it if it is one that is written and `may_link`; gives its place.
+    /// Places a copy of a file, or, with `may_link`, a hard link to it if possible. Returns its path.
     pub(super) fn place_file(&self, from: &Path, path: &str, may_link: bool) -> Result<PathBuf, Error> {
         let place = self.resolve_path(path)?;
         if !may_link || fs::hard_link(from, &place).is_err() {
@@ -87,40 +87,40 @@ impl Folder {
         Ok(place)
     }
 
-    /// Makes a folder.
+    /// Creates a folder.
     pub(super) fn make_folder(&self, path: &str) -> Result<(), Error> {
         let place = self.resolve_path(path)?;
         fs::create_dir_all(&place).map_err(|error| Error::new_io("make", &place, &error))
     }
 
-    /// The SHA-256 of a file that was written, in hexadecimal digits.
+    /// Returns the SHA-256 of a written file, in hexadecimal digits.
     pub(super) fn digest_file(&self, path: &str) -> Result<String, Error> {
         let place = self.resolve_path(path)?;
         let digest = File::open(&place).and_then(|mut file| digest::digest_file(&mut file));
         digest.map(|(_, sha256)| digest::encode_hex(&sha256)).map_err(|error| Error::new_io("read", &place, &error))
     }
 
-    /// A file that gets a line of JSON after the other.
+    /// Creates a file of JSON lines.
     pub(super) fn create_lines(&self, path: &str) -> Result<Lines, Error> {
         let file = BufWriter::with_capacity(1 << 16, self.create_file(path)?);
         Ok(Lines { file, path: self.path.join(path) })
     }
 }
 
-/// A file of lines of JSON.
+/// A file of JSON lines.
 pub(super) struct Lines {
     file: BufWriter<File>,
     path: PathBuf,
 }
 
 impl Lines {
-    /// One more.
+    /// Adds a line.
     pub(super) fn add_line(&mut self, json: &Json) -> Result<(), Error> {
         let written = self.file.write_all(to_json_line(json.to_string()).as_bytes());
         written.map_err(|error| Error::new_io("write", &self.path, &error))
     }
 
-    /// Writes what is left; gives the file's SHA-256 in hexadecimal digits.
+    /// Writes the rest. Returns the SHA-256 of the file in hexadecimal digits.
     pub(super) fn finish_lines(self) -> Result<String, Error> {
         let wrong = |error: &std::io::Error| Error::new_io("write", &self.path, error);
         let mut file = self.file.into_inner().map_err(|error| wrong(error.error()))?;

@@ -1,13 +1,13 @@
-//! Hugging Face: a folder that is a dataset repository.
+//! Hugging Face: a folder with a dataset repository.
 //!
 //! ```text
 //! DIR/README.md                                      the dataset card, with the canary
 //! DIR/data/test-00000-of-00001-DIGEST.parquet        the instances, with their files, without keys
-//! DIR/keys/test-00000-of-00001-DIGEST.parquet        with --keys: the answer keys, a configuration of their own
+//! DIR/keys/test-00000-of-00001-DIGEST.parquet        with --keys: the answer keys, in their own configuration
 //! ```
 //!
-//! The names of files have the digest of the bundle, and the card names them in full: `datasets` knows a dataset in a folder by what its card says, and would
-//! give the cached rows of another bundle (tried).
+//! The names of files contain the digest of the bundle, and the card names them in full: `datasets` identifies a dataset in a folder by its card, and would
+//! return the cached rows of another bundle (tested).
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ pub(super) struct Args {
     keys: bool,
 }
 
-/// Runs it.
+/// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     export_bundle(&args.from, console, |about, folder| {
         let name = build_file_name(&about);
@@ -52,7 +52,7 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
     })
 }
 
-/// The name of a file of rows.
+/// Builds the name of the file of rows.
 fn build_file_name(about: &BundleIdentity) -> String {
     format!("test-00000-of-00001-{}.parquet", about.short_digest())
 }
@@ -90,7 +90,7 @@ impl Instances for Hf {
     }
 }
 
-/// The dataset card. Strings of JSON are strings of YAML.
+/// Renders the dataset card. JSON strings are also valid YAML strings.
 fn render_card(about: &BundleIdentity, keys: bool) -> String {
     let text = |text: &str| Json::from(text).to_string();
     let file = build_file_name(about);

@@ -1,4 +1,4 @@
-//! Bundles that scorers read, with what instances begin with: of one instance (Harbor), or of all that are scored by replies alone.
+//! Bundles for scorers, with the starting files of their instances: for one instance (Harbor), or for all instances that are scored by replies only.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::about::{BundleIdentity, into_fields};
 use super::folder::{Folder, Lines};
 use super::names::to_portable_name;
 
-/// Writes the bundle of an instance to `at` below the folder.
+/// Writes the bundle of one instance to `at` below the folder.
 pub(super) fn write_bundle(folder: &Folder, at: &str, about: &BundleIdentity, item: &Item<'_>) -> Result<(), Error> {
     let mut digests = Vec::new();
     let line = record_instance(folder, at, "files", item, &mut digests)?;
@@ -22,7 +22,7 @@ pub(super) fn write_bundle(folder: &Folder, at: &str, about: &BundleIdentity, it
     write_manifest(folder, at, about, &[(item.parts.instance.task.clone(), 1)].into(), digests)
 }
 
-/// The line of an instance in the bundle at `at`, whose files are written there, to the folder `below`.
+/// Builds the line of an instance in the bundle at `at`, and writes its files there to the folder `below`.
 fn record_instance(
     folder: &Folder,
     at: &str,
@@ -42,13 +42,13 @@ fn record_instance(
     Ok(Json::Object(line))
 }
 
-/// The digest of all files, from those of each.
+/// Computes the digest of all files from their digests.
 fn digest_files(mut digests: Vec<String>) -> String {
     digests.sort_unstable();
     hash_sha256(digests.concat().as_bytes())
 }
 
-/// The manifest of such a bundle: that of the whole bundle, but for counts and digests, those of `instances.jsonl` and of all files.
+/// Writes the manifest of such a bundle: a copy of the original manifest with its own counts and digests (of `instances.jsonl`, and of all files).
 fn write_manifest(
     folder: &Folder,
     at: &str,
@@ -78,7 +78,7 @@ fn write_manifest(
     Ok(())
 }
 
-/// The bundle `keys/`, for one process of `picardc grade --lines`: it has the exported instances.
+/// The bundle `keys/` of the exported instances, for one process of `picardc grade --lines`.
 pub(super) struct Keys {
     lines: Lines,
     tasks: BTreeMap<String, u64>,
@@ -86,12 +86,12 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// An empty one.
+    /// Creates an empty bundle.
     pub(super) fn new(folder: &Folder) -> Result<Keys, Error> {
         Ok(Keys { lines: folder.create_lines("keys/instances.jsonl")?, tasks: BTreeMap::new(), digests: Vec::new() })
     }
 
-    /// One more instance.
+    /// Adds an instance.
     pub(super) fn add_instance(&mut self, folder: &Folder, item: &Item<'_>) -> Result<(), Error> {
         *self.tasks.entry(item.parts.instance.task.clone()).or_default() += 1;
         if item.parts.instance.files.is_empty() {
@@ -101,7 +101,7 @@ impl Keys {
         self.lines.add_line(&record_instance(folder, "keys", &below, item, &mut self.digests)?)
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     pub(super) fn finish_bundle(self, folder: &Folder, about: &BundleIdentity) -> Result<(), Error> {
         write_manifest(folder, "keys", about, &self.tasks, (self.lines.finish_lines()?, digest_files(self.digests)))
     }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
-/// What was left out, by reason, in the order in which the reasons came up.
+/// The items that were left out, by reason, in the order of the first occurrence.
 #[derive(Clone, Debug)]
 pub(super) struct LeftOut {
-    /// What is counted: `instance`.
+    /// The kind of counted item, such as `instance`.
     what: &'static str,
-    /// Whether the rest of each is written.
+    /// Whether the rest of each item is written.
     in_part: bool,
     reasons: Vec<Reason>,
 }
@@ -22,17 +22,17 @@ struct Reason {
 }
 
 impl LeftOut {
-    /// Nothing, yet. What is left out is not written at all.
+    /// Creates an empty list of items that are not written at all.
     pub(super) fn new(what: &'static str) -> LeftOut {
         LeftOut { what, in_part: false, reasons: Vec::new() }
     }
 
-    /// The same, of things of which the rest is written.
+    /// Creates an empty list of items that are written in part.
     pub(super) fn new_partial(what: &'static str) -> LeftOut {
         LeftOut { in_part: true, ..LeftOut::new(what) }
     }
 
-    /// One more.
+    /// Counts an item.
     pub(super) fn add_reason(&mut self, id: &str, why: &str) {
         match self.reasons.iter_mut().find(|reason| reason.why == why) {
             Some(reason) => reason.count += 1,
@@ -40,17 +40,17 @@ impl LeftOut {
         }
     }
 
-    /// How many.
+    /// The number of items left out.
     pub(super) fn count_left_out(&self) -> u64 {
         self.reasons.iter().map(|reason| reason.count).sum()
     }
 
-    /// How many there are with those that are written.
+    /// The number of all items, including those that are written.
     pub(super) fn with_written(&self, written: u64) -> u64 {
         if self.in_part { written } else { written + self.count_left_out() }
     }
 
-    /// `; 12 left out`, if any are.
+    /// Renders `; 12 left out`, or `; 12 in part` if the rest is written; empty if the number is 0.
     pub(super) fn render_suffix(&self) -> String {
         match self.count_left_out() {
             0 => String::new(),
@@ -59,12 +59,12 @@ impl LeftOut {
         }
     }
 
-    /// What is counted, as a word: `12 instances`.
+    /// Renders a number of items, such as `12 instances`.
     pub(super) fn format_count(&self, count: u64) -> String {
         format!("{count} {}{}", self.what, if count == 1 { "" } else { "s" })
     }
 
-    /// For people: a line for each reason.
+    /// Renders one line for each reason, for people.
     pub(super) fn render_list(&self) -> String {
         let mut text = String::new();
         for Reason { why, count, first } in &self.reasons {
@@ -75,7 +75,7 @@ impl LeftOut {
         text
     }
 
-    /// For programs.
+    /// Converts the reasons to JSON.
     pub(super) fn to_json(&self) -> Json {
         let reason = |reason: &Reason| json!({"reason": reason.why, "count": reason.count, "first": reason.first});
         self.reasons.iter().map(reason).collect()

@@ -1,12 +1,12 @@
 //! `picardc export`: bundles and runs in the formats of other tools. One file or folder for each format.
 //!
 //! ```text
-//! BUNDLE ─Parts→ Item ─(needs: can the format hold it?)→ Instances::add_instance ─→ Folder next to DIR ─settle→ DIR
+//! BUNDLE ─Parts→ Item ─(needs: can it be expressed?)→ Instances::add_instance ─→ Folder next to DIR ─settle→ DIR
 //!                         └─ no: LeftOut, counted by reason ──────────────────────────────────────────────┘
 //! ```
 //!
-//! DIR appears when it is complete, or not at all. What is written depends on the bundle and the flags alone: not on the clock, the machine, or the folder.
-//! No answer key is where a model or a template of the other tool reads: scorers get it from bundles of their own (`keys`).
+//! DIR appears when it is complete, or not at all. Its content depends only on the bundle and the flags, not on the clock, the machine, or the folder.
+//! Answer keys are never where a model or a template of the other tool reads: scorers read them from separate bundles (`keys`).
 
 mod about;
 mod croissant;
@@ -64,7 +64,7 @@ enum Format {
     Eee(eee::Args),
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let done = match &args.format {
         Format::Harbor(args) => harbor::run_export(args, console),
@@ -104,17 +104,17 @@ struct To {
     quiet: bool,
 }
 
-/// An instance to be written.
+/// An instance to write.
 struct Item<'a> {
-    /// Its place in the bundle, from 0.
+    /// The index in the bundle, from 0.
     index: u64,
     parts: Parts,
     bundle: &'a Bundle,
 }
 
-/// Why an instance was not written.
+/// The reason why an instance was not written.
 enum Stop {
-    /// The format cannot express it, for this reason: a sentence without a period that other instances can share.
+    /// The format cannot express the instance. The reason is a sentence without a period that other instances can share.
     LeftOut(String),
     /// Something failed.
     Failed(Error),
@@ -126,21 +126,21 @@ impl From<Error> for Stop {
     }
 }
 
-/// A format that takes the instances of a bundle, one after the other.
+/// A format that receives the instances of a bundle one after another.
 trait Instances {
-    /// Its name, for people.
+    /// The name for people.
     const NAME: &'static str;
-    /// What of an instance it has no place for.
+    /// The needs of instances that the format does not support.
     const LACKS: &'static [Need];
 
-    /// Writes an instance. What is left out leaves no file.
+    /// Writes an instance. An instance that is left out leaves no file.
     fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop>;
 
-    /// Writes what speaks of all instances.
+    /// Writes the parts that concern all instances.
     fn finish_export(self) -> Result<(), Error>;
 }
 
-/// Exports a bundle. `begin` makes the format for a bundle and the folder to write to.
+/// Exports a bundle. `begin` creates the format for a bundle and an output folder.
 fn export_bundle<F: Instances>(
     args: &FromBundle,
     console: &Console,

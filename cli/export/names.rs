@@ -2,11 +2,11 @@
 
 use disk::digest::hash_sha256;
 
-/// The longest name that is kept as it is, in bytes.
+/// The maximum length of a name that is kept unchanged, in bytes.
 const LONGEST: usize = 120;
 
-/// A name for a folder or file: letters, digits, `-`, `_`, and `.` of ASCII, and not hidden. Any other text is changed and gets digits of its digest, so that
-/// two texts never share a name.
+/// Converts a text to a name for a folder or file: ASCII letters, digits, `-`, `_`, and `.`, and not hidden. Any other text is changed and gets digits of its
+/// digest, so different texts have different names.
 pub(super) fn to_portable_name(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let fits = !text.is_empty() && text.len() <= LONGEST && text.chars().all(plain);

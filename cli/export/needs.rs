@@ -1,22 +1,22 @@
-//! What instances need of the tool that asks them. Each format says which of it it lacks ([`super::Instances::LACKS`]).
+//! The features of a tool that instances need. Each format lists those that it lacks ([`super::Instances::LACKS`]).
 
 use records::Instance;
 
-/// Something that not every tool has.
+/// A feature that only some tools have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// A place with files and folders for the agent to begin with.
+    /// A folder with starting files and folders for the agent.
     Start,
-    /// A place whose files are looked at when the agent is done.
+    /// A folder whose files are read when the agent is done.
     Work,
-    /// Tools that are handed to the agent.
+    /// Tools for the agent.
     Tools,
-    /// A way to give the agent these tools, or this number of calls, and no more.
+    /// A way to limit the agent to the stated tools or number of calls.
     Limits,
 }
 
 impl Need {
-    /// What an instance needs, the most telling first.
+    /// Lists the needs of an instance, the most specific first.
     pub(super) fn list_needs(instance: &Instance) -> impl Iterator<Item = Need> {
         let tools = instance.tools.as_deref();
         [
@@ -29,7 +29,7 @@ impl Need {
         .filter_map(|(need, is_needed)| is_needed.then_some(need))
     }
 
-    /// Why an instance that needs it cannot be expressed in a format.
+    /// Explains why an instance with this need cannot be expressed in a format.
     pub(super) fn explain_unmet(self, format: &str) -> String {
         match self {
             Need::Start => format!("the agent begins with files, and {format} has no sandbox"),

@@ -1,4 +1,4 @@
-//! All or nothing: what becomes of an export when all of it is written.
+//! All or nothing: moves a complete export to its place, or removes it.
 
 use records::Error;
 use runtime::bundle::Staging;
@@ -10,19 +10,19 @@ use super::left_out::LeftOut;
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// What is written instead of a DIR that cannot be used.
+/// The help text for a DIR that cannot be used.
 const HELP: &str = "give another folder, or remove this one";
 
-/// DIR, in the making: a folder next to it, removed if it does not become DIR.
+/// The unfinished DIR: a folder next to it, which is removed if it does not become DIR.
 pub(super) struct Output {
     staging: Staging,
 }
 
 impl Output {
-    /// Makes the folder.
+    /// Creates the folder.
     ///
     /// # Errors
-    /// DIR is not empty, or the folder cannot be made.
+    /// If DIR is not empty, or the folder cannot be created.
     pub(super) fn new(to: &To) -> Result<Output, Error> {
         if std::fs::read_dir(&to.out).is_ok_and(|mut entries| entries.next().is_some()) {
             let message = format!("`{}` exists and is not empty", disk::show_path(&to.out));
@@ -31,12 +31,12 @@ impl Output {
         Ok(Output { staging: Staging::new(&to.out, false).map_err(convert_failure)? })
     }
 
-    /// Where to write.
+    /// The folder to write to.
     pub(super) fn folder(&self) -> Folder {
         Folder::new(self.staging.folder())
     }
 
-    /// Says what was left out, and moves the folder to its place, if that may be.
+    /// Reports what was left out, and moves the folder to its place if that is permitted.
     pub(super) fn finish_output(
         self,
         format: &str,
@@ -72,10 +72,10 @@ impl Output {
     }
 }
 
-/// A failure to write a folder, as an error of records.
+/// Converts a failure to write a folder to an error of records.
 fn convert_failure(failure: Failure) -> Error {
     let outside = failure.kind == FailureKind::Io;
-    // A bundle can be replaced with `--force`; what is exported cannot.
+    // A bundle can be replaced with `--force`, but an export cannot.
     let help = if outside { failure.help } else { Some(HELP.to_owned()) };
     Error { message: failure.message, help, outside }
 }

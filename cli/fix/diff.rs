@@ -1,16 +1,16 @@
-//! A unified diff, as `patch` reads it.
+//! A unified diff, as read by `patch`.
 
 use std::fmt::Write as _;
 
 use disk::show_path;
 
-/// Lines shown around a change.
+/// The number of lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// Where what differs is larger than this (lines of one times lines of the other), it is shown as replaced whole.
+/// The maximum size of a differing part (the product of its numbers of lines). A larger one is shown as completely replaced.
 const TOO_LARGE: usize = 16_000_000;
 
-/// A line of one or both texts, with its place in each (from 0).
+/// A line of one or both texts, with its index in each (from 0).
 #[derive(Clone, Copy)]
 struct Line<'t> {
     sign: char,
@@ -19,7 +19,7 @@ struct Line<'t> {
     new: usize,
 }
 
-/// The diff of two texts of the file `path`; "" where they are equal.
+/// Renders the diff of two texts of the file `path`; empty if they are equal.
 pub fn render_unified_diff(path: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
@@ -28,7 +28,7 @@ pub fn render_unified_diff(path: &str, before: &str, after: &str) -> String {
     let mut out = String::new();
     let mut rest = changes.as_slice();
     while let Some(first) = rest.first() {
-        // A hunk goes on while changes are so near that their surroundings touch.
+        // A hunk extends over changes whose contexts touch.
         let gap = rest.windows(2).position(|pair| matches!(pair, [a, b] if b - a > 2 * CONTEXT + 1));
         let (here, behind) = rest.split_at(gap.map_or(rest.len(), |gap| gap + 1));
         let last = here.last().unwrap_or(first);
@@ -47,7 +47,7 @@ fn write_hunk(out: &mut String, hunk: &[Line<'_>]) {
     let Some(first) = hunk.first() else { return };
     let count = |without: char| hunk.iter().filter(|line| line.sign != without).count();
     let (olds, news) = (count('+'), count('-'));
-    // An empty side is told by the line before it.
+    // An empty side is located by the line before it.
     let start = |at: usize, lines: usize| if lines == 0 { at } else { at + 1 };
     let _ = writeln!(out, "@@ -{},{olds} +{},{news} @@", start(first.old, olds), start(first.new, news));
     for line in hunk {
@@ -58,7 +58,7 @@ fn write_hunk(out: &mut String, hunk: &[Line<'_>]) {
     }
 }
 
-/// Both texts as one row of lines: kept, removed, added.
+/// Merges both texts into one sequence of kept, removed, and added lines.
 fn diff_lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let tails = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -80,14 +80,14 @@ fn diff_lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
     out
 }
 
-/// The lines of the part that differs, by the longest row of lines that both have.
+/// Compares the differing parts by their longest common subsequence.
 fn diff_middle<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
     let removed = |lines: &[&'t str]| lines.iter().map(|line| ('-', *line)).collect::<Vec<_>>();
     let added = |lines: &[&'t str]| lines.iter().map(|line| ('+', *line)).collect::<Vec<_>>();
     if old.is_empty() || new.is_empty() || old.len().saturating_mul(new.len()) > TOO_LARGE {
         return [removed(old), added(new)].concat();
     }
-    // common[i][j]: how many lines `old[i..]` and `new[j..]` share, in order.
+    // common[i][j]: the length of the longest common subsequence of `old[i..]` and `new[j..]`.
     let width = new.len() + 1;
     let mut common = vec![0u32; (old.len() + 1) * width];
     let at = |common: &[u32], i: usize, j: usize| common.get(i * width + j).copied().unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Edits that can be made at once.
+//! Edits that can be applied together.
 
 use compiler::Sources;
 use compiler::diagnostics::{Edit, Fix};
 use model::span::Span;
 
-/// Of these fixes those that do not get in one another's way, in the order of the source: the first wins. A fix goes as a whole.
+/// Selects the fixes that do not conflict, in source order; of two conflicting fixes, the first wins. A fix is applied completely or not at all.
 pub fn select_disjoint<'f>(fixes: &[(String, &'f Fix)], sources: &Sources) -> Vec<(String, &'f Fix)> {
     let first = |fix: &Fix| fix.edits.iter().map(|edit| edit.span).min();
     let mut ordered: Vec<&(String, &Fix)> = fixes.iter().collect();
@@ -22,7 +22,7 @@ pub fn select_disjoint<'f>(fixes: &[(String, &'f Fix)], sources: &Sources) -> Ve
     chosen
 }
 
-/// Whether two edits share a byte, or could be made in two orders.
+/// Whether two edits share a byte, or their order would matter.
 fn is_overlapping(a: Span, b: Span) -> bool {
     let empty = a.start == a.end || b.start == b.end;
     let apart = if empty { a.end < b.start || b.end < a.start } else { a.end <= b.start || b.end <= a.start };

@@ -1,6 +1,6 @@
-//! `check --fix`: applies the fixes that diagnostics carry, in rounds, and keeps only what leaves the suite no worse.
+//! `check --fix`: applies the fixes of diagnostics in rounds, and keeps only those that do not make the suite worse.
 //!
-//! Everything happens in memory first ([`Texts`], read by the compiler through [`Overlay`]): a file is written once, whole, at the end.
+//! All changes are made in memory first ([`Texts`], which the compiler reads through [`Overlay`]). Each file is written once, completely, at the end.
 
 mod diff;
 mod edits;
@@ -17,32 +17,32 @@ use disk::show_path;
 use edits::select_disjoint;
 use host::Disk;
 
-/// More rounds than this are a fix that undoes another.
+/// The maximum number of rounds. More would mean that one fix undoes another.
 const ROUNDS: usize = 10;
 
-/// The number of further rounds that are tried before a fix that reveals other mistakes is given up.
+/// The number of further rounds that are tried before a fix that reveals other errors is rejected.
 const FOLLOW: usize = 4;
 
-/// If the fixes of a round do not work together, at most this number of them is tried, one at a time.
+/// The maximum number of fixes in a round that are tried one at a time, if they do not work together.
 const SINGLY: usize = 50;
 
-/// What became of the fixes of a suite.
+/// The result of the fixes of a suite.
 #[derive(Debug)]
 pub struct FixOutcome {
-    /// The suite as it is now, and what is left to say.
+    /// The compiled suite after the fixes, with its remaining diagnostics.
     pub compiled: Compiled,
-    /// What was done, a line each: `suite.pcd:3:7: replace with `AGE` [E0203]`.
+    /// The applied fixes, as lines such as `suite.pcd:3:7: replace with `AGE` [E0203]`.
     pub done: Vec<String>,
-    /// What was not done, and why.
+    /// The fixes that were not applied, with the reasons.
     pub left: Vec<String>,
 }
 
-/// Applies the fixes of the suite at `path` to `texts`: the safe ones, or also the others where only one is offered.
+/// Applies the fixes of the suite at `path` to `texts`: the safe ones; with `also_unsafe`, also the others if one is clear or only one is offered.
 pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) -> FixOutcome {
     let suite = Suite { path, disk, also_unsafe };
     let mut compiled = suite.compile_texts(texts);
     let (mut done, mut left) = (Vec::new(), Vec::new());
-    // Fixes that were tried and made things worse, in the words in which they were reported.
+    // Fixes that were tried and made the suite worse, by their descriptions.
     let mut bad: Vec<String> = Vec::new();
     for round in 0.. {
         let offered = select_fixes(&compiled, also_unsafe);
@@ -65,7 +65,7 @@ pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) 
         let step = match try_fixes(&suite, texts, &compiled, &chosen) {
             Ok(step) => Some(step),
             Err(_) => {
-                // One of them makes things worse: each is tried by itself, and those that pass go together, or else the first.
+                // One of them makes the suite worse. Each is tried separately, and the good ones are then applied together, or else only the first of them.
                 let (mut good, mut first) = (Vec::new(), None);
                 for one in chosen.into_iter().take(SINGLY) {
                     match try_fixes(&suite, texts, &compiled, std::slice::from_ref(&one)) {
@@ -90,7 +90,8 @@ pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) 
     FixOutcome { compiled, done, left }
 }
 
-/// What may be applied: of each diagnostic the safe fix, else (if asked) the clear or the only one. Where several are offered, a person must choose.
+/// Selects the fix of each diagnostic that may be applied: the safe one; otherwise, on request, the clear one or the only one. If several are offered, a person
+/// must choose.
 fn select_fixes(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
     let pick = |said: &'_ Diagnostic| -> Option<usize> {
         let is = |wanted: Applicability| said.fixes.iter().position(|fix| fix.applicability == wanted);
@@ -105,31 +106,31 @@ fn select_fixes(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
     fixes.filter(|(_, fix)| own(fix)).map(|(said, fix)| (describe_fix(said, fix, &compiled.sources), fix)).collect()
 }
 
-/// `suite.pcd:3:7: replace with `AGE` [E0203]`
+/// Describes a fix, such as `suite.pcd:3:7: replace with `AGE` [E0203]`.
 fn describe_fix(said: &Diagnostic, fix: &Fix, sources: &Sources) -> String {
     let span = fix.edits.first().map_or(said.primary.span, |edit| edit.span);
     let (at, path) = (sources.start_position(span), sources.get(span.file).map_or("", |source| source.path.as_str()));
     format!("{}:{}:{}: {} [{}]", show_path(path), at.line, at.column, fix.message, said.code.id)
 }
 
-/// What is to be mended, and how far.
+/// The suite to fix, and which fixes are permitted.
 struct Suite<'a> {
     path: &'a str,
     disk: &'a Disk,
     also_unsafe: bool,
 }
 
-/// What fixes lead to.
+/// The result of applying fixes.
 struct Step {
     done: Vec<String>,
     texts: Texts,
     compiled: Compiled,
 }
 
-/// Applies these fixes and compiles again. `Err` says why they are not to be applied.
+/// Applies these fixes and compiles again. An error explains why they must not be applied.
 fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, String> {
     let mut step = suite.apply_fixes(texts, now, fixes)?;
-    // A mended name may show mistakes that it hid: they are mended too, before it is judged.
+    // A corrected name may reveal other errors. Their fixes are applied, too, before the result is judged.
     for _ in 0..FOLLOW {
         let Some(why) = explain_worse(now, &step.compiled) else { break };
         let offered = select_fixes(&step.compiled, suite.also_unsafe);
@@ -147,12 +148,12 @@ fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String,
 }
 
 impl Suite<'_> {
-    /// Compiles with these texts.
+    /// Compiles the suite with these texts.
     fn compile_texts(&self, texts: &Texts) -> Compiled {
         compile(self.path, &Overlay::new(self.disk, texts))
     }
 
-    /// What fixes of `now` lead to, good or bad.
+    /// Applies fixes of `now`, whether the result is good or bad.
     fn apply_fixes(&self, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, String> {
         let edited = apply_fixes(&fixes.iter().map(|(_, fix)| *fix).collect::<Vec<_>>(), &now.sources);
         let mut next = texts.clone();
@@ -165,8 +166,8 @@ impl Suite<'_> {
     }
 }
 
-/// Why the second is worse than the first: it has more syntax errors, or as many syntax errors and more errors. Errors
-/// that appear only because a syntax error was fixed do not count.
+/// Explains why the second is worse than the first: it has more syntax errors, or as many syntax errors and more errors in total. Errors that appear only
+/// because a syntax error was fixed do not count.
 fn explain_worse(before: &Compiled, after: &Compiled) -> Option<Worse> {
     let (old, new) = (Errors::from_compiled(before), Errors::from_compiled(after));
     let words = |new: usize, what: &str, old: usize| format!("{} in place of {old}", format_count(new, what));
@@ -179,15 +180,15 @@ fn explain_worse(before: &Compiled, after: &Compiled) -> Option<Worse> {
     }
 }
 
-/// Why it is worse.
+/// The reason why a result is worse.
 struct Worse {
-    /// There is text that cannot be read any more.
+    /// Whether there are more syntax errors.
     syntax: bool,
-    /// `2 errors in place of 1`
+    /// A description, such as `2 errors in place of 1`.
     words: String,
 }
 
-/// How many errors there are.
+/// The numbers of errors.
 struct Errors {
     all: usize,
     syntax: usize,

@@ -1,4 +1,4 @@
-//! A file is replaced as a whole or not at all.
+//! Replaces a file completely or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,12 +8,12 @@ use disk::temporary_files;
 
 use crate::whole_file;
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Someone else has written it since it was read.
+    /// The file was changed after it was read.
     Changed,
-    /// The system's words.
+    /// An error of the system.
     Io(io::Error),
 }
 
@@ -23,14 +23,13 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// Replaces the text `before` of a file by `after`: writes a temporary file in the same folder, with the same
-/// permissions, syncs it, and renames it.
+/// Replaces the text `before` of a file by `after`: writes a temporary file with the same permissions in the same folder, syncs it, and renames it.
 pub fn replace_text(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
     if fs::read(path)? != before.as_bytes() {
         return Err(Refusal::Changed);
     }
     let permissions = fs::metadata(path)?.permissions();
-    // A rename asks the folder only; a file that must not be written stays as it is.
+    // A rename requires only permission for the folder, but a read-only file must not change.
     if permissions.readonly() {
         return Err(Refusal::Io(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
     }

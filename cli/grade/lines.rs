@@ -1,4 +1,4 @@
-//! `picardc grade --lines`: a response in, a score out, until the input ends.
+//! `picardc grade --lines`: reads responses and writes their scores until the input ends.
 
 use std::io::{self, BufRead as _, Read as _};
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::{MAX_RESPONSE_BYTES, build_unknown_error, parse_fields, parse_respons
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// Scores lines of standard input as they come. The worst of them says how the command ends.
+/// Scores the lines of standard input as they arrive. The exit status is that of the worst line.
 ///
 /// # Errors
-/// The bundle or standard input cannot be read.
+/// If the bundle or standard input cannot be read.
 pub(super) fn grade_lines(bundle: &Bundle, console: &Console) -> Result<Exit, Error> {
     let mut index = Index::new(bundle)?;
     let (mut input, mut read) = (io::stdin().lock(), Vec::new());
@@ -48,7 +48,7 @@ fn as_json(score: &Score) -> Result<(String, Exit), Error> {
     Ok((json, to_exit(score)))
 }
 
-/// A line that says why another could not be scored.
+/// Renders a line that explains why a response could not be scored.
 fn render_refusal(id: Option<Json>, error: &Error) -> (String, Exit) {
     let ended = if error.outside { Exit::Outside } else { Exit::Usage };
     (json!({"id": id, "error": error.message, "help": error.help}).to_string(), ended)

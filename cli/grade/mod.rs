@@ -1,4 +1,4 @@
-//! `picardc grade`: the score of one response, or of responses as they come.
+//! `picardc grade`: scores one response, or responses as they arrive.
 
 mod lines;
 
@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::score::{open_bundle, report_error};
 use crate::whole_file;
 
-/// The most bytes of a response that are read.
+/// The maximum size of a response, in bytes.
 const MAX_RESPONSE_BYTES: u64 = 256 << 20;
 
 /// Score one response from standard input, or many
@@ -60,7 +60,7 @@ pub struct Args {
     unverified: bool,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let done = match &args.instance {
         Some(id) => grade_instance(args, id).map(|score| show_score(&score, args, console)),
@@ -69,7 +69,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     done.unwrap_or_else(|error| report_error(&error, console))
 }
 
-/// Shows a score, and writes the reward.
+/// Prints a score, and writes the reward.
 fn show_score(score: &Score, args: &Args, console: &Console) -> Exit {
     if let Some(path) = &args.reward {
         let reward = json!({"reward": u8::from(score.correct), "score": score.score});
@@ -83,7 +83,7 @@ fn show_score(score: &Score, args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// How a command ends that gave this score.
+/// The exit status for a score.
 fn to_exit(score: &Score) -> Exit {
     if score.correct { Exit::Done } else { Exit::NotGood }
 }
@@ -106,7 +106,7 @@ fn grade_instance(args: &Args, id: &str) -> Result<Score, Error> {
     )
 }
 
-/// The score of a response. `missing` says what is missing, and what to do, if the answer key reads files and the response has none.
+/// Scores a response. `missing` describes what is missing and how to provide it, if the answer key reads files and the response has none.
 fn score_response(
     bundle: &Bundle,
     instance: &Instance,
@@ -147,7 +147,7 @@ fn new_response(instance: &Instance) -> Response {
     Response { id: instance.id.clone(), trial: 1, attempts: 1, ..Response::default() }
 }
 
-/// Standard input as a reply: without its last line end, which a shell adds.
+/// Reads standard input as a reply, without its final line end, which a shell adds.
 fn read_reply() -> Result<String, Error> {
     let text = String::from_utf8_lossy(&read_input(Path::new("-"))?).into_owned();
     let text = text.strip_suffix('\n').unwrap_or(&text);
@@ -167,7 +167,7 @@ fn read_input(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// The fields of a response.
+/// Parses the fields of a response.
 fn parse_fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
     model::json::parse_lenient(bytes).map_err(|error| build_parse_error(&error))
 }
@@ -177,7 +177,7 @@ fn build_parse_error(error: &serde_json::Error) -> Error {
         .help("write an object such as {\"reply\": \"42\"}, or a line of `responses.jsonl`")
 }
 
-/// A response as `responses.jsonl` has it; what is missing is that of an agent that is done.
+/// Parses a response in the format of `responses.jsonl`. Missing fields are those of an agent that is done.
 fn parse_response(mut fields: Map<String, Json>, instance: &Instance) -> Result<Response, Error> {
     for (name, value) in [("id", instance.id.as_str().into()), ("trial", 1.into()), ("status", "done".into())] {
         fields.entry(name).or_insert(value);
@@ -195,7 +195,7 @@ fn parse_response(mut fields: Map<String, Json>, instance: &Instance) -> Result<
     Ok(response)
 }
 
-/// Files of a response, if it has any, by the paths that the answer key reads. A folder is there if something below it is.
+/// Selects the files of a response by the paths that the answer key reads. A folder exists if it contains something.
 fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(String, Captured)>, String> {
     if files.is_empty() {
         return Ok(files);
@@ -220,7 +220,7 @@ fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(S
     Ok(read)
 }
 
-/// The score, and each expectation with what differs. Writing to a String cannot fail.
+/// Renders the score, and each expectation with its differences. Writing to a String cannot fail.
 fn render_score(score: &Score) -> String {
     let verdict = if score.correct { "correct" } else { "not correct" };
     let mut out = format!("{}: {verdict}, score {:.3}\n", score.id, score.score);

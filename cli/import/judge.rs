@@ -1,29 +1,29 @@
-//! The compiler's own verdict over an imported suite: what is written passes `check`, and its answer keys can be met.
+//! Checks an imported suite with the compiler: it must pass `check`, and its answer keys must be satisfiable.
 
 use api::{Diagnostic, Instances, Options, Severity, Solution, Suite};
 
 /// A lint that the compiler reports.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lint {
-    /// Its name, for `allow`.
+    /// The name, for `allow`.
     pub name: &'static str,
-    /// What it says.
+    /// The message.
     pub message: String,
 }
 
-/// Why a suite is refused.
+/// The reason why a suite is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The code of the diagnostic, if there is one.
+    /// The code of the diagnostic, if it has one.
     pub code: Option<&'static str>,
-    /// A sentence without a period, with the compiler's advice.
+    /// The reason, as a sentence without a period, with the compiler's advice.
     pub why: String,
 }
 
-/// The lints of a suite that compiles.
+/// Collects the lints of a suite that compiles, each name once.
 ///
 /// # Errors
-/// The suite has errors: the first of them.
+/// If the suite has errors; the refusal is the first of them.
 pub fn collect_lints(suite: &Suite) -> Result<Vec<Lint>, Refusal> {
     if let Some(error) = suite.diagnostics().iter().find(|said| said.severity() == Severity::Error) {
         return Err(Refusal { code: Some(error.code.id), why: explain_diagnostic(error) });
@@ -35,16 +35,16 @@ pub fn collect_lints(suite: &Suite) -> Result<Vec<Lint>, Refusal> {
     Ok(lints)
 }
 
-/// What a diagnostic says, with its advice: a sentence without a period.
+/// Renders the message of a diagnostic and its advice, as a sentence without a period.
 pub fn explain_diagnostic(said: &Diagnostic) -> String {
     let advice = said.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
     format!("{}{advice}", said.message)
 }
 
-/// Builds the first instances and lets the two agents of `selftest` answer them.
+/// Builds the given number of samples and scores the two agents of `selftest` on them.
 ///
 /// # Errors
-/// An instance cannot be built, its key cannot be met, or an agent that does nothing meets it.
+/// If an instance cannot be built, its key cannot be met, or an agent that does nothing meets it.
 pub fn check_samples(suite: &Suite, samples: u32) -> Result<(), Refusal> {
     let refused = |why: String| Refusal { code: None, why };
     let options = Options { samples: Some(samples), ..Options::new("1") };
@@ -52,7 +52,7 @@ pub fn check_samples(suite: &Suite, samples: u32) -> Result<(), Refusal> {
     (0..instances.count()).try_for_each(|index| check_instance(&instances, index))
 }
 
-/// The same for the first sample of every task: the tasks that it refuses, and why.
+/// Checks the first sample of every task, with all cells and variants. Returns the task of each rejected instance, and the reason.
 pub fn list_refused_tasks(suite: &Suite) -> Vec<(String, String)> {
     let options = Options { samples: Some(1), ..Options::new("1") };
     let instances = match suite.select_instances(options) {
@@ -68,7 +68,7 @@ pub fn list_refused_tasks(suite: &Suite) -> Vec<(String, String)> {
     (0..instances.count()).filter_map(refused).collect()
 }
 
-/// Lets both agents answer an instance.
+/// Scores both agents on an instance.
 fn check_instance(instances: &Instances<'_>, index: u64) -> Result<(), Refusal> {
     let refused = |why: String| Refusal { code: None, why };
     let instance = instances

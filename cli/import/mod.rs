@@ -1,7 +1,8 @@
-//! `picardc import`: suites of other tools as `.pcd`. One folder for each tool; `gold` is that of BIRD and Spider, which differ only in how they are laid out.
+//! `picardc import`: suites of other tools as `.pcd`. Each tool has a folder; `gold` is for BIRD and Spider, which differ only in layout.
 //!
-//! Every importer gives an [`Imported`]; [`finish_import`] lays it out, writes it, and says what was left out. `source` writes pieces of source text, `judge` asks
-//! the compiler about them.
+//! Every importer returns an [`Imported`]; [`finish_import`] formats it, writes it, and reports what was left out. `source` renders source text, and `judge`
+//! checks
+//! suites with the compiler.
 
 pub mod gold;
 pub mod judge;
@@ -39,7 +40,7 @@ enum Source {
     Spider(gold::SpiderArgs),
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     match &args.source {
         Source::Picard(args) => picard::run_import(args, console),
@@ -61,12 +62,12 @@ pub struct Out {
 }
 
 impl Out {
-    /// Whether it may be written; `Err` (already said) if a file is there.
+    /// Checks that the suite may be written. If its file exists and `--force` is not given, prints an error and returns the exit status.
     pub fn is_free(&self, console: &Console) -> Result<(), Exit> {
         self.may_write(&self.out, console)
     }
 
-    /// The same of a file that is written with it.
+    /// Checks this for a file that is written together with the suite.
     pub fn may_write(&self, path: &Path, console: &Console) -> Result<(), Exit> {
         if self.force || !path.exists() {
             return Ok(());
@@ -76,21 +77,21 @@ impl Out {
         Err(Exit::Usage)
     }
 
-    /// The name of a suite at this path.
+    /// The name of the suite, derived from its path.
     pub fn to_suite_name(&self) -> String {
         let stem = self.out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         source::to_identifier(&stem, "suite")
     }
 
-    /// A file with the suite's name and another ending, next to it.
+    /// Returns the path of a file next to the suite, with the same name and another extension.
     pub fn next_to(&self, ending: &str) -> PathBuf {
         self.out.with_extension(ending)
     }
 
-    /// The path of a folder relative to that of the suite, with `/`; `None` if it is not below it.
+    /// Returns the path of a folder relative to the suite's folder, with `/`; `None` if it is not below it.
     ///
     /// # Errors
-    /// One of the two cannot be read.
+    /// If the folder or the suite's folder cannot be read.
     pub fn find_relative_folder(&self, folder: &Path) -> io::Result<Option<String>> {
         let home = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let (home, folder) = (fs::canonicalize(home)?, fs::canonicalize(folder)?);
@@ -99,31 +100,31 @@ impl Out {
     }
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Imported {
-    /// The suite, in any layout.
+    /// The source of the suite, not formatted.
     pub suite: String,
-    /// How many questions it has.
+    /// The number of questions in it.
     pub questions: usize,
-    /// What it does not have.
+    /// The parts that were left out.
     pub left_out: Vec<LeftOut>,
-    /// What is not as it was in the file, such as ids: sentences without the last period.
+    /// Changes to the original, such as to IDs: sentences without the last period.
     pub notes: Vec<String>,
-    /// Files that it reads and that are written with it.
+    /// The files that the suite reads, which are written with it: path and content.
     pub files: Vec<(PathBuf, String)>,
 }
 
-/// Something that was not imported.
+/// A part that was not imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// What: `question 301`.
+    /// The name of the part, such as `question 301`.
     pub what: String,
-    /// Why, and what to do: sentences without the last period.
+    /// The reason, and advice: sentences without the last period.
     pub why: String,
 }
 
-/// Lays the suite out, writes it whole, and says what there is to say. `from` is the file that was read.
+/// Formats the suite, writes it, and reports the result. `from` is the imported file.
 pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Exit {
     if imported.questions == 0 {
         console.print_block(&render_left_out(&imported.left_out));
@@ -164,7 +165,7 @@ pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Cons
     if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood }
 }
 
-/// For people: a line for each.
+/// Renders one line for each part, for people.
 fn render_left_out(left_out: &[LeftOut]) -> String {
     left_out.iter().fold(String::new(), |mut text, LeftOut { what, why }| {
         // Writing to a String cannot fail.
@@ -173,7 +174,7 @@ fn render_left_out(left_out: &[LeftOut]) -> String {
     })
 }
 
-/// The suite, with what was changed and left out as comments at its end.
+/// Returns the suite with comments at its end that list what was changed and left out.
 fn with_list(imported: &Imported) -> String {
     let mut text = imported.suite.clone();
     if !imported.notes.is_empty() {

@@ -1,4 +1,4 @@
-//! Pieces of source text. `fmt` lays them out; nothing is aligned here.
+//! Rendering of source text. It is not aligned, because `fmt` formats it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use compiler::syntax::words;
 use model::Value;
 
-/// How wide comments are.
+/// The maximum width of comments.
 const WIDTH: usize = 120;
 
-/// The text between the quotes of a string: without placeholders, with every character that has a meaning escaped.
+/// Renders the text between the quotes of a string, without placeholders: escapes every character that has a meaning.
 pub fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -31,12 +31,12 @@ pub fn escape_text(text: &str) -> String {
     out
 }
 
-/// A string.
+/// Renders a string.
 pub fn render_string(text: &str) -> String {
     format!("\"{}\"", escape_text(text))
 }
 
-/// A string of several lines, from the text between its quotes ([`escape_text`], with placeholders): one line stays on one.
+/// Renders a string of several lines from the text between its quotes ([`escape_text`], with placeholders). A text of one line stays on one line.
 pub fn render_block(inner: &str) -> String {
     let mut lines = split_lines(inner);
     while lines.len() > 1 && lines.last().is_some_and(|line| line.trim().is_empty()) {
@@ -48,7 +48,7 @@ pub fn render_block(inner: &str) -> String {
     let mut text = String::from("\"\"\"\n");
     for line in lines {
         let line = line.trim_end();
-        // A quote needs its backslash only where three of them would end the string.
+        // A quote must be escaped only where three quotes would end the string.
         let line = if line.contains("\\\"\\\"") { line.to_owned() } else { line.replace("\\\"", "\"") };
         text.push_str(&line);
         text.push('\n');
@@ -56,7 +56,7 @@ pub fn render_block(inner: &str) -> String {
     text + "\"\"\""
 }
 
-/// The parts between `\n`; a backslash before it escapes it.
+/// Splits the text at `\n`; a preceding backslash escapes it.
 fn split_lines(inner: &str) -> Vec<&str> {
     let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
     let bytes = inner.as_bytes();
@@ -75,7 +75,7 @@ fn split_lines(inner: &str) -> Vec<&str> {
     lines
 }
 
-/// A name, in backticks where it needs them; `None` if it cannot be one.
+/// Renders a name, in backticks if necessary; `None` if it cannot be a name.
 pub fn spell_name(text: &str) -> Option<String> {
     if is_identifier(text) && !words::is_reserved(text) {
         return Some(text.to_owned());
@@ -84,7 +84,7 @@ pub fn spell_name(text: &str) -> Option<String> {
     writable.then(|| format!("`{text}`"))
 }
 
-/// A key of an object: a word, else a string.
+/// Renders a key of an object as a word, or else as a string.
 pub fn spell_key(text: &str) -> String {
     if is_identifier(text) { text.to_owned() } else { render_string(text) }
 }
@@ -94,7 +94,7 @@ fn is_identifier(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Any text as an identifier: letters, digits, and `_`, a letter first.
+/// Converts any text to an identifier: letters, digits, and `_`, with a letter first.
 pub fn to_identifier(text: &str, otherwise: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {
@@ -111,7 +111,7 @@ pub fn to_identifier(text: &str, otherwise: &str) -> String {
     }
 }
 
-/// A literal. `None` for what the language does not have a literal for.
+/// Renders a literal; `None` if the language has no literal for the value.
 pub fn render_literal(value: &Value) -> Option<String> {
     Some(match value {
         Value::Null => "null".to_owned(),
@@ -130,17 +130,17 @@ pub fn render_literal(value: &Value) -> Option<String> {
     })
 }
 
-/// A comment, in lines of bounded width.
+/// Renders a comment, wrapped to a maximum width.
 pub fn render_comment(text: &str) -> String {
     wrap_words("#", "#  ", text)
 }
 
-/// A comment that documents what follows it.
+/// Renders a documentation comment for the following item.
 pub fn render_doc_comment(text: &str) -> String {
     wrap_words("##", "##", text)
 }
 
-/// Words in lines, of which the first begins with `first`, and the others with `others`.
+/// Wraps words to lines. The first line begins with `first`, and the others begin with `others`.
 fn wrap_words(first: &str, others: &str, text: &str) -> String {
     let (mut out, mut width) = (first.to_owned(), first.len());
     for word in text.split_whitespace() {
@@ -156,11 +156,11 @@ fn wrap_words(first: &str, others: &str, text: &str) -> String {
     out + "\n"
 }
 
-/// Names that are given out once. Letter case does not count, as in SQL.
+/// Generates unique names. Letter case is ignored, as in SQL.
 #[derive(Debug, Default)]
 pub struct Names {
     used: BTreeSet<String>,
-    /// The number that a name is tried with next.
+    /// The next number to try for a name.
     next: BTreeMap<String, u32>,
 }
 
@@ -170,7 +170,7 @@ impl Names {
         self.used.insert(name.to_ascii_lowercase());
     }
 
-    /// An identifier as close to `wanted` as possible that is not in use and not a word of the language.
+    /// Returns an unused identifier that is as close to `wanted` as possible, and not a word of the language.
     pub fn take_name(&mut self, wanted: &str, otherwise: &str) -> String {
         let base = to_identifier(wanted, otherwise);
         let free = |name: &String| {
@@ -180,7 +180,7 @@ impl Names {
                 && name != "sandbox"
         };
         let mut name = base.clone();
-        // No name becomes free again: what was tried for an equal one is not tried again.
+        // Names never become free again, so numbers that were tried for the same name are not tried again.
         let mut number = self.next.get(&base).copied().unwrap_or(1);
         while number > 1 || !free(&name) {
             number = number.max(2);

@@ -1,4 +1,4 @@
-//! `picardc init`: a small suite to begin with.
+//! `picardc init`: creates a small suite to start from.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -10,9 +10,9 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::whole_file;
 
-/// The suite, under the name [`PLACEHOLDER`].
+/// The source of the suite, with the name [`PLACEHOLDER`].
 const SUITE: &str = include_str!("suite.pcd");
-/// How the suite is called in [`SUITE`].
+/// The name of the suite in [`SUITE`].
 const PLACEHOLDER: &str = "my_suite";
 
 /// Create a small suite to start from
@@ -29,7 +29,7 @@ pub struct Args {
     dir: PathBuf,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     if let Some(file) = args.dir.ancestors().find(|part| part.exists() && !part.is_dir()) {
         let help = "give the path of a folder, which may be a new one";
@@ -67,13 +67,13 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The suite under a name, in canonical layout.
+/// Renders the suite with another name, in canonical layout.
 fn render_suite(name: &str) -> String {
     let text = SUITE.replace(PLACEHOLDER, name);
     compiler::fmt::format_source(&text).unwrap_or(text)
 }
 
-/// The folder's name as a name of the language: letters, digits and `_`, a letter first.
+/// Converts the name of a folder to the name of a suite: letters, digits and `_`, with a letter first.
 fn to_suite_name(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name: String =
@@ -82,7 +82,7 @@ fn to_suite_name(folder: &Path) -> String {
     if name.starts_with(|c: char| c.is_ascii_lowercase()) { name.to_owned() } else { PLACEHOLDER.to_owned() }
 }
 
-/// Writes a new file: a temporary file in the same folder, synced, then renamed; an existing file is an error.
+/// Writes a new file: writes a temporary file in the same folder, syncs it, and renames it. An existing file is an error.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     whole_file::remove_leftovers(folder);
@@ -91,7 +91,7 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     let written = file.persist_noclobber(path).map_err(|error| error.error)?;
-    // A temporary file is its owner's alone; a source is not.
+    // A temporary file is readable only by its owner, but a source should be readable by all.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -1,17 +1,17 @@
-//! The tools as models read them, and the reading of what they send.
+//! The tools as described to models, and the parsing of their calls.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::Arguments;
 
-/// What the server is for, as a model reads it.
+/// The purpose of the server, for models.
 pub const INSTRUCTIONS: &str = "picardc compiles .pcd, a declarative language for evaluation suites of AI agents. To write or repair a suite: call `explain` without \
                                 arguments once, which returns the language on one page; write the suite; call `check` and correct all errors and warnings, until it says \
                                 `no errors, no warnings`; look at `preview`; then `selftest` (can the answer key be met, and is it not met by doing nothing?) and `analyze` (what \
                                 does guessing earn?) must be content, too. No tool writes files: save sources with your own tools.";
 
 model::worded! {
-    /// A tool, by the name that models call.
+    /// A tool, with the name that models call.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum Tool {
@@ -31,12 +31,12 @@ struct Argument {
     description: &'static str,
 }
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Clone, Copy)]
 enum Kind {
     Text,
     Yes,
-    /// A whole number, its bounds, and what it is without being said.
+    /// A whole number: its bounds, and its default.
     Number(u32, u32, u32),
 }
 
@@ -145,7 +145,7 @@ impl Tool {
         }
     }
 
-    /// Name, description, and schema.
+    /// Returns the name, description, and schema.
     pub fn describe_tool(self) -> Json {
         let properties: Map<String, Json> =
             self.arguments().iter().map(|one| (one.name.to_owned(), one.build_schema())).collect();
@@ -157,7 +157,7 @@ impl Tool {
         })
     }
 
-    /// The arguments of a call, each of the kind that it must be. Null is as if left out.
+    /// Parses the arguments of a call and checks their kinds. A null argument counts as missing.
     pub fn parse_arguments(self, text: &str) -> Result<Arguments, String> {
         let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
         let Json::Object(mut given) = given else { return Err("the arguments are not an object".to_owned()) };
@@ -176,7 +176,7 @@ impl Tool {
         Ok(given)
     }
 
-    /// A number that was given, or what it is otherwise.
+    /// Returns a number that was given, or its default.
     pub fn read_number(self, arguments: &Arguments, name: &str) -> u32 {
         let otherwise = self.arguments().iter().find(|one| one.name == name).map_or(1, |one| match one.kind {
             Kind::Number(_, _, otherwise) => otherwise,

@@ -1,6 +1,7 @@
 //! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
 //!
-//! `catalog` describes the tools, `source` finds what a call is about, `tool_calls` does it. The protocol itself is in `agent::tools::mcp`. Nothing is written to disk.
+//! `catalog` describes the tools, `source` resolves the source of a call, and `tool_calls` runs it. The protocol is in `agent::tools::mcp`. Nothing is written
+//! to disk.
 
 mod catalog;
 mod source;
@@ -19,7 +20,7 @@ use catalog::Tool;
 use source::Folder;
 use tool_calls::ToolResult;
 
-/// The most characters of a text that a call returns.
+/// The maximum number of characters in the text of a result.
 const OUTPUT: usize = 32_000;
 
 /// Serve check, explain, preview, and more to AI assistants over MCP
@@ -36,7 +37,7 @@ pub struct Args {
     folder: Option<PathBuf>,
 }
 
-/// Runs it.
+/// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let folder = args.folder.as_deref().unwrap_or(Path::new("."));
     match Folder::enter_folder(folder) {
@@ -49,7 +50,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The tools at work.
+/// The running tools.
 struct Assistant {
     folder: Folder,
 }
@@ -81,10 +82,10 @@ impl Offer for Assistant {
     }
 }
 
-/// What a call says, by name.
+/// The arguments of a call, by name.
 type Arguments = Map<String, Json>;
 
-/// At most so much, and a note of what was left out.
+/// Truncates a text to [`OUTPUT`] characters, and notes how many were cut.
 fn truncate_output(text: &str) -> String {
     match text.char_indices().nth(OUTPUT) {
         None => text.to_owned(),

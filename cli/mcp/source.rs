@@ -1,4 +1,4 @@
-//! What a call is about: a file below the folder of the server, or a text.
+//! The source of a call: a file below the folder of the server, or a text.
 
 use std::fs;
 use std::io;
@@ -10,33 +10,33 @@ use super::Arguments;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
-/// How a text without a path is called.
+/// The path for a text without one.
 const UNNAMED: &str = "suite.pcd";
 
 /// The folder of the server, which is the current folder of the process.
 pub struct Folder {
-    /// Where it really is.
+    /// The canonical path.
     real: PathBuf,
 }
 
 /// A source, and the files next to it.
 pub struct CallSource {
-    /// Its path, relative to the folder.
+    /// The path, relative to the folder.
     pub path: String,
-    /// Its text.
+    /// The text.
     pub text: String,
     disk: Disk,
     texts: Texts,
 }
 
 impl Folder {
-    /// Goes to the folder.
+    /// Changes the current folder of the process to this folder.
     pub fn enter_folder(folder: &Path) -> io::Result<Folder> {
         std::env::set_current_dir(folder)?;
         Ok(Folder { real: fs::canonicalize(".")? })
     }
 
-    /// What a call is about. The error says what the arguments lack, or why the file cannot be read.
+    /// Resolves the source of a call. An error describes what the arguments lack, or why the file cannot be read.
     pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, String> {
         let text_of = |name: &str| arguments.get(name).and_then(|value| value.as_str());
         let (source, path) = (text_of("source"), text_of("path"));
@@ -55,14 +55,14 @@ impl Folder {
             None => {
                 let bytes = disk::read_regular(Path::new(path), MAX_SOURCE_BYTES)
                     .map_err(|error| format!("cannot read `{path}`: {error}"))?;
-                // What is not UTF-8 is for the compiler to say.
+                // The compiler reports text that is not UTF-8.
                 String::from_utf8_lossy(&bytes).into_owned()
             }
         };
         Ok(CallSource { path: path.to_owned(), text, disk, texts })
     }
 
-    /// Refuses what is not below the folder, whatever links say. The file itself need not exist.
+    /// Rejects paths that are not below the folder, also through links. The file need not exist.
     fn confine_path(&self, path: &str) -> Result<(), String> {
         let outside =
             || format!("`{path}` is not a path below the folder of the server; write it relative to that, with `/`");
@@ -75,7 +75,7 @@ impl Folder {
             match fs::canonicalize(place) {
                 Ok(real) if real.starts_with(&self.real) => return Ok(()),
                 Ok(_) => return Err(outside()),
-                // A link that leads nowhere is a name that exists.
+                // A dangling link is an existing name.
                 Err(_) if fs::symlink_metadata(place).is_ok() => return Err(outside()),
                 Err(_) => match place.parent().filter(|parent| !parent.as_os_str().is_empty()) {
                     Some(parent) => place = parent,
@@ -87,12 +87,12 @@ impl Folder {
 }
 
 impl CallSource {
-    /// What the compiler reads.
+    /// The compiler's host.
     pub fn as_host(&self) -> Overlay<'_> {
         Overlay::new(&self.disk, &self.texts)
     }
 
-    /// The disk, and the texts that are not as on it.
+    /// The path, the disk, and the texts that differ from those on disk.
     pub fn as_parts_mut(&mut self) -> (&str, &Disk, &mut Texts) {
         (&self.path, &self.disk, &mut self.texts)
     }

@@ -1,4 +1,4 @@
-//! What the tools do.
+//! The implementation of the tools.
 
 use std::time::{Duration, Instant};
 
@@ -22,25 +22,25 @@ use crate::progress::read_nanos;
 use crate::stages::StagesArg;
 use crate::{explain, fix, preview, render};
 
-/// The language on one page.
+/// The description of the language on one page.
 const CARD: &str = include_str!("../../docs/language-card.md");
 
-/// The most diagnostics that are returned as data.
+/// The maximum number of diagnostics that are returned as data.
 const MAX_DIAGNOSTICS: usize = 50;
 
-/// The longest that samples are made for: clients give up on calls that take longer.
+/// The maximum duration of sampling: clients give up on longer calls.
 const LONGEST: Duration = Duration::from_secs(50);
 
-/// Nothing is drawn in colors.
+/// A console without colours.
 const PLAIN: Console = Console { colour: false, terminal: false };
 
-/// What a call came to.
+/// The result of a call.
 pub struct ToolResult {
-    /// For people and models.
+    /// The text for people and models.
     pub text: String,
-    /// For programs.
+    /// The data for programs.
     pub data: Option<Json>,
-    /// Whether it is a mistake of the call or of the suite.
+    /// Whether the call or the suite is wrong.
     pub is_error: bool,
 }
 
@@ -50,7 +50,7 @@ impl ToolResult {
     }
 }
 
-/// Makes a call. The error says what is wrong with it, or with the suite.
+/// Runs a call. An error describes what is wrong with its arguments or source.
 pub fn run_tool(
     tool: Tool,
     folder: &Folder,
@@ -87,7 +87,7 @@ fn explain_code(arguments: &Arguments) -> Result<ToolResult, String> {
     Ok(ToolResult::new_success(text, None))
 }
 
-/// Diagnostics as people read them, and as data.
+/// Returns diagnostics as text for people, and as data.
 fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     let is_part = has_only_declarations(&given.text);
     let mut done = Vec::new();
@@ -148,7 +148,7 @@ fn format_source(given: &CallSource) -> Result<ToolResult, String> {
     }
 }
 
-/// The suite, if it can be built; else what is wrong with it.
+/// Compiles the suite. If it has errors, returns them as a result.
 fn compile_given(given: &CallSource) -> Result<Suite, ToolResult> {
     let suite = Suite::compile(&given.path, &given.as_host());
     if suite.plan().is_some() {
@@ -165,7 +165,7 @@ fn compile_given(given: &CallSource) -> Result<Suite, ToolResult> {
     })
 }
 
-/// What failed while instances were made.
+/// Reports a failure to make instances.
 fn report_failure(failure: &Failure, suite: &Suite) -> ToolResult {
     let plain = || match &failure.help {
         Some(help) => format!("error: {}\n  help: {help}", failure.message),
@@ -221,7 +221,7 @@ fn run_selftest(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled
     })
 }
 
-/// Makes samples for a while, and reports on them.
+/// Makes samples for a limited time, and reports on them.
 fn run_sampled(
     given: &CallSource,
     arguments: &Arguments,

@@ -1,4 +1,4 @@
-//! Failures at build time, drawn like diagnostics, with what is needed to see them again.
+//! Failures at build time, drawn like diagnostics, with the command line that reproduces them.
 
 use compiler::diagnostics::{Code, Severity};
 use compiler::sources::Sources;
@@ -8,7 +8,7 @@ use super::human::{Report, draw_report};
 use crate::console::Console;
 use crate::exit::Exit;
 
-/// Says the failure, and gives the exit status. `again` makes the command line that shows the instance it happened in.
+/// Prints the failure, and returns the exit status. `again` renders the command line that shows the instance in which it occurred.
 pub fn report_failure(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
     match render_failure(failure, sources, console.colour, |at| Some(again(at))) {
         Some(text) => console.print_message(&text),
@@ -21,7 +21,7 @@ pub fn report_failure(failure: &Failure, sources: &Sources, console: &Console, a
     }
 }
 
-/// The failure as it is drawn; `None` if it has no code, and so no place in a source.
+/// Renders the failure; `None` if it has no code, and thus no place in a source.
 pub fn render_failure(
     failure: &Failure,
     sources: &Sources,
@@ -44,7 +44,7 @@ pub fn render_failure(
     Some(draw_report(&drawn, sources, colour))
 }
 
-/// `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`
+/// Describes the place, such as `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`.
 fn describe_place(at: &At) -> String {
     let cell = at.cell.iter().map(|cell| format!("cell {cell}"));
     let variant = at.variant.iter().map(|variant| format!("variant {variant}"));

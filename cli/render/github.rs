@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, which it shows next to the changed lines.
+//! Workflow commands of GitHub Actions: `::error file=…,line=…::message`, which are shown next to the changed lines.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use disk::show_path;
 
 use super::Tally;
 
-/// All of them, a command each.
+/// Renders all diagnostics, with one command each.
 pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
@@ -21,7 +21,7 @@ pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Ta
         if start.line == end.line {
             let _ = write!(place, ",col={},endLine={},endColumn={}", start.column, end.line, end.column);
         } else {
-            // GitHub refuses columns where the place has several lines.
+            // GitHub rejects columns if the place has several lines.
             let _ = write!(place, ",endLine={}", end.line);
         }
         let help = said.iter_notes().map(|(word, text)| format!("\n{word}: {text}")).collect::<String>();
@@ -33,13 +33,13 @@ pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Ta
     out
 }
 
-/// The text of a command ends with its line.
+/// Escapes the text of a command, which ends at the end of the line.
 fn escape_data(text: &str) -> String {
-    // What steers a terminal is in the log that people read, too.
+    // People read the log, too, so characters that control a terminal are escaped.
     show_path(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).to_string()
 }
 
-/// A property ends with a comma, and the last with a colon.
+/// Escapes a property, which ends at a comma, or at a colon if it is the last.
 fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! For people: miette draws the snippets; picardc writes the text around them.
+//! Diagnostics for people: miette draws the snippets, and picardc writes the text around them.
 
 use std::fmt;
 
@@ -13,13 +13,13 @@ use model::Span;
 use super::Tally;
 use crate::console::{Console, WIDTH};
 
-/// More than this are counted, not shown: they are mostly one mistake's echoes, and drawing takes time.
+/// The maximum number of shown diagnostics. Further ones are only counted: most have the same cause, and drawing takes time.
 const MAX_SHOWN: usize = 50;
 
-/// Lines of a range that are drawn before it is cut to its first.
+/// A range of this number of lines or more is reduced to its first line.
 const TALL: usize = 8;
 
-/// All of them, as far as they are shown.
+/// Renders all diagnostics up to the limit.
 pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Console, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
@@ -33,17 +33,17 @@ pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Cons
     out
 }
 
-/// What is drawn: a diagnostic, or a failure at build time.
+/// The input for drawing: a diagnostic, or a failure at build time.
 pub struct Report<'a> {
-    /// `error[E0203] unknown_column`
+    /// The headline, such as `error[E0203] unknown_column`.
     pub head: String,
-    /// Its colour.
+    /// The severity, which determines the colour.
     pub severity: Severity,
-    /// The sentence.
+    /// The message.
     pub message: &'a str,
-    /// Places and words, the first the one that matters.
+    /// Places with their labels, the most important first.
     pub labels: Vec<(Span, &'a str)>,
-    /// `help: …`, `fix: …`, `note: …`
+    /// Notes, such as `help: …`, `fix: …`, and `note: …`.
     pub notes: Vec<(&'static str, String)>,
 }
 
@@ -62,7 +62,7 @@ fn render_diagnostic(said: &Diagnostic, sources: &Sources, colour: bool) -> Stri
     draw_report(&drawn, sources, colour)
 }
 
-/// ``replace `AEG` with `AGE` ``, from the edits themselves; for larger edits the fix's own words.
+/// Describes a fix by its edit, such as ``replace `AEG` with `AGE` ``; a larger fix by its own message.
 fn fix_words(fix: &Fix, sources: &Sources) -> Option<String> {
     let short = |text: &str| !text.is_empty() && !text.contains('\n') && text.chars().count() <= 60;
     let [edit] = fix.edits.as_slice() else { return (!fix.message.is_empty()).then(|| fix.message.clone()) };
@@ -75,7 +75,7 @@ fn fix_words(fix: &Fix, sources: &Sources) -> Option<String> {
     }
 }
 
-/// Draws one: the head, the sentence, a snippet for each file that labels lie in, and the notes.
+/// Draws a report: the headline, the message, a snippet for each file with labels, and the notes.
 pub fn draw_report(drawn: &Report<'_>, sources: &Sources, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(WIDTH).without_cause_chain();
@@ -122,14 +122,14 @@ fn draw_snippet<'a>(
                 .collect()
         }),
     };
-    // Writing to a String cannot fail; miette itself only fails on labels outside the text, and those are clamped.
+    // Writing to a String cannot fail. miette fails only on labels outside the text, and those are clamped.
     let _ = handler.render_report(out, &shown);
     if !out.ends_with('\n') {
         out.push('\n');
     }
 }
 
-/// A label that surely lies in the text, on the borders of characters, and is not taller than a few lines.
+/// Builds a label whose range lies within the text, on character boundaries, and is limited to a few lines.
 fn build_label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan {
     let text = source.text.as_str();
     let start = text.floor_char_boundary((span.start as usize).min(text.len()));
@@ -145,7 +145,7 @@ fn build_label(source: &Source, span: Span, words: &str, primary: bool) -> Label
     }
 }
 
-/// `  help: …`, wrapped, continued under its first word.
+/// Writes a note, such as `  help: …`, wrapped and aligned with its first word.
 fn write_note(out: &mut String, word: &str, text: &str, colour: bool) {
     let (cyan, off) = if colour { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
     let indent = " ".repeat(word.len() + 4);
@@ -161,7 +161,7 @@ fn write_note(out: &mut String, word: &str, text: &str, colour: bool) {
     }
 }
 
-/// Breaks at blanks where a line is longer than `room` characters.
+/// Wraps a line that is longer than `room` characters at spaces.
 fn wrap_line(line: &str, room: usize) -> Vec<String> {
     if line.chars().count() <= room {
         return vec![line.to_owned()];
@@ -182,7 +182,7 @@ fn wrap_line(line: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// What miette is given: one file's part of a diagnostic.
+/// The input of miette: the part of a diagnostic in one file.
 struct Snippet<'a> {
     head: Option<&'a str>,
     severity: Severity,

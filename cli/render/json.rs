@@ -1,4 +1,4 @@
-//! An object a line, as `docs` describe it: columns count characters from 1, edits are in bytes.
+//! One JSON object per line, as described in `docs`: columns count characters from 1, and edits are in bytes.
 
 use api::Located;
 use compiler::diagnostics::Diagnostic;
@@ -6,12 +6,12 @@ use compiler::sources::Sources;
 
 use super::Tally;
 
-/// All of them, an object a line.
+/// Renders all diagnostics, with one object per line.
 pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
         tally.count_diagnostic(said);
-        // What is written has text keys and no floats, so it always serialises.
+        // The values have text keys and no floats, so they can always be serialized.
         out.push_str(&serde_json::to_string(&Located::new(said, sources)).unwrap_or_default());
         out.push('\n');
     }

@@ -9,19 +9,19 @@ pub mod short;
 
 use compiler::diagnostics::{Diagnostic, Severity};
 
-/// How many there were.
+/// The numbers of diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Errors.
+    /// The number of errors.
     pub errors: usize,
-    /// Warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// How many of both were shown to people (the rest is only counted).
+    /// The number of diagnostics shown to people; the rest is only counted.
     pub shown: usize,
 }
 
 impl Tally {
-    /// Counts one.
+    /// Counts a diagnostic.
     pub fn count_diagnostic(&mut self, said: &Diagnostic) {
         match said.severity() {
             Severity::Error => self.errors += 1,
@@ -29,12 +29,12 @@ impl Tally {
         }
     }
 
-    /// Nothing was wrong.
+    /// Whether nothing was reported.
     pub fn is_clean(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// `2 errors, 1 warning`, and how many are not shown.
+    /// Renders the numbers, such as `2 errors, 1 warning`, and how many are not shown.
     pub fn render_summary(&self) -> String {
         let many = |number: usize, what: &str| match number {
             0 => None,

@@ -1,6 +1,6 @@
-//! SARIF 2.1.0, which code hosts and editors read: one run, the rules that were broken with their pages, a result a diagnostic.
+//! SARIF 2.1.0, which code hosts and editors read: one run, with the pages of the violated rules, and one result for each diagnostic.
 //!
-//! Columns count UTF-16 code units, as most readers expect, and as `columnKind` says.
+//! Columns count UTF-16 code units, as most readers expect and `columnKind` states.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use serde::Serialize;
 
 use super::Tally;
 
-/// Where the form is defined.
+/// The definition of the format.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The results of one run, gathered over its suites.
+/// The results of one run, collected over its suites.
 #[derive(Default)]
 pub struct Report {
     results: Vec<(&'static Code, SarifResult)>,
 }
 
 impl Report {
-    /// Takes the diagnostics of one suite.
+    /// Adds the diagnostics of one suite.
     pub fn add_diagnostics(&mut self, diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) {
         for said in diagnostics {
             tally.count_diagnostic(said);
@@ -29,7 +29,7 @@ impl Report {
         }
     }
 
-    /// The whole document. `complete` tells whether every suite could be read.
+    /// Renders the whole document. `complete` is whether every suite could be read.
     pub fn into_document(self, complete: bool) -> String {
         let codes: BTreeMap<&str, &'static Code> = self.results.iter().map(|(code, _)| (code.id, *code)).collect();
         let places: BTreeMap<&str, usize> = codes.keys().enumerate().map(|(index, id)| (*id, index)).collect();
@@ -49,7 +49,7 @@ impl Report {
             column_kind: "utf16CodeUnits",
             results: results.collect(),
         };
-        // What is written has text keys and no floats, so it always serialises.
+        // The values have text keys and no floats, so they can always be serialized.
         let mut out = serde_json::to_string(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }).unwrap_or_default();
         out.push('\n');
         out
@@ -108,7 +108,7 @@ struct Text {
     text: String,
 }
 
-/// The page that `explain` shows, for readers with and without Markdown.
+/// The page of `explain`, for readers with and without Markdown.
 #[derive(Serialize)]
 struct Help {
     text: &'static str,
@@ -202,7 +202,7 @@ fn build_rule(code: &'static Code) -> Rule {
     }
 }
 
-/// The first paragraph of a code's page.
+/// Returns the first paragraph of a code's page.
 fn extract_summary(code: &Code) -> String {
     let body = code.page.split_once("## What").map_or("", |(_, body)| body).trim_start();
     let paragraph = body.split("\n\n").next().unwrap_or_default();
@@ -261,8 +261,7 @@ fn build_artifact(span: Span, sources: &Sources) -> Artifact {
     Artifact { uri: to_uri(sources.get(span.file).map_or("", |source| source.path.as_str())) }
 }
 
-/// A path as a URI: other bytes than unreserved characters and `/` are percent-encoded; an absolute path gets
-/// `file://`.
+/// Converts a path to a URI: bytes other than unreserved characters and `/` are percent-encoded, and an absolute path gets `file://`.
 fn to_uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut out = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
@@ -281,7 +280,7 @@ fn build_region(span: Span, sources: &Sources) -> Region {
     Region { start_line, start_column, end_line, end_column }
 }
 
-/// Line and column from 1, the column in UTF-16 code units.
+/// Returns the line and column from 1, with the column in UTF-16 code units.
 fn find_position(offset: u32, span: Span, sources: &Sources) -> (u32, usize) {
     let Some(source) = sources.get(span.file) else { return (1, 1) };
     let before = source.text.get(..(offset as usize).min(source.text.len())).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A line each: `path:line:column: error[E0203] message`.
+//! One line for each diagnostic: `path:line:column: error[E0203] message`.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use disk::show_path;
 
 use super::Tally;
 
-/// All of them, a line each.
+/// Renders all diagnostics, with one line each.
 pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {

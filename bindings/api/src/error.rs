@@ -1,40 +1,40 @@
-//! What can go wrong, as values.
+//! The errors of this crate.
 
 use std::fmt;
 
 use compiler::diagnostics::Code;
 use runtime::failure::{Failure, FailureKind};
 
-/// Why a suite has no instances, or why one instance cannot be generated.
+/// The reason why a suite has no instances, or why an instance cannot be generated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    /// The suite has errors: its diagnostics say which.
+    /// The suite has errors; see its diagnostics.
     NotBuildable,
     /// No instance has this index.
     NoInstance {
-        /// The index that was asked for, from 0.
+        /// The requested index, from 0.
         index: u64,
-        /// How many instances there are.
+        /// The number of instances.
         count: u64,
     },
-    /// The instance cannot be made, or the options do not fit the suite.
+    /// The instance cannot be generated, or the options do not fit the suite.
     Failed(Failure),
-    /// A file of a lake is not the one that the suite was compiled with: answer keys may be wrong for it.
+    /// A file of a lake differs from the one with which the suite was compiled, so answer keys may be wrong for it.
     Stale {
-        /// Its path below the suite's folder.
+        /// The path below the suite's folder.
         source: String,
     },
     /// A defect of picardc: the answer key of an instance cannot be read back.
     Unreadable {
-        /// The instance.
+        /// The ID of the instance.
         id: String,
-        /// Why, as a sentence without a period.
+        /// The reason, as a sentence without a period.
         why: String,
     },
 }
 
 impl Error {
-    /// The code of the diagnostic that explains it (E0901 to E0909), if there is one.
+    /// The code of the diagnostic that explains the error (E0901 to E0909), if it has one.
     pub fn code(&self) -> Option<&'static Code> {
         match self {
             Error::Failed(failure) => Code::from_failure_kind(failure.kind),
@@ -49,7 +49,7 @@ impl From<Failure> for Error {
     }
 }
 
-/// For a caller that shows every failure alike.
+/// For callers that show all failures in the same way.
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {

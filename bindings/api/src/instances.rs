@@ -17,18 +17,18 @@ use score::{Covered, Solution, StartFiles};
 
 use crate::Error;
 
-/// The instances of a suite under some options, made one at a time. The same index gives the same instance, in whatever order they are asked for.
+/// The instances of a suite under some options, generated one at a time. The same index always returns the same instance, in any order of calls.
 pub struct Instances<'s> {
     generator: Generator<'s>,
     recorder: Recorder,
     project: Option<Project>,
 }
 
-/// Reads files of the project, by path below the suite's folder.
+/// Reads files of the project by their paths below the suite's folder.
 #[derive(Clone)]
 struct Project(Arc<Read>);
 
-/// The content of the file at a path; `None` where it cannot be read.
+/// Returns the content of the file at a path; `None` if it cannot be read.
 type Read = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
 
 impl fmt::Debug for Project {
@@ -38,42 +38,42 @@ impl fmt::Debug for Project {
 }
 
 impl<'s> Instances<'s> {
-    /// From a plan.
+    /// Creates the instances of a plan.
     ///
     /// # Errors
-    /// No task matches the options.
+    /// If no task matches the options.
     pub fn new(plan: &'s Plan, options: Options) -> Result<Instances<'s>, Error> {
         let generator = Generator::new(plan, options)?;
         Ok(Instances { generator, recorder: Recorder::new(plan, false), project: None })
     }
 
-    /// The same, with the files of lakes: `read` gives the content of a file by its path below the suite's folder. Without it, an answer key that reads
-    /// a file of a lake in the sandbox finds none.
+    /// Adds the files of lakes: `read` returns the content of a file by its path below the suite's folder. Without it, an answer key that reads a file of a
+    /// lake in the sandbox does not find it.
     #[must_use]
     pub fn with_reader(self, read: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static) -> Instances<'s> {
         Instances { project: Some(Project(Arc::new(read))), ..self }
     }
 
-    /// How many there are.
+    /// The number of instances.
     pub fn count(&self) -> u64 {
         self.generator.count_instances()
     }
 
-    /// What makes them.
+    /// The generator of the instances.
     pub fn generator(&self) -> &Generator<'s> {
         &self.generator
     }
 
-    /// The instance at an index from 0, in the order of a bundle: by task, cell of the axes, variant, sample.
+    /// Returns the instance at an index from 0, in the order of a bundle: by task, cell of the axes, variant, sample.
     ///
     /// # Errors
-    /// No instance has this index, or it cannot be generated (for example, an expected value is null).
+    /// If no instance has this index, or it cannot be generated (for example, because an expected value is null).
     pub fn get(&self, index: u64) -> Result<Instance, Error> {
         let none = Error::NoInstance { index, count: self.count() };
         self.get_at(self.generator.resolve_address(index).ok_or(none)?)
     }
 
-    /// The instance at an address. Its sample can be beyond those of [`Instances::count`] only if [`Options::samples`] says so.
+    /// Returns the instance at an address. Its sample can be beyond those of [`Instances::count`] only if [`Options::samples`] is at least as large.
     ///
     /// # Errors
     /// As [`Instances::get`].
@@ -81,10 +81,10 @@ impl<'s> Instances<'s> {
         self.with_key(self.generator.generate_instance(address)?)
     }
 
-    /// An instance of [`Instances::generator`] with its answer key, in the form in which scorers read it from a bundle.
+    /// Adds the answer key to an instance of [`Instances::generator`], in the form in which scorers read it from a bundle.
     ///
     /// # Errors
-    /// Only a defect of picardc.
+    /// Only through a defect of picardc.
     pub fn with_key(&self, made: runtime::generate::Instance) -> Result<Instance, Error> {
         let unreadable = |why: String| Error::Unreadable { id: made.id.clone(), why };
         let (mut line, mut keys) = (Vec::new(), Vec::new());
@@ -94,11 +94,11 @@ impl<'s> Instances<'s> {
         Ok(Instance { made, key, project: self.project.clone() })
     }
 
-    /// An instance of [`Instances::generator`] as one line of `instances.jsonl`, with a newline; all of its files are in it as `data:` URIs, those of lakes too: the
-    /// line of `picardc build --inline`.
+    /// Renders an instance of [`Instances::generator`] as one line of `instances.jsonl`, with a newline. All of its files are included as `data:` URIs, also
+    /// those of lakes. This is the line of `picardc build --inline`.
     ///
     /// # Errors
-    /// A file of a lake cannot be read, or is not the one that the suite was compiled with.
+    /// If a file of a lake cannot be read, or differs from the one with which the suite was compiled.
     pub fn render_inline(&self, made: &runtime::generate::Instance) -> Result<String, Error> {
         let mut contents = BTreeMap::new();
         for (handed, file) in list_lake_files(made) {
@@ -112,7 +112,8 @@ impl<'s> Instances<'s> {
         Ok(String::from_utf8_lossy(&line).into_owned())
     }
 
-    /// All files of a sandbox at the start: those that were made in source order, and then those of lakes. Paths with `/`, below the sandbox.
+    /// Returns all files of a sandbox at the start: first the generated files in source order, and then the files of lakes. Paths use `/` and are relative to
+    /// the sandbox.
     ///
     /// # Errors
     /// As [`Instances::render_inline`].
@@ -125,8 +126,8 @@ impl<'s> Instances<'s> {
         own.chain(lent).collect()
     }
 
-    /// The instance as one line of a bundle's `instances.jsonl`, with a newline; its files are in it as `data:` URIs, but for
-    /// those of lakes: they are named as a bundle names them.
+    /// Renders the instance as one line of a bundle's `instances.jsonl`, with a newline. Its files are included as `data:` URIs, except for those of lakes,
+    /// which are referenced as in a bundle.
     pub fn render_line(&self, instance: &Instance) -> String {
         let (mut line, mut keys) = (Vec::new(), Vec::new());
         self.recorder.record_instance(&mut line, &mut keys, &instance.made, FilesAs::Inline(&BTreeMap::new()));
@@ -134,7 +135,7 @@ impl<'s> Instances<'s> {
     }
 }
 
-/// The content of a file of a lake: the one that the suite was compiled with, as far as the compiler knows it.
+/// Reads a file of a lake. Checks that it is the one with which the suite was compiled, if the compiler knows its digest.
 fn read_lent(project: Option<&Project>, handed: &HandedOut, file: &LakeFile) -> Result<Vec<u8>, Error> {
     let source = handed.lake.build_project_path(file);
     let Some(bytes) = project.and_then(|Project(read)| read(&source)) else {
@@ -148,18 +149,18 @@ fn read_lent(project: Option<&Project>, handed: &HandedOut, file: &LakeFile) -> 
     Err(Error::Stale { source })
 }
 
-/// The files of its lakes.
+/// The files of the instance's lakes.
 fn list_lake_files(made: &runtime::generate::Instance) -> impl Iterator<Item = (&HandedOut, &LakeFile)> {
     made.lakes.iter().flat_map(|handed| handed.files().map(move |file| (handed, file)))
 }
 
-/// The score of a response to the instance that `key` is the record of. `start` has the files of its sandbox at the start. A path that the answer key
-/// reads and the response does not name counts as absent.
+/// Scores a response to the instance that `key` records. `start` has the files of its sandbox at the start. A path that the answer key reads and the
+/// response does not list counts as absent.
 pub fn grade_response(key: &records::Instance, response: &Response, start: &dyn StartFiles) -> Score {
     score::score_response(key, Some(response), response.trial, start)
 }
 
-/// One instance: what an agent is given, and its answer key.
+/// One instance: the input of an agent, and its answer key.
 #[derive(Clone, Debug)]
 pub struct Instance {
     made: runtime::generate::Instance,
@@ -168,65 +169,65 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// `<task>[-<axis labels>…][-<variant>]-<sample>`
+    /// The ID: `<task>[-<axis labels>…][-<variant>]-<sample>`.
     pub fn id(&self) -> &str {
         &self.made.id
     }
 
-    /// What the agent is told.
+    /// The prompt for the agent.
     pub fn prompt(&self) -> &str {
         &self.made.prompt
     }
 
-    /// The files of its sandbox at the start that were made for it, in source order. Those of its lakes are in [`Instance::lakes`].
+    /// The generated files of its sandbox at the start, in source order. Those of its lakes are in [`Instance::lakes`].
     pub fn files(&self) -> &[SandboxFile] {
         &self.made.files
     }
 
-    /// The lakes that it is given, in source order.
+    /// The lakes that its sandbox contains, in source order.
     pub fn lakes(&self) -> &[HandedOut] {
         &self.made.lakes
     }
 
-    /// The empty folders of its sandbox at the start, without a `/` at the end.
+    /// The empty folders of its sandbox at the start, without a final `/`.
     pub fn folders(&self) -> &[String] {
         &self.made.folders
     }
 
-    /// The drawn values by name, in source order.
+    /// The drawn values with their names, in source order.
     pub fn draws(&self) -> &[(String, Value)] {
         &self.made.draws
     }
 
-    /// The expected answer as a person would write it; several texts if any of them is accepted.
+    /// The expected answer as a person would write it; several texts if each of them is accepted.
     pub fn target(&self) -> &[String] {
         &self.key.target
     }
 
-    /// As it was generated.
+    /// The instance as generated.
     pub fn made(&self) -> &runtime::generate::Instance {
         &self.made
     }
 
-    /// As a bundle records it, with the answer key.
+    /// The record of the instance in a bundle, with the answer key.
     pub fn key(&self) -> &records::Instance {
         &self.key
     }
 
-    /// The score of an agent that replies and leaves its sandbox as `solution` says: 0 to 1 and correct or not, with a verdict for each expectation.
+    /// Scores an agent that replies and leaves its sandbox as described by `solution`: from 0 to 1, whether it is correct, and a verdict for each expectation.
     pub fn grade_solution(&self, solution: &Solution) -> Score {
         self.score_response(&solution.to_response(&self.key, self))
     }
 
-    /// The score of a response that was captured elsewhere, as [`grade_response()`] gives it.
+    /// Scores a response that was captured elsewhere, with [`grade_response()`].
     pub fn score_response(&self, response: &Response) -> Score {
         grade_response(&self.key, response, self)
     }
 
-    /// The content of a file of its sandbox at the start; `None` where there was none.
+    /// Reads a file of its sandbox at the start; `None` if the file does not exist.
     ///
     /// # Errors
-    /// It is a file of a lake, which cannot be read, or is not the one that the suite was compiled with.
+    /// If a file of a lake cannot be read, or differs from the one with which the suite was compiled.
     pub fn read_at_start(&self, path: &str) -> Result<Option<Cow<'_, [u8]>>, Error> {
         if let Some(file) = self.made.files.iter().find(|file| file.path == path) {
             return Ok(Some(Cow::Borrowed(&file.bytes[..])));
@@ -235,26 +236,26 @@ impl Instance {
         handed.map(|(handed, file)| read_lent(self.project.as_ref(), handed, file).map(Cow::Owned)).transpose()
     }
 
-    /// The same, where files of lakes may be others than those that the suite was compiled with.
+    /// Scores a response like [`Instance::score_response`], but reports files of lakes that cannot be read or have changed.
     ///
     /// # Errors
-    /// The answer key reads such a file, as [`Instance::read_at_start`] says.
+    /// If the answer key reads such a file; see [`Instance::read_at_start`].
     pub fn try_score(&self, response: &Response) -> Result<Score, Error> {
         let reading = Reading { instance: self, failed: RefCell::new(None) };
         let score = grade_response(&self.key, response, &reading);
         reading.failed.into_inner().map_or(Ok(score), Err)
     }
 
-    /// What a tolerance covers of the changes that an expectation of `database` asks for: it does not tell them from what was there at the start.
+    /// The changes expected by a `database` expectation that its tolerance covers: it does not distinguish them from the values at the start.
     pub fn find_covered_changes(&self) -> Option<Covered> {
         score::find_covered_changes(&self.key, self)
     }
 
-    /// A solution that is correct, made from the answer key.
+    /// Builds a correct solution from the answer key.
     ///
     /// # Errors
-    /// None was found: the key cannot be met, or only in a way that is not tried. The text says which expectation. Or the key reads a file of a lake that
-    /// cannot be read.
+    /// If no solution was found: the key cannot be met, or only in a way that is not tried; the text names the expectation. Also, if the key reads a file of a
+    /// lake that cannot be read.
     pub fn build_oracle_solution(&self) -> Result<Solution, String> {
         let reading = Reading { instance: self, failed: RefCell::new(None) };
         let solution = score::solve_instance(&self.key, &reading);
@@ -262,7 +263,7 @@ impl Instance {
     }
 }
 
-/// Where it matters that a file of a lake cannot be read, ask [`Instance::read_at_start`].
+/// Files of lakes that cannot be read count as absent. Use [`Instance::read_at_start`] to detect them.
 impl StartFiles for Instance {
     fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         self.read_at_start(path).ok().flatten()

@@ -1,11 +1,11 @@
-//! picardc for programs that embed it: a source becomes a suite, a suite and a seed become instances, and responses become scores.
+//! picardc for programs that embed it: compiles a source to a suite, generates instances from a suite and a seed, and scores responses.
 //!
 //! ```text
 //! source, Host ─compile→ Suite (diagnostics, identity) ─Options→ Instances ─get→ Instance ─grade_solution→ Score
 //! ```
 //!
 //! The crate does no I/O of its own: sources come through [`Host`], and instances hold their files as bytes. It starts no threads, keeps no state
-//! between calls, and reports every failure as a value. Values can be used from several threads; a [`Host`] belongs to one.
+//! between calls, and returns every failure as a value. Values can be used from several threads, except for a [`Host`], which belongs to one thread.
 //!
 //! ```
 //! use api::{Memory, Options, Solution, Suite};

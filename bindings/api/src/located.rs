@@ -1,32 +1,32 @@
-//! A diagnostic with its places as people count them: what `picardc check --format json` writes.
+//! A diagnostic with lines and columns, as written by `picardc check --format json`.
 
 use compiler::diagnostics::{Applicability, Diagnostic, Edit, Fix, Label};
 use compiler::sources::Sources;
 use model::Span;
 use serde::Serialize;
 
-/// A diagnostic that needs no sources to be understood.
+/// A diagnostic that can be understood without the sources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Located<'a> {
-    /// `E0203`
+    /// The code, such as `E0203`.
     pub code: &'a str,
-    /// `unknown_column`
+    /// The name, such as `unknown_column`.
     pub name: &'a str,
     /// `error` or `warning`.
     pub severity: &'a str,
     /// The mistake, in one sentence.
     pub message: &'a str,
-    /// Where it is.
+    /// The place.
     #[serde(flatten)]
     pub place: Place<'a>,
-    /// The words at the place itself, if there are any, and then the other places.
+    /// The label of the place itself, if it has one, followed by the other places.
     pub labels: Vec<Labelled<'a>>,
-    /// The facts: what a file has, or why the language works so.
+    /// The facts: the contents of a file, or a reason in the language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'a str>,
-    /// What to do about it.
+    /// How to fix it.
     pub help: Option<&'a str>,
-    /// Edits that would repair it.
+    /// Edits that would fix it.
     pub fixes: Vec<Fixed<'a>>,
 }
 
@@ -35,32 +35,32 @@ pub struct Located<'a> {
 pub struct Place<'a> {
     /// The path of the source.
     pub file: &'a str,
-    /// The line of its first character.
+    /// The line of the first character.
     pub line: u32,
-    /// The column of its first character.
+    /// The column of the first character.
     pub column: u32,
-    /// The line of the position after its last character.
+    /// The line of the position after the last character.
     pub end_line: u32,
-    /// The column of the position after its last character.
+    /// The column of the position after the last character.
     pub end_column: u32,
 }
 
-/// A place with words.
+/// A place with a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Labelled<'a> {
-    /// Where.
+    /// The place.
     #[serde(flatten)]
     pub place: Place<'a>,
-    /// What is there.
+    /// The label.
     pub message: &'a str,
 }
 
-/// A repair: all of its edits, or none.
+/// A fix, whose edits must be applied together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fixed<'a> {
-    /// What it does.
+    /// A description of the fix.
     pub message: &'a str,
-    /// `safe` (nobody needs to look) or `unsafe`.
+    /// `safe` (needs no review) or `unsafe`.
     pub applicability: &'a str,
     /// The edits.
     pub edits: Vec<Edited<'a>>,
@@ -71,16 +71,16 @@ pub struct Fixed<'a> {
 pub struct Edited<'a> {
     /// The path of the source.
     pub file: &'a str,
-    /// The byte where the replaced text begins, from 0.
+    /// The offset of the first replaced byte, from 0.
     pub start: u32,
-    /// The byte after its end.
+    /// The offset after the last replaced byte.
     pub end: u32,
-    /// What replaces it.
+    /// The replacement.
     pub text: &'a str,
 }
 
 impl<'a> Located<'a> {
-    /// Looks up the places of a diagnostic.
+    /// Resolves the places of a diagnostic.
     pub fn new(said: &'a Diagnostic, sources: &'a Sources) -> Located<'a> {
         let primary = Some(&said.primary).filter(|label| !label.message.is_empty());
         Located {
@@ -98,7 +98,7 @@ impl<'a> Located<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The place of a span.
+    /// Resolves a span.
     pub fn new(span: Span, sources: &'a Sources) -> Place<'a> {
         let (start, end) = (sources.start_position(span), sources.end_position(span));
         Place {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, list_below};
 use sqlite::PreparedSchemas;
 
-/// Sources, word lists, and fixtures by path: for callers that have them in memory.
+/// Sources, word lists, and fixtures by path, for callers that have them in memory.
 #[derive(Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
@@ -13,13 +13,13 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// With these files. Paths use `/`; the files that a suite uses are below the folder of its root source.
+    /// Creates a host with these files. Paths use `/`. The files that a suite uses are below the folder of its root source.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Memory {
         let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
         Memory { files, sqlite: PreparedSchemas::default() }
     }
 
-    /// Adds a file, or replaces the one at its path.
+    /// Adds a file, or replaces the file at its path.
     pub fn insert_file(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }

@@ -1,4 +1,4 @@
-//! Instances that keep their suite.
+//! Instances that own their suite.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ self_cell!(
     }
 );
 
-/// [`Instances`] together with the suite that they borrow from: for callers that cannot name its lifetime, such as objects of other languages.
+/// [`Instances`] together with the suite from which they borrow, for callers that cannot name its lifetime, such as objects of other languages.
 pub struct OwnedInstances(Kept);
 
 impl OwnedInstances {
-    /// Of a suite, under these options. `read` gives the content of a file of a lake, as for [`Instances::with_reader`].
+    /// Creates the instances of a suite under these options. `read` returns the content of a file of a lake, as for [`Instances::with_reader`].
     ///
     /// # Errors
-    /// The suite has errors, or no task matches the options.
+    /// If the suite has errors, or no task matches the options.
     pub fn new(
         suite: Arc<Suite>,
         options: Options,
@@ -37,7 +37,7 @@ impl OwnedInstances {
         self.0.borrow_owner()
     }
 
-    /// Calls `f` with its instances.
+    /// Calls `f` with the instances and returns its result.
     pub fn with_instances<R>(&self, f: impl for<'s> FnOnce(&Instances<'s>) -> R) -> R {
         self.0.with_dependent(|_, instances| f(instances))
     }

@@ -15,22 +15,22 @@ use serde_json::json;
 
 use crate::{Error, Instances, Located};
 
-/// A source and everything that the compiler found in it, with errors or without.
+/// A source and the result of its compilation, with or without errors.
 #[derive(Debug)]
 pub struct Suite {
     compiled: Arc<Compiled>,
-    /// The plan, where it is not the compiled one: its stages are asked in another way than the source says, or more is known of its lakes.
+    /// The plan, if it differs from the compiled one: its stages are asked in another way, or more digests of its lakes are known.
     plan: Option<Plan>,
 }
 
 impl Suite {
-    /// Compiles the suite whose root source is at `path`, read through `host`. It always succeeds: what is wrong with the source, and that it cannot be
-    /// read, is in [`Suite::diagnostics`].
+    /// Compiles the suite whose root source is at `path`, read through `host`. It always succeeds: errors in the source, and a source that cannot be read, are
+    /// reported in [`Suite::diagnostics`].
     pub fn compile(path: &str, host: &dyn Host) -> Suite {
         Suite::from_compiled(Arc::new(compile(path, host)))
     }
 
-    /// A suite that was compiled already, for an editor for example.
+    /// Creates a suite from a compiled source, for example that of an editor.
     pub fn from_compiled(compiled: Arc<Compiled>) -> Suite {
         Suite { compiled, plan: None }
     }
@@ -40,37 +40,37 @@ impl Suite {
         &self.compiled.diagnostics
     }
 
-    /// The same, with paths, lines, and columns.
+    /// All errors and warnings, with paths, lines, and columns.
     pub fn locate_diagnostics(&self) -> impl Iterator<Item = Located<'_>> {
         self.compiled.diagnostics.iter().map(|said| Located::new(said, &self.compiled.sources))
     }
 
-    /// How many diagnostics are errors. A suite without errors can be built.
+    /// The number of diagnostics that are errors. A suite without errors can be built.
     pub fn count_errors(&self) -> usize {
         self.compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error).count()
     }
 
-    /// The sources, which give the line and column of a span.
+    /// The sources, which convert spans to lines and columns.
     pub fn sources(&self) -> &Sources {
         &self.compiled.sources
     }
 
-    /// What instances are made from; `None` if the suite has errors.
+    /// The plan from which instances are generated; `None` if the suite has errors.
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref().or(self.compiled.plan.as_ref())
     }
 
-    /// The suite's name; empty if the suite has errors.
+    /// The name of the suite; empty if the suite has errors.
     pub fn name(&self) -> &str {
         self.plan().map_or("", |plan| plan.suite.name.as_str())
     }
 
-    /// Its tasks in source order; none if the suite has errors.
+    /// The tasks in source order; empty if the suite has errors.
     pub fn tasks(&self) -> &[Task] {
         self.plan().map_or(&[], |plan| plan.tasks.as_slice())
     }
 
-    /// The same suite, with the stages of its tasks asked in this way. Where they are asked one by one, tasks without stages are left out.
+    /// Returns the suite with its stages asked in the given mode. If they are asked one by one, tasks without stages are left out.
     #[must_use]
     pub fn with_stages(mut self, mode: StageMode) -> Suite {
         if !mode.is_whole() {
@@ -79,12 +79,12 @@ impl Suite {
         self
     }
 
-    /// The same suite, with the digest of every file that its lakes hand out. The compiler knows only those of files that it has read. `digest` gives the
-    /// SHA-256 of a file, in hexadecimal digits, by its path below the suite's folder. Then [`Suite::compute_sha256`] is another one after any edit of them, and
-    /// [`Instances`] refuse the edited files.
+    /// Adds the digests of all files in its lakes; the compiler knows only those of the files that it has read. `digest` returns the SHA-256 of a file in
+    /// hexadecimal digits, by its path below the suite's folder. Then any edit of these files changes [`Suite::compute_sha256`], and [`Instances`] reject the
+    /// edited files.
     ///
     /// # Errors
-    /// What `digest` says.
+    /// The errors of `digest`.
     pub fn with_lake_digests<E>(mut self, mut digest: impl FnMut(&str) -> Result<String, E>) -> Result<Suite, E> {
         let is_known = |plan: &Plan| plan.lakes.iter().all(|lake| lake.files.iter().all(|file| file.sha256.is_some()));
         let Some(mut plan) = self.plan().filter(|plan| !is_known(plan)).cloned() else { return Ok(self) };
@@ -99,38 +99,39 @@ impl Suite {
         Ok(self)
     }
 
-    /// The instances that these options give.
+    /// Returns the instances for these options.
     ///
     /// # Errors
-    /// The suite has errors, or no task matches the options.
+    /// If the suite has errors, or no task matches the options.
     pub fn select_instances(&self, options: Options) -> Result<Instances<'_>, Error> {
         Instances::new(self.plan().ok_or(Error::NotBuildable)?, options)
     }
 
-    /// SHA-256 over every file that the suite was compiled from (sources, word lists, fixtures), and the names and sizes of those that lakes hand out:
-    /// `source_sha256` in a bundle's manifest. The root source counts without its name, so neither its name nor the place of the suite's folder makes a difference.
+    /// Computes the SHA-256 over all files from which the suite was compiled (sources, word lists, fixtures), and the names and sizes of the files in its
+    /// lakes.
+    /// It is `source_sha256` in a bundle's manifest. The name of the root source and the location of the suite's folder do not count.
     pub fn compute_source_sha256(&self) -> String {
-        // Files that are only handed out are not read; where there are other ones, or longer ones, it is another suite.
+        // Files that are only in lakes are not read. If their names or sizes change, it is a different suite.
         self.digest_sources(Root::Unnamed, digest_size)
     }
 
-    /// Whether a digest is [`Suite::compute_source_sha256`], as this picardc computes it or as earlier ones did: those counted the root source under its name.
+    /// Whether a digest equals [`Suite::compute_source_sha256`], or its value in earlier versions of picardc, which included the name of the root source.
     pub fn has_source_sha256(&self, digest: &str) -> bool {
         Root::BOTH.into_iter().any(|root| self.digest_sources(root, digest_size) == digest)
     }
 
-    /// SHA-256 over every file that the suite was compiled from, and every file that its lakes hand out, as far as their content is known
-    /// ([`Suite::with_lake_digests`]). It is [`Suite::compute_source_sha256`] for a suite that hands out no lake.
+    /// Computes the SHA-256 over all files from which the suite was compiled, and all files in its lakes, as far as their contents are known
+    /// ([`Suite::with_lake_digests`]). Without lakes, it equals [`Suite::compute_source_sha256`].
     pub fn compute_sha256(&self) -> String {
         self.digest_sources(Root::Unnamed, digest_content)
     }
 
-    /// [`Suite::compute_sha256`] as earlier versions of picardc computed it: the root source counts under its name.
+    /// Computes [`Suite::compute_sha256`] as in earlier versions of picardc, with the name of the root source.
     pub fn compute_named_sha256(&self) -> String {
         self.digest_sources(Root::Named, digest_content)
     }
 
-    /// Over all that it was compiled from, and these digests of the files of lakes.
+    /// Computes the digest of all files from which the suite was compiled, and of the files in lakes with the digests from `of_lent`.
     fn digest_sources(&self, named: Root, of_lent: impl Fn(&LakeFile) -> String) -> String {
         let sources = &self.compiled.sources;
         let root = sources.get(SourceId(0)).map_or("", |source| source.path.as_str());
@@ -150,13 +151,13 @@ impl Suite {
         compute_source_digest(all.iter().map(|(path, sha256)| (path.as_str(), sha256.clone())))
     }
 
-    /// SHA-256 over [`Suite::compute_sha256`], the seed, and the options: two suites with the same identity give the same instances, byte for byte, if all is known of
-    /// their lakes.
+    /// Computes the SHA-256 over [`Suite::compute_sha256`], the seed, and the options. Two suites with the same identity generate the same instances, byte for
+    /// byte, if all files of their lakes are known.
     pub fn compute_identity(&self, options: &Options) -> String {
         self.compute_identity_with(&self.compute_sha256(), options)
     }
 
-    /// [`Suite::compute_identity`] as earlier versions of picardc computed it, with [`Suite::compute_named_sha256`].
+    /// Computes [`Suite::compute_identity`] as in earlier versions of picardc, with [`Suite::compute_named_sha256`].
     pub fn compute_named_identity(&self, options: &Options) -> String {
         self.compute_identity_with(&self.compute_named_sha256(), options)
     }
@@ -183,12 +184,12 @@ impl Suite {
     }
 }
 
-/// How the root source counts in a digest. No other file has an empty name.
+/// How the root source is named in a digest. No other file has an empty name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Root {
-    /// Without its name.
+    /// With an empty name.
     Unnamed,
-    /// Under its bare name, as in earlier versions of picardc.
+    /// With its file name, as in earlier versions of picardc.
     Named,
 }
 
@@ -196,12 +197,12 @@ impl Root {
     const BOTH: [Root; 2] = [Root::Unnamed, Root::Named];
 }
 
-/// The digest of a file's content, as far as it is known.
+/// The digest of the content of a file, if it is known; otherwise, that of its size.
 fn digest_content(file: &LakeFile) -> String {
     file.sha256.clone().unwrap_or_else(|| digest_size(file))
 }
 
-/// Stands for the content of a file that was not read.
+/// The substitute for the content of a file that was not read.
 fn digest_size(file: &LakeFile) -> String {
     disk::digest::hash_sha256(format!("{} bytes", file.size).as_bytes())
 }

@@ -1,4 +1,4 @@
-//! The compiler's way to files on disk: the root source wherever it is, everything else below its folder; regular files alone.
+//! The compiler's access to files on disk: the root source anywhere, and other files only below its folder; regular files only.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Why a folder that leads nowhere, or out of the project folder, does: a part of its path is a link.
+    /// Explains why a folder leads to nothing or out of the project folder: a part of its path is a link.
     fn link_in(&self, folder: &str) -> Option<ReadError> {
         let below = folder.strip_prefix(self.folder.as_str())?;
         let ends = below.match_indices('/').map(|(at, _)| at).chain([below.len()]);
@@ -34,7 +34,7 @@ impl Disk {
         Some(ReadError::Other(format!("{which} is a link {leads}")))
     }
 
-    /// For the suite at `root`.
+    /// Creates the host of the suite at `root`.
     pub fn new(root: &str) -> Disk {
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]).to_owned();
         Disk { root: root.to_owned(), folder, sqlite: PreparedSchemas::default() }
@@ -68,7 +68,7 @@ impl Host for Disk {
 }
 
 impl Disk {
-    /// Nothing outside the project folder, neither by `..` nor by a link.
+    /// Rejects paths that lead out of the project folder, by `..` or by a link.
     fn confine_path(&self, path: &str) -> Result<(), ReadError> {
         let outside = || ReadError::Other("it lies outside the project folder".to_owned());
         let below = path.strip_prefix(self.folder.as_str()).ok_or_else(outside)?;

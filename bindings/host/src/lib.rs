@@ -1,6 +1,7 @@
-//! Suites on disk: how the command line and the Python package read a source and what it names.
+//! Suites on disk: how the command line and the Python package read a source and the files that it uses.
 //!
-//! [`Disk`] is the compiler's way to files. [`open_project`] opens the folder of a suite, and [`open_instances`] makes instances that read the files of lakes there.
+//! [`Disk`] is the compiler's access to files. [`open_project`] opens the folder of a suite, and [`open_instances`] makes instances that read the files of
+//! lakes there.
 
 mod files;
 
@@ -15,10 +16,10 @@ use runtime::failure::FailureKind;
 
 pub use files::{Computer, Disk};
 
-/// The folder of the suite at `path`, open, where files of its lakes are; suites without lakes need none.
+/// Opens the folder of the suite at `path`, which contains the files of its lakes. `None` if the suite has no lakes.
 ///
 /// # Errors
-/// The folder cannot be opened.
+/// If the folder cannot be opened.
 pub fn open_project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure> {
     if suite.plan().is_none_or(|plan| plan.lakes.is_empty()) {
         return Ok(None);
@@ -30,10 +31,10 @@ pub fn open_project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure
         .map_err(|error| Failure::new(FailureKind::Io, format!("cannot open `{}`: {error}", folder.display())))
 }
 
-/// The suite at `path` with the digests of all files that its lakes hand out.
+/// Adds the digests of all files in the lakes of the suite at `path`.
 ///
 /// # Errors
-/// As [`open_project`]; or a file cannot be read.
+/// As [`open_project`], or if a file cannot be read.
 pub fn add_lake_digests(suite: Suite, path: &str) -> Result<Suite, Failure> {
     let folder = open_project(&suite, path)?;
     suite.with_lake_digests(|source| {
@@ -48,7 +49,7 @@ pub fn add_lake_digests(suite: Suite, path: &str) -> Result<Suite, Failure> {
     })
 }
 
-/// The content of a file of a suite's folder by its path there; `None` if it cannot be read, and where a suite has no lakes.
+/// Builds a function that reads a file of the suite's folder by its path there. It returns `None` if the file cannot be read, or the suite has no lakes.
 ///
 /// # Errors
 /// As [`open_project`].
@@ -60,10 +61,10 @@ pub fn build_reader(
     Ok(move |path: &str| folder.as_ref()?.read_file(path, MAX_FIXTURE_BYTES).ok())
 }
 
-/// The instances of a suite, with the files of its lakes.
+/// Creates the instances of a suite, with the files of its lakes.
 ///
 /// # Errors
-/// As [`open_project`]; or no task matches the options.
+/// As [`open_project`], or if no task matches the options.
 pub fn open_instances<'s>(suite: &'s Suite, path: &str, options: Options) -> Result<Instances<'s>, Failure> {
     Ok(suite.select_instances(options)?.with_reader(build_reader(suite, path)?))
 }

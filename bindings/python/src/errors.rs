@@ -1,4 +1,4 @@
-//! The exceptions. What they say is in their text; what programs need is in their attributes.
+//! The exceptions. Their texts are for people, and their attributes for programs.
 
 use api::{At, Located, Place, Suite};
 use pyo3::create_exception;
@@ -15,7 +15,7 @@ create_exception!(picardc, BuildError, Error, documented!(BuildError));
 create_exception!(picardc, StaleError, Error, documented!(StaleError));
 create_exception!(picardc, ScoreError, Error, documented!(ScoreError));
 
-/// The exception for a suite with errors.
+/// Builds the exception for a suite with errors.
 pub fn build_compile_error(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
     let errors: Vec<Located<'_>> = suite.locate_diagnostics().filter(|said| said.severity == "error").collect();
     let count = match errors.len() {
@@ -34,7 +34,7 @@ pub fn build_compile_error(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
     }
 }
 
-/// The exception for what the library refuses.
+/// Builds the exception for an error of the library.
 pub fn build_api_error(py: Python<'_>, error: api::Error, suite: &Suite) -> PyErr {
     let code = error.code().map(|code| code.id);
     match error {
@@ -45,17 +45,17 @@ pub fn build_api_error(py: Python<'_>, error: api::Error, suite: &Suite) -> PyEr
     }
 }
 
-/// The exception for a failure that is not about a place in the source.
+/// Builds the exception for a failure without a place in the source.
 pub fn build_failure_error(failure: &Failure) -> PyErr {
     let text = format!("{}{}", failure.message, render_help(failure));
     if failure.kind == FailureKind::Usage { PyValueError::new_err(text) } else { PyOSError::new_err(text) }
 }
 
-/// The exception for a file that cannot be opened: as `open` of Python raises it.
+/// Builds the exception for a file that cannot be opened, the same that Python's `open` raises.
 pub fn build_read_error(py: Python<'_>, path: &str, error: &std::io::Error) -> PyErr {
     let Some(number) = error.raw_os_error() else { return PyOSError::new_err(format!("{path}: {error}")) };
     let said = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
-    // With these three, Python makes the subclass that the number has, such as FileNotFoundError.
+    // With these three arguments, Python creates the subclass for the error number, such as FileNotFoundError.
     said.map_or_else(|other| other, |said| PyOSError::new_err((number, said, path.to_owned())))
 }
 

@@ -1,4 +1,4 @@
-//! `Instance`: what an agent is given, and its answer key, which is read only when it is needed.
+//! `Instance`: the input of an agent, and its answer key, which is read only when needed.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, OnceLock};
@@ -19,7 +19,7 @@ use crate::scoring::{self, Score};
 #[doc = documented!(Instance)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Instance {
-    /// What made it.
+    /// The instances from which it was made.
     pub ready: Arc<BoundInstances>,
     made: Made,
     index: u64,
@@ -27,7 +27,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The instance at an index of the suite.
+    /// Makes the instance at an index of the suite.
     pub fn from_index(py: Python<'_>, ready: &Arc<BoundInstances>, index: u64) -> PyResult<Instance> {
         let made = py.detach(|| {
             ready.owned.with_instances(|instances| {
@@ -40,7 +40,7 @@ impl Instance {
         Ok(Instance { ready: Arc::clone(ready), made, index, key: OnceLock::new() })
     }
 
-    /// With its answer key.
+    /// Returns the instance with its answer key, which is read at the first call.
     pub fn ensure_key(&self, py: Python<'_>) -> PyResult<&api::Instance> {
         if let Some(key) = self.key.get() {
             return Ok(key);
@@ -50,12 +50,12 @@ impl Instance {
         Ok(self.key.get_or_init(|| key))
     }
 
-    /// Whether both are the same instance of the same suite under the same options.
+    /// Whether both are the same instance of the same suite with the same options.
     pub fn is_same(&self, other: &Instance) -> bool {
         self.index == other.index && self.ready.is_same(&other.ready)
     }
 
-    /// Its index in the suite.
+    /// The index in the suite.
     pub fn place(&self) -> u64 {
         self.index
     }
@@ -65,7 +65,7 @@ impl Instance {
         line.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
     }
 
-    /// Path and bytes of all files of its sandbox at the start.
+    /// Returns the paths and bytes of all files of its sandbox at the start.
     pub fn collect_start_files(&self, py: Python<'_>) -> PyResult<Vec<(String, FileBytes)>> {
         let files = py.detach(|| self.ready.owned.with_instances(|instances| instances.collect_files(&self.made)));
         files.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
@@ -316,7 +316,7 @@ impl Solution {
     }
 }
 
-/// What a pickle of a `Solution` has: reply, files, folders, what is removed, and what is left as JSON.
+/// The parts of a `Solution` in a pickle: reply, files, folders, removed paths, and the rest as JSON.
 type SolutionParts = (String, Vec<(String, Py<PyBytes>)>, Vec<String>, Vec<String>, String);
 
 /// The solution of a pickle.

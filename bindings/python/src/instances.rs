@@ -1,4 +1,4 @@
-//! `Instances`: a sequence of which nothing is kept. An index gives the same instance whenever it is asked for.
+//! `Instances`: a sequence that keeps none of its elements. An index always returns the same instance.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::suite::Suite;
 #[doc = documented!(Instances)]
 #[pyclass(frozen, sequence, module = "picardc")]
 pub struct Instances {
-    /// What makes them.
+    /// The instances of the whole suite.
     pub ready: Arc<BoundInstances>,
     /// The wanted values of axes.
     pub axes: Axes,
-    /// Where the selection is in the suite.
+    /// The selected ranges of the suite.
     pub runs: Arc<Vec<Run>>,
-    /// How many the selection has.
+    /// The number of selected instances.
     pub selected: u64,
-    /// Which of the selection.
+    /// The part of the selection.
     pub view: View,
 }
 
-/// Places of a selection: the first, the way to the next, and how many.
+/// Some positions in a selection: the first, the step to the next, and the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     start: u64,
@@ -36,18 +36,18 @@ pub struct View {
 }
 
 impl View {
-    /// Of a pickle.
+    /// Restores the view from a pickle.
     pub fn from_pickle((start, step, len): (u64, i64, u64)) -> View {
         View { start, step, len }
     }
 
-    /// The place of the `at`-th one, which must be below `len`.
+    /// Returns the position in the selection of element `at`, which must be below `len`.
     fn find_place(self, at: u64) -> u64 {
         let away = (at as i128) * i128::from(self.step);
         (i128::from(self.start) + away) as u64
     }
 
-    /// Which one has this place, if one has.
+    /// Returns the element at a position of the selection, if it is in the view.
     fn find_position(self, place: u64) -> Option<u64> {
         let away = i128::from(place) - i128::from(self.start);
         let step = i128::from(self.step);
@@ -55,7 +55,7 @@ impl View {
         (away % step == 0 && at < self.len).then_some(at)
     }
 
-    /// `len` of its own, from the `start`-th one.
+    /// Selects `len` elements of the view, from element `start`.
     fn select_part(self, start: u64, step: i64, len: u64) -> View {
         let first = if len == 0 { self.start } else { self.find_place(start) };
         View { start: first, step: self.step.saturating_mul(step), len }
@@ -63,7 +63,7 @@ impl View {
 }
 
 impl Instances {
-    /// All that have these values of axes.
+    /// Selects all instances that have these values of axes.
     pub fn from_axes(ready: Arc<BoundInstances>, axes: Axes) -> PyResult<Instances> {
         let (runs, len) = ready.owned.with_instances(|instances| select::find_runs(instances, &axes))?;
         Ok(Instances { ready, axes, runs: Arc::new(runs), selected: len, view: View { start: 0, step: 1, len } })
@@ -74,19 +74,19 @@ impl Instances {
         Instances { ready, axes: self.axes.clone(), runs, selected: self.selected, view }
     }
 
-    /// The index in the suite of the `at`-th one.
+    /// Returns the index in the suite of element `at`.
     fn find_whole_index(&self, at: u64) -> u64 {
         select::find_index(&self.runs, self.view.find_place(at))
     }
 
-    /// Which of them a value is, from 0.
+    /// Returns the position of a value among the elements, from 0.
     fn find_value(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
         let instance = value.cast::<Instance>().ok()?.get();
         let place = || select::find_place(&self.runs, self.selected, instance.place());
         self.ready.is_same(&instance.ready).then(place).flatten().and_then(|place| self.view.find_position(place))
     }
 
-    /// Their identity, from that of the whole.
+    /// Computes the identity of these instances from `whole`, the identity of all instances.
     fn compute_identity(&self, whole: String) -> String {
         if self.is_whole() {
             return whole;
@@ -230,7 +230,7 @@ impl Instances {
     }
 }
 
-/// What a pickle of `Instances` has: the suite, its options, the values of axes, and which of the indexes (start, step, length).
+/// The address of `Instances` in a pickle: the suite, its options, the values of axes, and the range of positions (start, step, length).
 type InstancesAddress = (SuiteAddress, OptionsAddress, Axes, (u64, i64, u64));
 
 /// Goes through `Instances` once.
@@ -251,7 +251,7 @@ impl Iterator {
             return Ok(None);
         }
         let index = self.of.find_whole_index(self.next);
-        // It goes on after one that cannot be made.
+        // The iteration continues after an instance that cannot be made.
         self.next += 1;
         Instance::from_index(py, &self.of.ready, index).map(Some)
     }
@@ -261,10 +261,10 @@ impl Iterator {
     }
 }
 
-/// A number that is not negative and not too large to count anything; `None` for other numbers.
+/// Parses a number that fits into a `u32`; `None` for other numbers.
 ///
 /// # Errors
-/// It is not a whole number.
+/// If it is not a whole number.
 pub fn parse_count(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     match value.extract::<i64>() {
         Ok(number) => Ok(u32::try_from(number).ok()),
@@ -273,7 +273,7 @@ pub fn parse_count(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     }
 }
 
-/// A bound of `index`: what is too large to count anything is the largest number of its sign.
+/// Parses a bound of `index`. A number that is too large becomes the largest number with its sign.
 fn parse_clamped(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     match value.extract::<i64>() {
         Err(_) if value.is_instance_of::<PyInt>() => Ok(if value.lt(0)? { i64::MIN } else { i64::MAX }),

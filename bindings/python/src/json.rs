@@ -1,4 +1,4 @@
-//! JSON as objects of Python: what `json.loads` gives, without the text in between.
+//! JSON as Python objects: the results of `json.loads`, without the text in between.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ use serde::{Serialize, de};
 
 use crate::text;
 
-/// A value as `json.loads` would give it.
+/// Converts a value to the object that `json.loads` would return.
 pub fn to_python(py: Python<'_>, value: &impl Serialize) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_vec(value).map_err(|error| PyValueError::new_err(error.to_string()))?;
     load_json(py, &text)
 }
 
-/// A text of JSON as `json.loads` gives it.
+/// Parses a JSON text with the result of `json.loads`.
 pub fn load_json(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     let read = Seed(py).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| PyValueError::new_err(format!("this is not JSON: {error}")))
 }
 
-/// An object of Python that `json.dumps` takes, as JSON.
+/// Converts a Python object that `json.dumps` accepts to JSON.
 pub fn dump_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let options = PyDict::new(value.py());
-    // Escaped, half of a surrogate pair would not be read.
+    // Escaped halves of surrogate pairs could not be read.
     options.set_item("ensure_ascii", false)?;
     let dumped = value.py().import("json")?.call_method("dumps", (value,), Some(&options))?;
     Ok(text::decode_text(dumped.cast::<PyString>()?)?.0)

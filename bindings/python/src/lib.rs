@@ -1,21 +1,22 @@
-//! `picardc._picardc`: the crate `api` as a module of Python. Its types and functions are documented in `py/picardc/_picardc.pyi`, for readers and type checkers;
-//! `documented!` gives the same texts to `help`.
+//! `picardc._picardc`: the crate `api` as a module of Python. Its types and functions are documented in `py/picardc/_picardc.pyi`, for people and type
+//! checkers;
+//! `documented!` passes the same texts to `help`.
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `suite` | `compile`, `check`, and `Suite` |
-//! | `loaded` | suites and their instances as all objects of Python share them, and what pickles are made of |
+//! | `loaded` | suites and instances that all Python objects share, and the contents of pickles |
 //! | `instances` | `Instances`: a sequence, with slices and shards |
-//! | `select` | which instances a selection by values of axes has |
+//! | `select` | the instances that have given values of axes |
 //! | `instance` | `Instance` and `Solution` |
 //! | `scoring` | `score` and `Score` |
-//! | `sandbox` | what was in a sandbox, as callers describe it |
-//! | `text` | texts that may have halves of surrogate pairs |
+//! | `sandbox` | the contents of a sandbox, as described by callers |
+//! | `text` | texts that may contain unpaired surrogates |
 //! | `columns` | the columns of tables of instances |
 //! | `errors` | the exceptions |
-//! | `json` | JSON as objects of Python |
+//! | `json` | JSON as Python objects |
 //!
-//! Whatever takes long (compile, make, score, analyze) runs without the lock of the interpreter.
+//! Long operations (compile, make, score, analyze) run without the interpreter lock.
 
 include!(concat!(env!("OUT_DIR"), "/documented.rs"));
 

@@ -1,7 +1,7 @@
-//! Suites and their instances, as all objects of Python that name the same ones share them.
+//! Suites and instances, shared by all Python objects that refer to the same ones.
 //!
-//! A pickle has an address: the path of the suite, the digest of all that it was compiled from and hands out, the options, and which instances. Who reads it compiles the suite
-//! again, once a process, and is refused if the digest is another one.
+//! A pickle contains an address: the path of the suite, the digest of all files from which it was compiled and of its lakes, the options, and the positions of
+//! the instances. A process that reads pickles compiles the suite again, once, and rejects it if the digest differs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,30 +16,30 @@ use crate::instance::Instance;
 use crate::instances::{Instances, View};
 use crate::select::Axes;
 
-/// How many suites a process keeps for pickles to come, and how many sets of options a suite keeps instances ready for.
+/// The number of suites that a process keeps for further pickles, and the number of sets of options for which a suite keeps its instances ready.
 const MAX_KEPT: usize = 8;
 
-/// The suites that pickles named, the latest last.
+/// The suites from pickles, the latest at the end.
 static RESTORED: Mutex<Vec<Arc<Loaded>>> = Mutex::new(Vec::new());
 
 /// A compiled suite.
 pub struct Loaded {
     /// The suite.
     pub suite: Arc<Suite>,
-    /// Its path, absolute.
+    /// The absolute path.
     pub path: String,
     /// How its stages are asked.
     pub stages: StageMode,
-    /// The digest of all that it was compiled from, and of what its lakes hand out.
+    /// The digest of all files from which it was compiled, and of the files in its lakes.
     pub sha256: String,
-    /// The same as earlier versions of picardc computed it: their pickles, logs, and traces name it.
+    /// The digest as in earlier versions of picardc, whose pickles, logs, and traces contain it.
     named_sha256: String,
     ready: Mutex<Vec<Arc<BoundInstances>>>,
 }
 
 /// The instances of a suite under some options, ready to be made.
 pub struct BoundInstances {
-    /// What they are of.
+    /// The suite.
     pub loaded: Arc<Loaded>,
     /// The options.
     pub options: Options,
@@ -47,14 +47,14 @@ pub struct BoundInstances {
     pub owned: OwnedInstances,
 }
 
-/// What a pickle has of a suite: path, digest, how stages are asked.
+/// The address of a suite in a pickle: path, digest, and how stages are asked.
 pub type SuiteAddress = (String, String, String);
 
-/// What a pickle has of options: seed, samples, task, root of the sandbox, traps.
+/// The options in a pickle: seed, samples, task, root of the sandbox, and traps.
 pub type OptionsAddress = (String, Option<u32>, Option<String>, String, bool);
 
 impl Loaded {
-    /// Compiles the suite at `path`, whose errors are an exception.
+    /// Compiles the suite at `path`. Its errors are raised as an exception.
     pub fn compile_suite(py: Python<'_>, path: &str, stages: StageMode) -> PyResult<Loaded> {
         let (suite, absolute) = read_suite(py, path)?;
         if suite.plan().is_none() {
@@ -73,7 +73,7 @@ impl Loaded {
         Ok(Loaded { suite, path: absolute, stages, sha256, named_sha256, ready: Mutex::default() })
     }
 
-    /// The suite that a pickle names.
+    /// Returns the suite with an address from a pickle. Compiles it unless it is kept.
     pub fn from_address(py: Python<'_>, (path, sha256, stages): &SuiteAddress) -> PyResult<Arc<Loaded>> {
         let stages = parse_stage_mode(stages)?;
         let is_it = |known: &&Arc<Loaded>| known.path == *path && known.has_digest(sha256) && known.stages == stages;
@@ -86,12 +86,12 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// Whether this is its digest.
+    /// Whether a digest is one of this suite.
     fn has_digest(&self, sha256: &str) -> bool {
         self.sha256 == sha256 || self.named_sha256 == sha256
     }
 
-    /// Refuses another suite than the one with this digest.
+    /// Raises an exception if the suite does not have this digest.
     pub fn check_digest(&self, sha256: &str) -> PyResult<()> {
         if self.has_digest(sha256) {
             return Ok(());
@@ -105,15 +105,15 @@ impl Loaded {
         )))
     }
 
-    /// What a pickle has of it.
+    /// The address for a pickle.
     pub fn to_address(&self) -> SuiteAddress {
         (self.path.clone(), self.sha256.clone(), self.stages.word().to_owned())
     }
 
-    /// Its instances under these options.
+    /// Returns the instances under these options.
     pub fn prepare_instances(self: &Arc<Self>, py: Python<'_>, options: Options) -> PyResult<Arc<BoundInstances>> {
         if let Some(known) = lock_kept(&self.ready).iter().find(|known| known.options == options) {
-            // It refers to an equal suite, of which it may be another copy: what is kept must not refer to what keeps it.
+            // They refer to an equal suite, which may be another copy: a kept value must not refer to its owner.
             return Ok(Arc::clone(known));
         }
         let made = py.detach(|| {
@@ -136,13 +136,13 @@ impl Loaded {
 }
 
 impl BoundInstances {
-    /// Whether both make the same instances.
+    /// Whether both have the same instances.
     pub fn is_same(&self, other: &BoundInstances) -> bool {
         let (ours, theirs) = (&self.loaded, &other.loaded);
         ours.sha256 == theirs.sha256 && ours.stages == theirs.stages && self.options == other.options
     }
 
-    /// What a pickle has of the options.
+    /// The options for a pickle.
     pub fn to_address(&self) -> OptionsAddress {
         let Options { seed, samples, task, sandbox_root, traps } = self.options.clone();
         (seed, samples, task, sandbox_root, traps)
@@ -150,7 +150,7 @@ impl BoundInstances {
 }
 
 fn lock_kept<T>(all: &Mutex<Vec<T>>) -> std::sync::MutexGuard<'_, Vec<T>> {
-    // What another thread left is whole: a value is put in at once.
+    // The value is valid even if another thread panicked: an entry is added in one step.
     all.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -162,9 +162,9 @@ fn keep_recent<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
     all.push(Arc::clone(one));
 }
 
-/// The suite at `path` as it is found, and its absolute path.
+/// Reads the suite at `path`, with or without errors, and its absolute path.
 pub fn read_suite(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
-    // A byte tells whether it can be read: a folder opens, and fails only when read.
+    // Reads one byte to check that the file is readable: a folder can be opened, and fails only when read.
     use std::io::Read as _;
     std::fs::File::open(path)
         .and_then(|mut file| file.read(&mut [0]))
@@ -173,7 +173,7 @@ pub fn read_suite(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
     Ok((py.detach(|| Suite::compile(path, &Disk::new(path))), absolute))
 }
 
-/// The way to ask stages that a word names.
+/// Parses the word for a stage mode.
 pub fn parse_stage_mode(word: &str) -> PyResult<StageMode> {
     let known = StageMode::ALL.into_iter().find(|mode| mode.word() == word);
     known.ok_or_else(|| {
@@ -182,7 +182,7 @@ pub fn parse_stage_mode(word: &str) -> PyResult<StageMode> {
     })
 }
 
-/// The options of a pickle.
+/// Restores options from a pickle.
 fn to_options((seed, samples, task, sandbox_root, traps): OptionsAddress) -> Options {
     Options { seed, samples, task, sandbox_root, traps }
 }

@@ -1,4 +1,4 @@
-//! The sandbox of a response, as callers describe it: `files` and `start` of `score`. What is not understood is refused, never scored as if it were not there.
+//! The sandbox of a response, as described by callers: `files` and `start` of `score`. Values that are not understood are rejected, never treated as absent.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use records::{FILE_LIMIT, TOTAL_LIMIT};
 use crate::errors::ScoreError;
 use crate::{json, text};
 
-/// What was at each path that the key reads.
+/// Captures the contents of each path that the key reads.
 pub fn capture_paths(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Captured)>> {
     let told = read_mapping(files, "files")?;
     let refused = |why: String| PyValueError::new_err(format!("files: {why}"));
@@ -44,7 +44,7 @@ pub fn capture_paths(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) ->
     Ok(all)
 }
 
-/// `start`: contents by path. A text is a `data:` URI, as in lines of `picardc build --inline`; anything else would be the path of a file.
+/// Reads `start`: contents by path. A str must be a `data:` URI, as in lines of `picardc build --inline`; any other str would be the path of a file.
 pub fn read_start(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for (written, value) in list_pairs(start, "start")? {
@@ -71,7 +71,7 @@ pub fn read_start(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>
     Ok(files)
 }
 
-/// A mapping by paths.
+/// Reads a mapping from paths to values.
 fn read_mapping<'py>(files: &Bound<'py, PyAny>, name: &str) -> PyResult<StatedPaths<Bound<'py, PyAny>>> {
     let mut told = StatedPaths::default();
     for (written, value) in list_pairs(files, name)? {
@@ -80,7 +80,7 @@ fn read_mapping<'py>(files: &Bound<'py, PyAny>, name: &str) -> PyResult<StatedPa
     Ok(told)
 }
 
-/// Paths and values of a mapping. Of names that are not Unicode, and so can be told apart only by Python, the first one counts.
+/// Lists the paths and values of a mapping. If paths that are not Unicode are equal after decoding, the first one counts.
 fn list_pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let Ok(mapping) = value.cast::<PyMapping>() else {
         let kind = value.get_type().name()?;
@@ -103,7 +103,7 @@ fn list_pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(Strin
     Ok(pairs)
 }
 
-/// A path, as `open` takes it: a str, or what `os.fspath` makes one. Also, whether it was mended.
+/// Parses a path as `open` accepts it: a str, or an object that `os.fspath` converts to one. Also returns whether characters were replaced.
 fn parse_path(path: &Bound<'_, PyAny>, name: &str) -> PyResult<(String, bool)> {
     let other = || -> PyResult<PyErr> {
         let (kind, repr) = (path.get_type().name()?, path.repr()?);
@@ -123,7 +123,7 @@ fn parse_path(path: &Bound<'_, PyAny>, name: &str) -> PyResult<(String, bool)> {
     text::decode_text(&plain)
 }
 
-/// Whether any of these values is not said to be absent.
+/// Whether any of these values is not marked as absent.
 fn has_something<'t, 'py: 't>(mut values: impl Iterator<Item = &'t Bound<'py, PyAny>>) -> PyResult<bool> {
     let is_something = |value: &Bound<'py, PyAny>| -> PyResult<bool> {
         match value.cast::<PyDict>() {
@@ -134,7 +134,7 @@ fn has_something<'t, 'py: 't>(mut values: impl Iterator<Item = &'t Bound<'py, Py
     values.try_fold(false, |some, value| Ok(some || is_something(value)?))
 }
 
-/// One value of `files`.
+/// Captures one value of `files`.
 fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captured> {
     if value.is_none() {
         return Ok(Captured::Absent);
@@ -164,7 +164,7 @@ fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResu
     )))
 }
 
-/// A dict as `responses.jsonl` has it.
+/// Parses a dict in the format of `responses.jsonl`.
 fn parse_captured(path: &str, dict: &Bound<'_, PyDict>) -> PyResult<Captured> {
     let not =
         |why: String| PyValueError::new_err(format!("files[\"{path}\"] is not what was captured of a file: {why}"));
@@ -181,7 +181,7 @@ fn parse_captured(path: &str, dict: &Bound<'_, PyDict>) -> PyResult<Captured> {
     Ok(captured)
 }
 
-/// As of a sandbox of `picardc run`: what is larger is not kept, and so not scored.
+/// Captures bytes under the limits of `picardc run`: larger contents are not kept, and thus not scored.
 fn capture_bytes(bytes: Vec<u8>, left: &mut u64) -> Captured {
     let size = bytes.len() as u64;
     if size > FILE_LIMIT.min(*left) {

@@ -1,4 +1,4 @@
-//! `score`: what a response is worth. What the answer key reads and nobody gave is an error, never a wrong answer.
+//! `score`: scores a response. If the answer key reads a file that the caller did not provide, an error is raised; the answer does not count as wrong.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ use crate::{json, text};
 pub struct Score(api::Score);
 
 impl Score {
-    /// Of a response.
+    /// Wraps the score of a response.
     pub fn new(score: api::Score) -> Score {
         Score(score)
     }
@@ -97,7 +97,7 @@ pub fn score(
     let response = build_response(&asked, reply, files, status)?;
     let begun = start.map(read_start).transpose()?;
     if let (false, Some(begun)) = (is_known, &begun) {
-        // A line of a run has no files: what is given is all that there was.
+        // A line of a run has no files, so the given ones are all files at the start.
         asked.files = begun.iter().map(|(path, bytes)| (path.clone(), Content::Inline(bytes.clone()))).collect();
     }
     let is_unknown = !is_known && begun.is_none();
@@ -128,8 +128,8 @@ pub fn key_paths(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound
     Ok(parse_instance(py, instance, key)?.0.list_key_paths())
 }
 
-/// An `Instance`, or a line of `instances.jsonl` as dict or text; `key` is its line of `keys.jsonl`, where keys are split. Also, whether it says which files
-/// its sandbox has at the start.
+/// Parses an `Instance`, or a line of `instances.jsonl` as dict or str; `key` is its line of `keys.jsonl`, if keys are split. Also returns whether it lists
+/// the files of its sandbox at the start.
 fn parse_instance(
     py: Python<'_>,
     instance: &Bound<'_, PyAny>,
@@ -152,7 +152,7 @@ fn parse_instance(
     Ok((asked, line.get("files").is_some()))
 }
 
-/// A line as a dict or a str; `what` it is.
+/// Parses a line given as a dict or a str; `what` describes it in errors.
 fn parse_line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Value> {
     let written = if let Ok(written) = given.cast::<PyString>() {
         text::decode_text(written)?.0
@@ -166,7 +166,7 @@ fn parse_line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Valu
         .map_err(|error| PyValueError::new_err(format!("{what}, and this cannot be read: {error}")))
 }
 
-/// A response: a reply, and what was captured of a sandbox.
+/// Builds a response from a reply and the captured contents of a sandbox.
 pub fn build_response(
     key: &Key,
     reply: &Bound<'_, PyAny>,
@@ -212,11 +212,11 @@ pub fn build_response(
     })
 }
 
-/// The starting files that a caller gave, and the first one that the key read and was not among them.
+/// The starting files that a caller provided, and the first file that the key read but the caller did not provide.
 struct Given<'k> {
     asked: &'k Key,
     files: BTreeMap<String, Vec<u8>>,
-    /// Nobody said which files there were.
+    /// Whether the starting files are unknown.
     is_unknown: bool,
     missing: RefCell<Option<String>>,
 }

@@ -1,4 +1,4 @@
-//! Which instances have some values of axes: ranges of indexes, so that nothing is made to find them.
+//! Selects the instances with given values of axes, as ranges of indexes: no instance is made to find them.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use model::suite::{Expr, Task};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Names of axes, and the labels or values that are wanted of each, as texts.
+/// The wanted labels or values of each axis, as texts.
 pub type Axes = BTreeMap<String, Vec<String>>;
 
-/// Consecutive instances of a suite: `(where they begin in the selection, where they begin in the suite)`.
+/// Consecutive instances of a suite: their start in the selection, and their start in the suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// How many of the selection precede it.
+    /// The number of instances in the selection before them.
     pub at: u64,
-    /// The index of its first one in the suite.
+    /// The index of the first one in the suite.
     pub first: u64,
 }
 
-/// The instances that have one of the wanted values of every wanted axis: their runs, and how many they are.
+/// Finds the instances that have one of the wanted values of every given axis. Returns their ranges and their number.
 pub fn find_runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, u64)> {
     if axes.is_empty() {
         return Ok((vec![Run { at: 0, first: 0 }], instances.count()));
@@ -53,13 +53,13 @@ pub fn find_runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, 
     Ok((runs, at))
 }
 
-/// The index in the suite of the one at this place of the selection, which must be below its size.
+/// Returns the index in the suite of the instance at a position of the selection, which must be below its size.
 pub fn find_index(runs: &[Run], place: u64) -> u64 {
     let run = runs.partition_point(|run| run.at <= place).checked_sub(1).and_then(|run| runs.get(run));
     run.map_or(place, |run| run.first + (place - run.at))
 }
 
-/// The place of an index of the suite in a selection of `len` instances; `None` if it is not selected.
+/// Returns the position of an index of the suite in a selection of `len` instances; `None` if it is not selected.
 pub fn find_place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
     let at = runs.partition_point(|run| run.first <= index).checked_sub(1)?;
     let run = runs.get(at)?;
@@ -67,7 +67,7 @@ pub fn find_place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
     Some(run.at + (index - run.first)).filter(|place| *place < end)
 }
 
-/// Whether a cell of a task has the wanted value of every wanted axis.
+/// Whether a cell of a task has a wanted value of every given axis.
 fn has_values(task: &Task, cell: u32, axes: &Axes) -> bool {
     let positions = task.find_axis_positions(cell);
     axes.iter().all(|(name, wanted)| {
@@ -77,12 +77,12 @@ fn has_values(task: &Task, cell: u32, axes: &Axes) -> bool {
     })
 }
 
-/// Whether a value is meant by a text: by its label, or as it is rendered.
+/// Whether a text denotes a value: by its label, or by its rendered form.
 fn is_meant(label: &str, value: &Expr, wanted: &str) -> bool {
     label == wanted || matches!(value, Expr::Const(value) if value.render_text() == wanted)
 }
 
-/// Refuses axes and values that no task has.
+/// Rejects axes and values that no task has.
 fn check_known(tasks: &[(&Task, u32)], axes: &Axes) -> PyResult<()> {
     for (name, wanted) in axes {
         let cells: Vec<&(String, Expr)> = tasks

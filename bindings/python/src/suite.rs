@@ -15,7 +15,7 @@ use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, parse_stage_mode, read_suite};
 use crate::select::Axes;
 
-/// The most threads that an analysis may ask for.
+/// The maximum number of threads of an analysis.
 const MAX_THREADS: u32 = 1024;
 
 #[doc = documented!(Suite)]
@@ -45,7 +45,7 @@ fn decode_path(path: &std::path::Path) -> PyResult<&str> {
     path.to_str().ok_or_else(|| PyUnicodeError::new_err(format!("the path {} is not Unicode", path.display())))
 }
 
-/// A seed as text: `7` is the text "7".
+/// Parses a seed, a number or a text: `7` is the same as "7".
 fn parse_seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
     let is_number = seed.is_instance_of::<PyInt>() && !seed.is_instance_of::<PyBool>();
     if !is_number && !seed.is_instance_of::<PyString>() {
@@ -56,13 +56,13 @@ fn parse_seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
     if text.is_empty() { Err(PyValueError::new_err("a seed must not be empty")) } else { Ok(text) }
 }
 
-/// A number of samples.
+/// Parses a number of samples.
 fn parse_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
     let number = parse_count(samples)?.filter(|number| *number > 0);
     number.ok_or_else(|| PyValueError::new_err(format!("samples is {samples}; give a number from 1 to {}", u32::MAX)))
 }
 
-/// A number of samples for an analysis.
+/// Parses a number of samples for an analysis.
 fn parse_analysis_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
     let number = parse_count(samples)?.filter(|number| *number >= FEWEST);
     number.ok_or_else(|| {
@@ -71,7 +71,7 @@ fn parse_analysis_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
     })
 }
 
-/// A number of threads; 0 for as many as there are cores.
+/// Parses a number of threads; 0 is the number of cores.
 fn parse_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
     let number = parse_count(threads)?.filter(|number| *number <= MAX_THREADS);
     let number = number.and_then(|number| usize::try_from(number).ok());
@@ -82,11 +82,11 @@ fn parse_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
     })
 }
 
-/// The wanted values of axes, as texts: one value, or a list of them.
+/// Parses the wanted values of axes to texts: one value, or a list of values for each.
 fn parse_axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
     let mut axes = Axes::new();
     let one = |value: &Bound<'_, PyAny>| -> PyResult<String> {
-        // As the language writes it.
+        // Booleans are written as in the language.
         if let Ok(truth) = value.cast::<PyBool>() {
             return Ok(truth.is_true().to_string());
         }
@@ -241,7 +241,7 @@ impl Suite {
         let seed = seed.map_or_else(|| Ok("1".to_owned()), self::parse_seed)?;
         let options = Options { samples: Some(samples), task, ..Options::new(seed.as_str()) };
         let suite = &self.0.suite;
-        // Python handles Ctrl-C in its main thread alone, which may be this one; the others see that it was pressed.
+        // Python handles Ctrl-C only in its main thread, which may be this one; the other threads check whether it was pressed.
         let (interrupted, this) = (AtomicBool::new(false), std::thread::current().id());
         let stop = || {
             if std::thread::current().id() == this && Python::attach(|py| py.check_signals().is_err()) {

@@ -1,9 +1,10 @@
-//! Texts of Python, which may have halves of surrogate pairs in them: models reply with such, and names of files that are not UTF-8 are read so.
+//! Texts of Python, which may contain unpaired surrogates: replies of models have them, and names of files that are not UTF-8 are decoded to them.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// The text with U+FFFD for each half of a surrogate pair, and whether it has any. Two halves next to each other are the character that they are in UTF-16.
+/// Decodes a text, with U+FFFD for each unpaired surrogate. Two halves next to each other form a character, as in UTF-16. Also returns whether the text
+/// contained surrogates.
 pub fn decode_text(text: &Bound<'_, PyString>) -> PyResult<(String, bool)> {
     if let Ok(text) = text.to_str() {
         return Ok((text.to_owned(), false));

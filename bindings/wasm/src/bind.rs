@@ -1,15 +1,15 @@
-//! The playground as a class of JavaScript.
+//! The playground as a JavaScript class.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::throw_str;
 
-/// What a page talks to. After a panic (a defect of ours) it must be made again, in a new module.
+/// The interface for a page. After a panic (a defect of ours), it must be created again, in a new module.
 #[wasm_bindgen]
 pub struct Picardc(crate::Playground);
 
 #[wasm_bindgen]
 impl Picardc {
-    /// Without files. From now on a panic is an exception that says what and where.
+    /// Creates it without files. From now on, a panic throws an exception with its message and place.
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Picardc {
@@ -17,7 +17,7 @@ impl Picardc {
         Picardc(crate::Playground::default())
     }
 
-    /// Answers a request; both are JSON.
+    /// Answers a request; both are JSON texts.
     pub fn ask(&mut self, request: &str) -> String {
         self.0.answer_request(request)
     }

@@ -1,4 +1,4 @@
-//! The files of the page: what a disk is elsewhere.
+//! The files of the page, which take the place of a disk.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, list_below};
 use sqlite::PreparedSchemas;
 
-/// Files by path, without a `/` at the beginning; shared by all hosts that are made of them.
+/// Files by path, without a leading `/`. All hosts that are made from them share them.
 #[derive(Clone, Default)]
 pub struct Files {
     all: Arc<Mutex<BTreeMap<String, Arc<[u8]>>>>,
@@ -29,30 +29,30 @@ impl Files {
         true
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file; `None` if it does not exist.
     pub fn get_file(&self, path: &str) -> Option<Arc<[u8]>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).get(strip_slashes(path)).cloned()
     }
 
-    /// Reads files of the folder of a suite: those that its lakes hand out.
+    /// Builds a function that reads files of the suite's folder, for its lakes.
     pub fn build_reader(&self, suite: &str) -> impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static {
         let folder = suite.rfind('/').map_or("", |slash| &suite[..=slash]).to_owned();
         let files = self.clone();
         move |path| files.get_file(&format!("{folder}{path}")).map(|bytes| bytes.to_vec())
     }
 
-    /// A host that reads them, and remembers what SQLite said.
+    /// Builds a host that reads these files and caches the answers of SQLite.
     pub fn build_host(&self) -> Served {
         Served { files: self.clone(), sqlite: PreparedSchemas::default() }
     }
 }
 
-/// Editors name files `/suites/a.pcd`, commands `suites/a.pcd`.
+/// Editors write `/suites/a.pcd`, and commands write `suites/a.pcd`.
 fn strip_slashes(path: &str) -> &str {
     path.trim_start_matches('/')
 }
 
-/// What the compiler reads.
+/// The compiler's host.
 pub struct Served {
     files: Files,
     sqlite: PreparedSchemas,

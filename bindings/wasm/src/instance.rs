@@ -1,4 +1,4 @@
-//! One instance as JSON: what an agent is given, what is expected, and what a response to it is worth.
+//! One instance as JSON: the input of the agent, the expected answers, and the score of a response.
 
 use api::{Address, Instance, Options, Suite};
 use base64::Engine as _;
@@ -12,7 +12,7 @@ use crate::files::Files;
 use crate::request::InstanceSelector;
 use crate::tables::encode_content;
 
-/// The instance that is asked for. The suite must have no errors.
+/// Builds the selected instance. The suite must have no errors.
 fn build_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Instance, String> {
     let tasks = suite.tasks();
     let at = match &which.task {
@@ -44,7 +44,7 @@ fn report_no_task(suite: &Suite, name: &str) -> String {
     }
 }
 
-/// A failure with what to do about it.
+/// Describes a failure and how to fix it.
 fn describe_error(error: api::Error) -> String {
     match error {
         api::Error::Failed(failure) => match failure.help {
@@ -55,7 +55,7 @@ fn describe_error(error: api::Error) -> String {
     }
 }
 
-/// All that a person wants to see of it.
+/// Builds the view of an instance for people.
 pub fn build_preview(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Value, String> {
     let instance = build_instance(suite, files, path, which)?;
     let made = instance.made();
@@ -99,7 +99,7 @@ pub fn build_preview(suite: &Suite, files: &Files, path: &str, which: &InstanceS
     }))
 }
 
-/// Texts in quotes, everything else as it is rendered.
+/// Renders a value: texts in quotes, others as usual.
 fn render_value(value: &Drawn) -> String {
     match value {
         Drawn::Null => "null".to_owned(),
@@ -109,7 +109,7 @@ fn render_value(value: &Drawn) -> String {
     }
 }
 
-/// One expectation. `accepted` is empty where the answer is not a value: a file that exists, the bytes of a file.
+/// Encodes one expectation. `accepted` is empty if the answer is not a value, but the existence or the bytes of a file.
 fn encode_expected(expect: &Expected) -> Value {
     let accepted = match (&expect.answer, expect.content_file()) {
         (Some(_), None) => match build_target(std::slice::from_ref(expect)) {
@@ -138,7 +138,7 @@ fn encode_expected(expect: &Expected) -> Value {
     })
 }
 
-/// The bytes of a file of it.
+/// Encodes the bytes of a file of the instance.
 pub fn encode_file(
     suite: &Suite,
     files: &Files,
@@ -155,7 +155,7 @@ fn read_start_file(instance: &Instance, path: &str) -> Option<Vec<u8>> {
     api::StartFiles::read_file(instance, path).map(std::borrow::Cow::into_owned)
 }
 
-/// What a reply, and files that were written, are worth.
+/// Scores a reply and written files. If `solved`, the oracle's changes of files are made first.
 pub fn grade_reply(
     suite: &Suite,
     files: &Files,
@@ -175,7 +175,7 @@ pub fn grade_reply(
     serde_json::to_value(instance.grade_solution(&solution)).map_err(|error| error.to_string())
 }
 
-/// A response that is correct: the reply, and the texts of the files that it writes. Other files are counted.
+/// Returns a correct response: the reply, the files with texts, the paths of other files, the created folders, and the removed paths.
 pub fn solve_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Value, String> {
     let solution = build_instance(suite, files, path, which)?.build_oracle_solution()?;
     let (mut texts, mut others) = (Vec::new(), Vec::new());

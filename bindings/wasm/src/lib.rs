@@ -1,11 +1,11 @@
-//! picardc for a page: the compiler, instances, scores, and the language server without a disk, a thread, or a clock of its own.
+//! picardc for a page: the compiler, instances, scores, and the language server, without a disk, threads, or a clock.
 //!
 //! ```text
 //! request (JSON) ─Playground::answer_request→ answer (JSON)
 //! ```
 //!
-//! [`Playground`] holds files by path and one session of the language server whose open texts replace them. The same value works natively, where tests
-//! ask it; on `wasm32` the module `bind` hands it to JavaScript.
+//! [`Playground`] holds files by path and one session of the language server, whose open texts replace them. It also works natively, where tests
+//! use it; on `wasm32`, the module `bind` exports it to JavaScript.
 
 #[cfg(target_arch = "wasm32")]
 mod bind;

@@ -1,4 +1,4 @@
-//! What is kept between two requests, and which function answers which.
+//! The state between requests, and the function for each request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,24 +18,24 @@ use crate::files::{Files, Served};
 use crate::request::{Given, Request};
 use crate::{instance, suite};
 
-/// A host caches what SQLite said. It is replaced after this number of compilations, or the cache would only grow.
+/// The number of compilations after which the host is replaced: it caches the answers of SQLite, and would grow without limit.
 const FRESH: u32 = 500;
 
-/// The number of samples that judge a task while its author waits.
+/// The number of samples for the analysis of a task in the editor.
 const SAMPLES: u32 = 200;
 
-/// A page's picardc: its files, its editor's session, and the suites compiled from them.
+/// The state of a page: its files, the session of its editor, and the compiled suites.
 #[derive(Default)]
 pub struct Playground {
     files: Files,
     session: Option<Session>,
     host: Option<(Served, u32)>,
-    /// By root, since the files last changed.
+    /// The compiled suites by root source, since the last change of the files.
     compiled: BTreeMap<String, Arc<Suite>>,
 }
 
 impl Playground {
-    /// Answers a request, `{"do": …}`, with `{"ok": …}`, or `{"error": "a sentence"}`.
+    /// Answers a request, `{"do": …}`, with `{"ok": …}` or `{"error": "a sentence"}`.
     pub fn answer_request(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str(request) {
             Ok(request) => self.handle_request(request),
@@ -95,7 +95,7 @@ impl Playground {
         Ok(Value::Null)
     }
 
-    /// The suite at a path, compiled once for each state of the files. What the editor shows is compiled by its session: what it was told is what is asked here.
+    /// Returns the suite at a path, compiled once for each state of the files. If its text is open in the editor, the result of the editor's session is used.
     fn compile_suite(&mut self, path: &str) -> Arc<Suite> {
         if let Some(known) = self.compiled.get(path) {
             return Arc::clone(known);
@@ -119,7 +119,7 @@ impl Playground {
         suite
     }
 
-    /// Hands a message to the language server. The first one must be `initialize`.
+    /// Passes a message to the language server. The first one must be `initialize`.
     fn send_to_editor(&mut self, message: Value) -> Result<Value, String> {
         let message: Message =
             serde_json::from_value(message).map_err(|error| format!("the message is not understood: {error}"))?;
@@ -149,7 +149,7 @@ impl Playground {
         Ok(answer.into_iter().map(|answer| encode_rpc(answer.into())).collect())
     }
 
-    /// Open texts are the files from now on.
+    /// Stores the open texts as files.
     fn take_texts(&mut self) {
         let Some(session) = &self.session else { return };
         let mut changed = false;
@@ -176,7 +176,7 @@ impl Playground {
     }
 }
 
-/// A message as JSON-RPC has it.
+/// Encodes a message in JSON-RPC format.
 fn encode_rpc(message: Message) -> Value {
     let mut value = serde_json::to_value(message).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {
@@ -185,12 +185,12 @@ fn encode_rpc(message: Message) -> Value {
     value
 }
 
-/// A source in canonical layout; a sentence where it cannot be read.
+/// Formats a source; if it cannot be read, the error is a sentence.
 fn format_source(text: &str) -> Result<String, String> {
     compiler::fmt::format_source(text).map_err(|refusal| refusal.to_string())
 }
 
-/// What `analyze` says of a task, as Markdown.
+/// Returns the report of `analyze` on a task, as Markdown.
 fn analyze_task(plan: &Plan, task: &str) -> Result<String, String> {
     let report = analysis::analyze_task(plan, task, SAMPLES, RunOptions::ALONE).map_err(|failure| failure.message)?;
     Ok(format!("# {task}\n\n```text\n{}\n```\n", report.trim_end()))

@@ -1,9 +1,9 @@
-//! What a page can ask.
+//! The requests of a page.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A request: `{"do": "check", "path": "suites/past.pcd"}`.
+/// A request, such as `{"do": "check", "path": "suites/past.pcd"}`.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Request {
@@ -12,90 +12,90 @@ pub enum Request {
         /// The files.
         files: Vec<Given>,
     },
-    /// A message of an editor to the language server; answered with those for the editor.
+    /// Sends a message of an editor to the language server. The answer contains the messages for the editor.
     Lsp {
-        /// The message, as JSON-RPC has it.
+        /// The message, in JSON-RPC format.
         message: Value,
     },
-    /// The diagnostics that changed since they were last asked for, as messages for the editor.
+    /// Returns the diagnostics that changed since the last such request, as messages for the editor.
     Publish,
-    /// Compiles a suite: its diagnostics as `check --format json` has them, and its tasks.
+    /// Compiles a suite. Returns its diagnostics in the format of `check --format json`, and its tasks.
     Check {
-        /// Its root source.
+        /// The path of the root source.
         path: String,
     },
-    /// One instance, for people.
+    /// Shows one instance to people.
     Preview {
-        /// The root source.
+        /// The path of the root source.
         path: String,
-        /// Which instance.
+        /// The instance.
         #[serde(flatten)]
         which: InstanceSelector,
     },
-    /// Lines of `instances.jsonl` as `build --inline` writes them.
+    /// Returns lines of `instances.jsonl` in the format of `build --inline`.
     Lines {
-        /// The root source.
+        /// The path of the root source.
         path: String,
         /// The seed.
         seed: String,
-        /// Samples of each task; those of the suite, if it is not given.
+        /// The number of samples of each task; if missing, the numbers in the suite.
         samples: Option<u32>,
-        /// The first instance, from 0.
+        /// The index of the first instance, from 0.
         from: u64,
-        /// The one after the last; cut to their number.
+        /// The index after the last instance, limited to their number.
         to: u64,
     },
-    /// The bytes of a file of an instance.
+    /// Returns the bytes of a file of an instance.
     File {
-        /// The root source.
+        /// The path of the root source.
         path: String,
-        /// Which instance.
+        /// The instance.
         #[serde(flatten)]
         which: InstanceSelector,
-        /// Its path in the sandbox.
+        /// The path in the sandbox.
         file: String,
     },
-    /// The score of a reply.
+    /// Scores a reply.
     Grade {
-        /// The root source.
+        /// The path of the root source.
         path: String,
-        /// Which instance.
+        /// The instance.
         #[serde(flatten)]
         which: InstanceSelector,
         /// The final reply.
         reply: String,
-        /// The files that were written, by path in the sandbox, as texts.
+        /// The written files, as paths in the sandbox and texts.
         #[serde(default)]
         files: Vec<(String, String)>,
-        /// The changes of the oracle are made first, to files alone.
+        /// Whether the oracle's changes of files are made first.
         #[serde(default)]
         solved: bool,
     },
-    /// A response that is correct.
+    /// Returns a correct response.
     Solve {
-        /// The root source.
+        /// The path of the root source.
         path: String,
-        /// Which instance.
+        /// The instance.
         #[serde(flatten)]
         which: InstanceSelector,
     },
-    /// What samples of a task tell: the report for people, and the document of `analyze --format json`.
+    /// Analyzes samples of a task. Returns the report for people, and the document of `analyze --format json`.
     Analyze {
-        /// The root source.
+        /// The path of the root source.
         path: String,
-        /// The task's name.
+        /// The name of the task.
         task: String,
-        /// How many samples.
+        /// The number of samples.
         samples: u32,
     },
-    /// A source in canonical layout.
+    /// Formats a source.
     Format {
-        /// The source.
+        /// The text of the source.
         text: String,
     },
-    /// The page of a diagnostic, as Markdown.
+    /// Returns the page of a diagnostic, as Markdown.
     Explain {
-        /// `E0203`, or its name.
+        /// The code, such as `E0203`, or the name.
         code: String,
     },
 }
@@ -104,18 +104,18 @@ pub enum Request {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Given {
-    /// Its path, with `/`.
+    /// The path, with `/`.
     pub path: String,
-    /// Its content, if it is a text.
+    /// The content, if it is a text.
     pub text: Option<String>,
-    /// Its content otherwise.
+    /// The content in base64, otherwise.
     pub base64: Option<String>,
 }
 
-/// An instance, by place.
+/// An instance, by its position.
 #[derive(Clone, Debug, Deserialize)]
 pub struct InstanceSelector {
-    /// The task's name; the first one, if it is not given.
+    /// The name of the task; if missing, the first one.
     pub task: Option<String>,
     /// The index of the cell of its axes, from 0.
     #[serde(default)]
@@ -123,10 +123,10 @@ pub struct InstanceSelector {
     /// The index of its variant, from 0.
     #[serde(default)]
     pub variant: u32,
-    /// From 1.
+    /// The number of the sample, from 1.
     #[serde(default = "default_sample")]
     pub sample: u32,
-    /// A number or any text.
+    /// The seed, a number or any text.
     #[serde(default = "default_seed")]
     pub seed: String,
 }

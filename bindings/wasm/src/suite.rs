@@ -1,4 +1,4 @@
-//! A suite as JSON: what is wrong with it, what it asks, and its instances as a bundle has them.
+//! A suite as JSON: its diagnostics, its tasks, and its instances in the format of a bundle.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::files::Files;
 
-/// Diagnostics, and tasks if it can be built.
+/// Returns the diagnostics, and the tasks if the suite can be built.
 pub fn check_suite(suite: &Suite) -> Value {
     let diagnostics: Vec<Value> =
         suite.locate_diagnostics().map(|said| serde_json::to_value(said).unwrap_or_default()).collect();
@@ -23,9 +23,9 @@ pub fn check_suite(suite: &Suite) -> Value {
     })
 }
 
-/// What a page needs to choose an instance.
+/// Encodes what a page needs to select an instance.
 fn encode_task(task: &Task) -> Value {
-    /// A data set may have thousands of rows.
+    /// The maximum number of cells in the list; a data set may have thousands of rows.
     const MAX_CELLS: u32 = 500;
     json!({
         "name": task.name,
@@ -37,7 +37,7 @@ fn encode_task(task: &Task) -> Value {
     })
 }
 
-/// Lines of `instances.jsonl` as `build --inline` writes them. Lakes are read from the files of the page.
+/// Renders lines of `instances.jsonl` in the format of `build --inline`. Lakes are read from the files of the page.
 pub fn render_lines(
     suite: &Suite,
     files: &Files,
@@ -60,7 +60,7 @@ pub fn render_lines(
     Ok(json!({ "count": count, "lines": lines? }))
 }
 
-/// What samples of a task tell, with seed 1 and on this thread alone.
+/// Analyzes samples of a task, with seed 1 and only on this thread.
 pub fn analyze_task(suite: &Suite, task: &str, samples: u32) -> Result<Value, String> {
     let seed = "1";
     let plan = suite.plan().ok_or_else(|| api::Error::NotBuildable.to_string())?;

@@ -1,17 +1,17 @@
-//! The beginning of a file of a sandbox, for people: a text, or the tables of a database.
+//! The beginning of a file in a sandbox, for people: a text, or the tables of a database.
 
 use serde_json::{Value, json};
 use sqlite::render::{TABLES, render_cell};
 use sqlite::state::is_database_file;
 use sqlite::{Database, FIXTURE, NoResult, run_query};
 
-/// The most bytes of a text that are shown.
+/// The maximum size of a shown text, in bytes.
 const MAX_TEXT: usize = 60_000;
 
-/// The most rows of a table that are shown.
+/// The maximum number of shown rows of a table.
 const MAX_ROWS: u64 = 100;
 
-/// What a file has: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
+/// Encodes the contents of a file: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
 pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
     if is_database_file(bytes)
         && let Ok(tables) = read_tables(bytes)
@@ -28,7 +28,7 @@ pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
     }
 }
 
-/// Every table with its number of rows and its first rows.
+/// Reads all tables, each with the number of rows and its first rows.
 fn read_tables(bytes: &[u8]) -> Result<Vec<Value>, NoResult> {
     let database =
         Database::from_bytes(bytes, &FIXTURE).map_err(|error| NoResult::Database(sqlite::describe_error(&error)))?;

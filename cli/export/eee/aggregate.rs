@@ -1,4 +1,4 @@
-//! The record of a run: its accuracy, and how sure that is.
+//! The record of a run: its accuracy and uncertainty.
 
 use report::{RunData, SamplingUnit};
 use serde_json::{Value as Json, json};
@@ -14,14 +14,14 @@ pub(super) struct Aggregate<'a> {
     pub(super) place: &'a Place,
     pub(super) model: &'a Model,
     pub(super) organization: &'a str,
-    /// SHA-256 of the samples, in hexadecimal digits.
+    /// The SHA-256 of the samples, in hexadecimal digits.
     pub(super) checksum: String,
-    /// How many samples there are.
+    /// The number of samples.
     pub(super) rows: u64,
 }
 
 impl Aggregate<'_> {
-    /// The time is that of the run: a clock would make other bytes each time.
+    /// Converts the record to JSON. The time is the start of the run, because the time of the export would change the bytes.
     pub(super) fn to_json(&self) -> Json {
         let Aggregate { data, place, model, organization, checksum, rows, .. } = self;
         let started = data.info.started.to_string();

@@ -5,7 +5,7 @@
 //! DIR/data/SUITE/DEVELOPER/MODEL/UUID_samples.jsonl
 //! ```
 //!
-//! The UUID is made from the bundle, the run, and its scores: the same run has the same one, and no other run has it.
+//! The UUID is derived from the run with its bundle, its scores, and the model: the same run always has the same UUID, and no other run has it.
 
 mod aggregate;
 mod model;
@@ -30,10 +30,10 @@ use aggregate::Aggregate;
 use model::Model;
 use sample::Samples;
 
-/// Its name, for people.
+/// The name for people.
 const NAME: &str = "Every Eval Ever";
 
-/// The version of its schema.
+/// The version of the schema.
 const SCHEMA: &str = "0.3.0";
 
 /// Results of runs for Every Eval Ever
@@ -64,7 +64,7 @@ pub(super) struct Args {
     unverified: bool,
 }
 
-/// Runs it.
+/// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     if !args.models.is_empty() && args.models.len() != args.runs.len() {
         let message = format!("--model is given {} times for {} runs", args.models.len(), args.runs.len());
@@ -117,13 +117,13 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
     output.finish_output(NAME, written, &left, &args.to, console)
 }
 
-/// Whether two paths name one folder.
+/// Whether two paths lead to the same folder.
 fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real(a) == real(b)
 }
 
-/// Which run a record is of.
+/// Describes the run of a record.
 fn build_source(data: &RunData, place: &Place) -> Json {
     let bundle = &data.info.bundle;
     json!({
@@ -134,11 +134,11 @@ fn build_source(data: &RunData, place: &Place) -> Json {
     })
 }
 
-/// Where the record of a run is.
+/// The location of the record of a run.
 struct Place {
     folder: String,
     uuid: String,
-    /// Links samples with their aggregate.
+    /// The ID that links samples with their aggregate.
     id: String,
 }
 

@@ -1,11 +1,11 @@
-//! Which model a run is of.
+//! The model of a run.
 
 use agent::Spec;
 use records::Error;
 
 use super::super::names::to_portable_name;
 
-/// A model, by the names of folders.
+/// A model, as the names of two folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Model {
     pub(super) developer: String,
@@ -13,15 +13,15 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// `ORG/NAME`
+    /// The ID, as `ORG/NAME`.
     pub(super) fn id(&self) -> String {
         format!("{}/{}", self.developer, self.name)
     }
 
-    /// That of an agent as runs record it, if it says who made it: baselines are ours.
+    /// Finds the model of an agent as recorded in runs. The developer of baselines is picardc.
     ///
     /// # Errors
-    /// It does not say so.
+    /// If the agent does not name its developer.
     pub(super) fn from_agent(agent: &str) -> Result<Model, Error> {
         match agent.parse::<Spec>() {
             Ok(Spec::Oracle | Spec::Null | Spec::Guess) => {
@@ -39,7 +39,7 @@ impl Model {
     }
 }
 
-/// Reads `ORG/NAME`.
+/// Parses `ORG/NAME`.
 pub(super) fn parse_model(text: &str) -> Result<Model, String> {
     match text.split_once('/') {
         Some((developer, name))

@@ -1,4 +1,4 @@
-//! The samples of a run: one for each scored response.
+//! The samples of a run, one for each score.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,17 +23,17 @@ pub(super) struct Samples<'a> {
     pub(super) data: &'a RunData,
     pub(super) place: &'a Place,
     pub(super) model: &'a Model,
-    /// Whether expected answers are written.
+    /// Whether the expected answers are written.
     pub(super) keys: bool,
 }
 
-/// What of an instance is written.
+/// The written parts of an instance.
 struct Asked {
     prompt: String,
     target: Vec<String>,
 }
 
-/// What of a response is written.
+/// The written parts of a response.
 #[derive(Default)]
 struct Replied {
     reply: String,
@@ -42,7 +42,7 @@ struct Replied {
 }
 
 impl Samples<'_> {
-    /// Writes them; gives their number, and the SHA-256 of the file.
+    /// Writes the samples. Returns their number, and the SHA-256 of the file.
     pub(super) fn write_samples(
         &self,
         folder: &Folder,
@@ -99,7 +99,7 @@ impl Samples<'_> {
         Ok(all)
     }
 
-    /// The responses that count.
+    /// Reads the responses that count.
     fn read_replied(&self) -> Result<BTreeMap<(String, u32), Replied>, Error> {
         let asked: BTreeSet<&str> = self.data.scores.iter().map(|score| score.id.as_str()).collect();
         let mut counted = ResponseFilter::new(self.data.info.trials);
@@ -172,7 +172,7 @@ impl Samples<'_> {
         Ok(sample)
     }
 
-    /// The transcript of a response, in the form of the schema; empty if there is none.
+    /// Reads the transcript of a response, in the format of the schema; empty if it does not exist.
     fn read_messages(&self, score: &Score) -> Result<Vec<Json>, Error> {
         let path = self.run.join(TRANSCRIPTS).join(format!("{}.{}.jsonl", score.id, score.trial));
         if !path.exists() {
@@ -185,7 +185,7 @@ impl Samples<'_> {
             .collect())
     }
 
-    /// What the schema has no field for. Differences show what is expected, so they are keys.
+    /// Builds the fields that the schema lacks. Differences and traps reveal the expected answer, so they are written only with the keys.
     fn build_metadata(&self, score: &Score) -> Json {
         let verdicts: Vec<Json> = score
             .verdicts
@@ -219,13 +219,13 @@ fn build_evaluation(score: &Score) -> Json {
     let mut evaluation = Map::new();
     evaluation.insert("score".to_owned(), score.score.into());
     evaluation.insert("is_correct".to_owned(), score.correct.into());
-    // The schema wants at least one turn.
+    // The schema requires at least one turn.
     evaluation.extend(score.rounds.filter(|rounds| *rounds > 0).map(|rounds| ("num_turns".to_owned(), rounds.into())));
     evaluation.extend(score.tool_calls.map(|calls| ("tool_calls_count".to_owned(), calls.into())));
     Json::Object(evaluation)
 }
 
-/// A message of a transcript, which has the form of chat endpoints.
+/// Converts a message of a transcript, which has the format of chat endpoints.
 fn convert_message(turn: usize, message: &Json) -> Json {
     let content = match message.get("content") {
         None | Some(Json::Null) => Json::Null,
@@ -244,7 +244,7 @@ fn convert_message(turn: usize, message: &Json) -> Json {
     out
 }
 
-/// A call of a tool. Arguments that are not an object are kept as text.
+/// Converts a tool call. Arguments must be an object: others become its field `value`, or `text` if they are not JSON.
 fn convert_call((number, call): (usize, &Json)) -> Json {
     let function = call.get("function").unwrap_or(call);
     let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);

@@ -1,12 +1,12 @@
-//! Harbor: a task folder for each instance, with a verifier in a container of its own.
+//! Harbor: a task folder for each instance, with a verifier in its own container.
 //!
 //! ```text
 //! DIR/NAME/
 //!   task.toml            schema 1.4, separate verifier, no network
-//!   instruction.md       the prompt; if the answer key reads the reply, and how to leave it
-//!   environment/         Dockerfile, and files/: what the agent begins with
+//!   instruction.md       the prompt; if the answer key reads the reply, also how to write it
+//!   environment/         Dockerfile, and files/: the starting files of the agent
 //!   tests/               Dockerfile, test.sh, a wheel of picardc, and bundle/: the instance with its answer key
-//!   solution/            solve.sh, and what it leaves: the oracle
+//!   solution/            solve.sh and its files: the solution of the oracle
 //! ```
 
 mod script;
@@ -53,13 +53,13 @@ pub(super) struct Args {
     org: String,
 }
 
-/// Where the agent works, unless prompts name an absolute folder.
+/// The working folder of the agent, unless prompts name an absolute folder.
 const WORK: &str = "/app";
 
-/// Where the reply goes: Harbor itself gives this folder to the verifier.
+/// The file of the reply. Harbor passes its folder to the verifier.
 const REPLY: &str = "/logs/artifacts/reply.txt";
 
-/// Folders of containers that Harbor uses.
+/// The folders of containers that Harbor uses.
 const TAKEN: [&str; 3] = ["/logs", "/tests", "/solution"];
 
 fn parse_image(text: &str) -> Result<String, String> {
@@ -79,7 +79,7 @@ fn parse_organization(text: &str) -> Result<String, String> {
     }
 }
 
-/// Runs it.
+/// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     let wheel = args.wheel.as_deref().map(Wheel::from_path).transpose()?;
     let is_without = wheel.is_none();
@@ -96,15 +96,15 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
     Ok(done)
 }
 
-/// The folder in which the agent works, and what comes before the paths of files there.
+/// Returns the working folder of the agent, and the prefix of file paths in it.
 fn resolve_sandbox(root: &str) -> Result<(String, String), Error> {
-    // A shell takes it for somebody's home, and Harbor does not.
+    // A shell reads `~` as a home folder, but Harbor does not.
     if let Some(below) = parse_sandbox_root(root).filter(|_| !root.starts_with('~')) {
         return Ok((WORK.to_owned(), below));
     }
     let path = root.trim_end_matches('/');
     let parts: Vec<&str> = path.split('/').skip(1).collect();
-    // Harbor takes a name with a dot for a file where it cannot look.
+    // Harbor assumes that a name with a dot is a file where it cannot check.
     let plain = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     let is_taken = TAKEN.iter().any(|taken| path == *taken || path.starts_with(&format!("{taken}/")));
     if path.starts_with('/') && !parts.is_empty() && parts.iter().all(plain) && !is_taken {
@@ -219,13 +219,13 @@ fn has_reply_subject(expect: &Expected) -> bool {
     matches!(expect.subject, Subject::Reply(_))
 }
 
-/// What is added to the prompt, because nothing else of a reply reaches the verifier.
+/// The paragraph that is added to the prompt, because no other part of a reply reaches the verifier.
 fn render_reply_paragraph() -> String {
     format!("\n\n---\n\nWhen you are done, write your reply, and nothing else, to the file `{REPLY}`.\n")
 }
 
-/// Why a prompt would not reach the agent as it is, if it would not: Harbor reads instructions as text with universal line ends, drops blank lines and comments
-/// with the word "canary" at their start, and many of its agents get them on a command line.
+/// Returns the reason why a prompt would not reach the agent unchanged; `None` if it would. Harbor reads instructions as text with universal line ends, drops
+/// blank lines and comments with the word "canary" at their start, and passes them to many of its agents on a command line.
 fn find_alteration(prompt: &str) -> Option<&'static str> {
     if prompt.contains('\0') {
         return Some("the prompt has a NUL character, which no command line can carry");
@@ -241,7 +241,7 @@ fn find_alteration(prompt: &str) -> Option<&'static str> {
     None
 }
 
-/// A correct solution, if nothing is not one: what Harbor's registries demand of a task.
+/// Returns a correct solution, unless doing nothing is correct, too: Harbor's registries require this of tasks.
 fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, &'static str> {
     let solution =
         score::solve_instance(instance, start).map_err(|_| "no correct solution can be made from the answer key")?;

@@ -1,27 +1,28 @@
-//! The scripts and images of a Harbor task. Scripts work in any folder: `PICARDC_WORK`, `PICARDC_REPLY`, and `PICARDC_LOGS` name others than those of
-//! containers, and `PICARDC` another program.
+//! The scripts and images of a Harbor task. Scripts work in any folder: `PICARDC_WORK`, `PICARDC_REPLY`, and `PICARDC_LOGS` replace the paths in
+//! containers, and `PICARDC` replaces the program.
 
 use serde_json::Value as Json;
 
-/// What an oracle leaves.
+/// The results of an oracle.
 pub(super) struct Left<'a> {
-    /// Where the agent works.
+    /// The working folder of the agent.
     pub work: &'a str,
-    /// Where the reply goes, if the answer key reads it.
+    /// The file of the reply, if the answer key reads it.
     pub reply: Option<&'a str>,
     pub has_files: bool,
-    /// Folders to make, below `work`.
+    /// The folders to create, below `work`.
     pub folders: &'a [String],
-    /// What to remove first, below `work`.
+    /// The paths to remove first, below `work`.
     pub removed: &'a [String],
 }
 
-/// A word of a shell script.
+/// Quotes a word for a shell script.
 fn quote_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// `tests/test.sh`: a reward in any case. What an agent planted at its place goes first; a scorer that fails leaves 0, and its own status.
+/// Renders `tests/test.sh`, which always writes a reward. It first removes anything that an agent placed in its output files. If the scorer fails, the
+/// reward is 0 and the exit status is that of the scorer.
 pub(super) fn render_test_script(id: &str, work: &str, reply: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -51,7 +52,7 @@ status=$?
     )
 }
 
-/// `tests/Dockerfile`. The command is installed from a wheel in this folder, never from a registry.
+/// Renders `tests/Dockerfile`. The command is installed from a wheel in its folder, never from a registry.
 pub(super) fn render_verifier_image(version: &str) -> String {
     format!(
         "FROM python:3.13-slim\nCOPY . /tests\n# From picardc_cli-{version}-*.whl in this folder, where `picardc export harbor --wheel` places it.\n\
@@ -59,7 +60,7 @@ pub(super) fn render_verifier_image(version: &str) -> String {
     )
 }
 
-/// `environment/Dockerfile`. Folders are in the form that no shell reads.
+/// Renders `environment/Dockerfile`. Folders are created with a command in exec form, without a shell.
 pub(super) fn render_agent_image(image: &str, work: &str, has_files: bool, folders: &[String]) -> String {
     let mut text = format!("FROM {image}\nWORKDIR {work}\n");
     if has_files {
@@ -71,7 +72,7 @@ pub(super) fn render_agent_image(image: &str, work: &str, has_files: bool, folde
     text
 }
 
-/// `solution/solve.sh`
+/// Renders `solution/solve.sh`.
 pub(super) fn render_solve_script(left: &Left<'_>) -> String {
     let mut text = format!(
         "#!/bin/sh\n# Leaves a correct solution, made from the answer key.\nset -eu\nhere=$(cd \"$(dirname \"$0\")\" && pwd)\nwork=${{PICARDC_WORK:-{}}}\n",

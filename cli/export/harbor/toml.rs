@@ -1,19 +1,19 @@
-//! `task.toml` of Harbor, schema 1.4.
+//! The file `task.toml` of Harbor, schema 1.4.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value as Json};
 
-/// What a task says of itself.
+/// The description of a task.
 pub(super) struct Task<'a> {
-    /// `org/name`
+    /// The name, as `org/name`.
     pub name: &'a str,
     pub version: &'a str,
     pub title: &'a str,
     pub tags: &'a [String],
-    /// Values without null.
+    /// The metadata, without null values.
     pub metadata: &'a Map<String, Json>,
-    /// The folder in which the agent works.
+    /// The working folder of the agent.
     pub work: &'a str,
 }
 
@@ -45,7 +45,7 @@ impl Task<'_> {
     }
 }
 
-/// A string of TOML.
+/// Renders a TOML string.
 fn render_string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -61,7 +61,7 @@ fn render_string(text: &str) -> String {
     out
 }
 
-/// A value of JSON in TOML; null, which TOML does not have, is an empty string.
+/// Renders a JSON value in TOML. Null, which TOML lacks, becomes an empty string.
 fn render_value(json: &Json) -> String {
     match json {
         Json::Null => render_string(""),

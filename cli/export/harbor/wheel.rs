@@ -1,4 +1,4 @@
-//! The wheel of the command, in the folder of each task.
+//! The wheel of the command, which is placed in the folder of each task.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -11,21 +11,21 @@ use crate::export::folder::Folder;
 /// A wheel of this version of the command.
 pub(super) struct Wheel {
     name: String,
-    /// Where it is: the first task has a copy, and the others links to it, where the disk has links.
+    /// The path of the file to copy: the first task gets a copy, and the others get hard links to it if the file system supports them.
     path: PathBuf,
     is_ours: bool,
 }
 
-/// What its name is like.
+/// Returns a pattern for the name of the wheel.
 pub(super) fn build_name_pattern() -> String {
     format!("picardc_cli-{}-*.whl", describe_compiler().version)
 }
 
 impl Wheel {
-    /// The file that a user named.
+    /// Checks the file that the user named.
     ///
     /// # Errors
-    /// It is not a wheel of the command in this version, or cannot be read.
+    /// If it is not a wheel of the command in this version, or cannot be read.
     pub(super) fn from_path(path: &Path) -> Result<Wheel, Error> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         let is_named =
@@ -33,7 +33,7 @@ impl Wheel {
         let mut start = [0; 4];
         let read = disk::open_regular(path).and_then(|mut file| file.read(&mut start));
         read.map_err(|error| Error::new_io("read", path, &error))?;
-        // It is an archive.
+        // A wheel is a zip archive.
         if !is_named || start != *b"PK\x03\x04" {
             let message = format!("`{}` is not the wheel of the command in this version", disk::show_path(path));
             return Err(
@@ -43,7 +43,7 @@ impl Wheel {
         Ok(Wheel { name, path: path.to_owned(), is_ours: false })
     }
 
-    /// Puts it into a folder of the export.
+    /// Copies or links the wheel into a folder of the export.
     pub(super) fn copy_into(&mut self, folder: &Folder, at: &str) -> Result<(), Error> {
         let to = format!("{at}/{}", self.name);
         self.path = folder.place_file(&self.path, &to, self.is_ours)?;

@@ -1,10 +1,10 @@
-//! lm-evaluation-harness: one task, whose replies are scored by one process of `picardc grade`.
+//! lm-evaluation-harness: one task. One process of `picardc grade` scores its replies.
 //!
 //! ```text
-//! DIR/SUITE_DIGEST.yaml     the task; its name has the digest, so that cached requests of another bundle are never taken
+//! DIR/SUITE_DIGEST.yaml     the task; its name contains the digest, to prevent the use of another bundle's cached requests
 //! DIR/picardc_score.py      reads instances.jsonl, scores replies
-//! DIR/instances.jsonl       {"id", "input", "bundle"}: nothing of the answer key
-//! DIR/keys/                 a bundle of the instances with their answer keys, and nothing that they begin with
+//! DIR/instances.jsonl       {"id", "input", "bundle"}, without the answer key
+//! DIR/keys/                 a bundle of the instances with their answer keys, without starting files
 //! ```
 
 use records::Error;
@@ -32,7 +32,7 @@ pub(super) struct Args {
     from: FromBundle,
 }
 
-/// Runs it.
+/// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     export_bundle(&args.from, console, |about, folder| {
         let lines = folder.create_lines("instances.jsonl")?;
@@ -69,7 +69,7 @@ impl Instances for LmEval {
     }
 }
 
-/// The task. Strings of JSON are strings of YAML.
+/// Renders the task. JSON strings are also valid YAML strings.
 fn render_task(name: &str, about: &BundleIdentity) -> String {
     let text = |text: &str| Json::from(text).to_string();
     format!(

@@ -1,11 +1,11 @@
-//! promptfoo: a test for each instance, whose assertion asks `picardc grade`.
+//! promptfoo: a test for each instance, whose assertion calls `picardc grade`.
 //!
 //! ```text
 //! DIR/promptfooconfig.yaml  the provider is `echo`, which costs nothing; choose another with `-r`
 //! DIR/tests.jsonl           the prompt is the only variable; the answer key is in no variable, configuration, or metadata
-//! DIR/agents.yaml           the same for instances that begin with files: for providers that work in a folder
+//! DIR/agents.yaml           the same for instances with starting files: for providers that work in a folder
 //! DIR/agents.jsonl          each with its folder, as the variable `folder` and as `working_dir` of the provider
-//! DIR/files/ID/             what such an instance begins with
+//! DIR/files/ID/             the starting files of such an instance
 //! DIR/score.cjs             the assertion
 //! DIR/keys/                 a bundle of the instances with their answer keys
 //! ```
@@ -40,7 +40,7 @@ pub(super) struct Args {
     from: FromBundle,
 }
 
-/// Runs it.
+/// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     export_bundle(&args.from, console, |about, folder| {
         let keys = Keys::new(&folder)?;
@@ -51,7 +51,7 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
 struct Promptfoo {
     about: BundleIdentity,
     folder: Folder,
-    /// The tests for any provider, and those for providers that work in a folder, where there are any.
+    /// The tests for any provider, and those for providers that work in a folder; `None` until the first one.
     tests: Option<Lines>,
     agents: Option<Lines>,
     keys: Keys,
@@ -115,7 +115,7 @@ impl Instances for Promptfoo {
 }
 
 impl Promptfoo {
-    /// Writes what an instance begins with; gives its folder.
+    /// Writes the starting files of an instance. Returns its folder.
     fn write_start(&self, item: &Item<'_>) -> Result<String, Stop> {
         let instance = &item.parts.instance;
         let Some(above) = parse_sandbox_root(&self.about.sandbox_root) else {
@@ -135,7 +135,7 @@ impl Promptfoo {
     }
 }
 
-/// The tests that are written to a file, which is made with the first of them.
+/// Returns the open file of tests; creates it for the first test.
 fn open_lines<'l>(lines: &'l mut Option<Lines>, folder: &Folder, name: &str) -> Result<&'l mut Lines, Error> {
     match lines {
         Some(lines) => Ok(lines),
@@ -143,12 +143,12 @@ fn open_lines<'l>(lines: &'l mut Option<Lines>, folder: &Folder, name: &str) -> 
     }
 }
 
-/// What a reader of the second configuration must know.
+/// The comment at the start of the second configuration.
 const FOR_AGENTS: &str = "# For providers that work in a folder: each test has its own, as `working_dir` in its options and as the variable `folder`.\n\
                           # A provider without access to it cannot know the answers. The answer keys are next to it, in `keys`: let agents read\n\
                           # nothing but their folder.\n";
 
-/// A configuration. Strings of JSON are strings of YAML; a title is text, not a template.
+/// Renders a configuration. JSON strings are also valid YAML strings.
 fn render_config(about: &BundleIdentity, tests: &str, comment: &str) -> String {
     let description = format!("{} {} ({})", about.suite, about.full_version(), about.sha256);
     format!(

@@ -1,10 +1,12 @@
-//! Text as promptfoo reads it back: it renders variables as Nunjucks templates, with searches of its own before that.
+//! Text that promptfoo renders unchanged: it renders variables as Nunjucks templates, and searches them itself before.
 
-/// A template that renders to this text; `None` only for a text that opens a tag and has every character of Unicode's first area for private use.
+/// Builds a template that renders to this text; `None` only if the text opens a tag and contains every character of Unicode's first private use area.
 ///
-/// It is a string of Nunjucks in which no two characters open a tag and which has no line end: promptfoo looks for tags that are not closed on their line, and
-/// takes such a text as it is. The empty `raw` block keeps promptfoo from that search altogether, which other line ends of Unicode could bring about. A `{` that
-/// would open a tag is written as a character that the text does not have, and comes back by `replace`.
+/// The template is a Nunjucks string without line ends in which no two characters open a tag: promptfoo searches for tags that are not closed on their line,
+/// and
+/// would treat such a text as literal. The empty `raw` block prevents that search altogether, because other Unicode line ends could trigger it. A `{` that
+/// would
+/// open a tag is written as a character that the text does not contain, and restored with `replace`.
 pub(super) fn build_literal_template(text: &str) -> Option<String> {
     let mut out = String::from("{% raw %}{% endraw %}{{ (\"");
     let mark = match has_tag(text) {
@@ -31,15 +33,15 @@ pub(super) fn build_literal_template(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// What opens a tag after `{`.
+/// The characters that open a tag after `{`.
 const TAGS: [char; 3] = ['{', '%', '#'];
 
-/// Whether something in a text opens a tag.
+/// Whether a text opens a tag.
 fn has_tag(text: &str) -> bool {
     TAGS.iter().any(|tag| text.contains(['{', *tag].iter().collect::<String>().as_str()))
 }
 
-/// Whether providers would read a prompt as messages instead of text.
+/// Whether providers would parse a prompt as messages instead of text.
 pub(super) fn is_like_a_chat(prompt: &str) -> bool {
     let text = prompt.trim_start();
     text.starts_with(['{', '[']) || text.starts_with("- role:")

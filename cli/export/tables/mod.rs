@@ -1,4 +1,4 @@
-//! Instances and keys as tables with columns of fixed type (`records::columns`), in Parquet.
+//! Instances and keys as tables with columns of fixed types (`records::columns`), in Parquet.
 
 mod parquet;
 
@@ -10,7 +10,7 @@ use super::Item;
 use super::about::into_fields;
 pub(super) use parquet::Table;
 
-/// A value of a column.
+/// A value in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell {
     Text(String),
@@ -20,12 +20,13 @@ pub(super) enum Cell {
     Files(Vec<(String, Vec<u8>)>),
 }
 
-/// What an agent may see of an instance, before the column `files`.
+/// The columns that an agent may see, before the column `files`.
 pub(super) fn list_public_columns() -> impl Iterator<Item = Column> {
     OPEN.into_iter().chain([FOLDERS, METADATA])
 }
 
-/// The cells of an instance for [`list_public_columns`], and for [`records::columns::KEY`]. The key is taken out of the instance first, so that the first row cannot hold any of it.
+/// Builds the cells of an instance for [`list_public_columns`] and for [`records::columns::KEY`]. The key is removed from the instance first, so the first row
+/// cannot contain any part of it.
 pub(super) fn build_rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
     let key = into_fields(item.parts.extract_key());
     let instance = &item.parts.instance;
@@ -56,13 +57,13 @@ pub(super) fn build_rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
     (public, secret)
 }
 
-/// The most bytes of files that an instance has in a table: readers hold a row in memory.
+/// The maximum size of an instance's files in a table, in bytes: readers keep a row in memory.
 const MAX_ROW_BYTES: u64 = 256 << 20;
 
 /// The path and the content of each file.
 pub(super) type Contents = Vec<(String, Vec<u8>)>;
 
-/// The contents of an instance's files; `None` if they are too large for a row.
+/// Reads the contents of an instance's files; `None` if they are too large for a row.
 pub(super) fn read_contents(item: &Item<'_>) -> Result<Option<Contents>, records::Error> {
     let mut all = Vec::new();
     let mut size = 0;
@@ -79,7 +80,7 @@ pub(super) fn read_contents(item: &Item<'_>) -> Result<Option<Contents>, records
     Ok(Some(all))
 }
 
-/// Texts that a Parquet file says of itself.
+/// Builds the metadata of a Parquet file.
 pub(super) fn build_footer(identity: &Map<String, Json>) -> Vec<(String, String)> {
     let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
     identity.iter().map(|(name, json)| (format!("picardc.{name}"), text(json))).collect()

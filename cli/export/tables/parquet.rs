@@ -1,4 +1,5 @@
-//! Rows to Parquet, a group of rows at a time. Nothing is compressed: how a compressor packs bytes depends on its version and the machine.
+//! Writes rows to Parquet, one row group at a time. The output is not compressed, because compressed bytes depend on the version of the compressor and the
+//! machine.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -17,13 +18,13 @@ use records::columns::{Column, Kind};
 use super::Cell;
 use crate::build::describe_compiler;
 
-/// A group of rows ends at this number of rows …
+/// The maximum number of rows in a row group …
 const ROWS: usize = 1000;
 
-/// … or of bytes.
+/// … and the number of bytes after which it ends.
 const BYTES: usize = 32 << 20;
 
-/// A table that is written.
+/// A table that is being written.
 pub(in super::super) struct Table {
     columns: Vec<Column>,
     writer: SerializedFileWriter<File>,
@@ -32,7 +33,7 @@ pub(in super::super) struct Table {
 }
 
 impl Table {
-    /// An empty table in a new file, with texts for its footer.
+    /// Creates an empty table in a new file, with metadata for its footer.
     pub(in super::super) fn new(
         file: File,
         columns: Vec<Column>,
@@ -50,7 +51,7 @@ impl Table {
         Ok(Table { columns, writer, waiting: Vec::new(), bytes: 0 })
     }
 
-    /// One more row: a cell for each column, of its type.
+    /// Adds a row: one cell of the right type for each column.
     pub(in super::super) fn add_row(&mut self, row: Vec<Cell>) -> Result<(), Error> {
         self.bytes += row.iter().map(measure_cell).sum::<usize>();
         self.waiting.push(row);
@@ -61,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     pub(in super::super) fn finish_table(mut self) -> Result<(), Error> {
         if !self.waiting.is_empty() {
             self.write_row_group().map_err(build_error)?;
@@ -102,12 +103,12 @@ fn measure_cell(cell: &Cell) -> usize {
     }
 }
 
-/// How many columns of Parquet a column takes.
+/// The number of Parquet columns for a column.
 fn count_leaves(kind: Kind) -> usize {
     if kind == Kind::Files { 2 } else { 1 }
 }
 
-/// The schema, as Parquet's own text. Lists have the three levels that the format prescribes.
+/// Renders the schema in Parquet's own notation. Lists have the three levels that the format requires.
 fn render_schema(columns: &[Column]) -> String {
     let mut text = String::from("message instances {\n");
     for Column { name, kind, .. } in columns {
@@ -132,7 +133,7 @@ fn render_schema(columns: &[Column]) -> String {
     text
 }
 
-/// Writes one column of Parquet. Of a list, level 0 says that a row begins, and for what is defined, that it is empty.
+/// Writes one Parquet column. In lists, repetition level 0 marks the start of a row, and definition level 0 an empty list.
 fn write_leaf(cells: &[&Cell], leaf: usize, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
     if let Some(Cell::Int(_)) = cells.first() {
         let numbers: Vec<i64> =
@@ -169,7 +170,7 @@ fn write_leaf(cells: &[&Cell], leaf: usize, writer: &mut SerializedColumnWriter<
     Ok(())
 }
 
-/// The levels of a list with this number of items.
+/// Adds the levels of a list with this number of items.
 fn push_levels(items: usize, defined: &mut Vec<i16>, repeated: &mut Vec<i16>) {
     if items == 0 {
         defined.push(0);

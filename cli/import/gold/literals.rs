@@ -1,17 +1,17 @@
-//! Texts in double quotes: stock SQLite takes `"Oslo"` for a text where no column has that name, a suite does not.
+//! Texts in double quotes: stock SQLite reads `"Oslo"` as a text if no column has that name, but suites do not permit this.
 
 use compiler::sql::lex::{Kind, tokenize_sql};
 
-/// The query with single quotes around what is a text in double quotes. `prepares` says whether SQLite can prepare a query.
+/// Rewrites texts in double quotes to single quotes. `prepares` returns whether SQLite can prepare a query.
 ///
-/// In backticks a name is never taken for a text, so a query that can no longer be prepared with one in backticks has a text there.
+/// A name in backticks is never read as a text. Thus a quoted word is a text if the query can no longer be prepared with this word in backticks.
 pub fn rewrite_text_quotes(sql: &str, prepares: impl Fn(&str) -> bool) -> String {
     let quoted: Vec<(usize, usize, String)> = tokenize_sql(sql)
         .iter()
         .filter(|token| token.kind == Kind::Quoted && token.text.starts_with('"'))
         .map(|token| (token.start, token.end(), token.to_unquoted()))
         .collect();
-    // One that is wrong anyway is left as it is.
+    // A query that cannot be prepared is not changed.
     if quoted.is_empty() || !prepares(sql) {
         return sql.to_owned();
     }
@@ -19,7 +19,7 @@ pub fn rewrite_text_quotes(sql: &str, prepares: impl Fn(&str) -> bool) -> String
         format!("{}{instead}{}", text.get(..*start).unwrap_or(""), text.get(*end..).unwrap_or(""))
     };
     let mut rewritten = sql.to_owned();
-    // From the end, so that places before stay.
+    // From the end, so that earlier positions remain valid.
     for token in quoted.iter().rev() {
         let name = format!("`{}`", token.2.replace('`', "``"));
         if !prepares(&with(sql, token, &name)) {

@@ -1,5 +1,5 @@
-//! `picardc import bird` and `picardc import spider`: questions with gold SQL, over databases. `questions` reads them, `literals` knows what gold
-//! queries of people look like, `verdict` runs them, and `write` has the source.
+//! `picardc import bird` and `picardc import spider`: questions with gold SQL on databases. `questions` parses them, `literals` rewrites the quotes of people's
+//! gold queries, `verdict` runs them, and `write` renders the source.
 
 mod literals;
 mod questions;
@@ -24,23 +24,23 @@ use super::{Imported, LeftOut, Out, finish_import};
 use questions::Question;
 use verdict::{Database, Verdict};
 
-/// How a data set is laid out.
+/// The layout of a data set.
 #[derive(Debug)]
 pub struct Layout {
-    /// Its name, for people.
+    /// The name for people.
     pub name: &'static str,
     /// The tag of its suites.
     pub tag: &'static str,
-    /// The folder of the databases: `FOLDER/ID/ID.sqlite`.
+    /// The folder of the databases, with files `FOLDER/ID/ID.sqlite`.
     pub databases: &'static str,
     /// The key of the gold query.
     pub gold: &'static str,
 }
 
-/// BIRD, as its development set is published.
+/// The layout of BIRD's published development set.
 pub const BIRD: Layout = Layout { name: "BIRD", tag: "bird", databases: "dev_databases", gold: "SQL" };
 
-/// Spider, as its development set is published.
+/// The layout of Spider's published development set.
 pub const SPIDER: Layout = Layout { name: "Spider", tag: "spider", databases: "database", gold: "query" };
 
 /// Translate a data set in the layout of BIRD
@@ -88,12 +88,12 @@ struct Args {
     out: Out,
 }
 
-/// Runs `import bird`.
+/// Runs `import bird` and returns its exit status.
 pub fn run_bird(args: &BirdArgs, console: &Console) -> Exit {
     run_import(&args.args, &BIRD, console)
 }
 
-/// Runs `import spider`.
+/// Runs `import spider` and returns its exit status.
 pub fn run_spider(args: &SpiderArgs, console: &Console) -> Exit {
     run_import(&args.args, &SPIDER, console)
 }
@@ -106,7 +106,7 @@ fn run_import(args: &Args, layout: &Layout, console: &Console) -> Exit {
     }
 }
 
-/// The suite of a data set; `Err` (already said) if it cannot be read.
+/// Imports the suite of a data set. If it cannot be read, prints an error and returns the exit status.
 fn import_dataset(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, Exit> {
     let usage = |message: &str, help: &str| {
         console.print_error(message, Some(help));
@@ -166,13 +166,13 @@ fn import_dataset(args: &Args, layout: &Layout, console: &Console) -> Result<Imp
     check_imported(imported, args, &place, &questions, console)
 }
 
-/// Runs each gold query on its database, writes its texts in single quotes, and says of each question that cannot be used why.
+/// Runs each gold query on its database after rewriting its texts to single quotes. Records for each unusable question why.
 fn judge_questions(questions: &mut [Question], folder: &Path, layout: &Layout, left_out: &mut Vec<LeftOut>) {
     let mut by_database: BTreeMap<String, Vec<&mut Question>> = BTreeMap::new();
     for question in questions.iter_mut() {
         by_database.entry(question.db_id.clone()).or_default().push(question);
     }
-    // A database may be large: one at a time.
+    // Opens one database at a time, because it may be large.
     for (id, questions) in by_database {
         let database = Database::from_path(&folder.join(&id).join(format!("{id}.sqlite")));
         for question in questions {
@@ -193,7 +193,7 @@ fn judge_questions(questions: &mut [Question], folder: &Path, layout: &Layout, l
     }));
 }
 
-/// The suite with the `allow` statements that it needs; `Err` (already said) if the compiler refuses it.
+/// Adds the `allow` statements that the suite needs. If the compiler rejects the suite, prints an error and returns the exit status.
 fn check_imported(
     mut imported: Imported,
     args: &Args,

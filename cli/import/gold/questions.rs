@@ -1,4 +1,4 @@
-//! The questions of a data set: a JSON list of objects.
+//! The questions of a data set, which is a JSON list of objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,27 +11,27 @@ use super::Layout;
 /// A question with its gold query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Its id in the data set, or its place in the file, from 1.
+    /// The ID in the data set, or the position in the file, from 1.
     pub id: String,
-    /// The database that it is about: the name of a folder.
+    /// The database, as the name of a folder.
     pub db_id: String,
     pub question: String,
-    /// What else an agent must know; empty where the data set says nothing.
+    /// Further information for the agent; empty if the data set has none.
     pub evidence: String,
     /// The gold query.
     pub sql: String,
-    /// How hard it is, where the data set says so.
+    /// The difficulty, if the data set states it.
     pub difficulty: Option<String>,
-    /// Why it cannot be used, in a word for `where`.
+    /// Why the question cannot be used, as a word for `where`.
     pub left_out: Option<&'static str>,
-    /// The same for people.
+    /// Why the question cannot be used, for people.
     pub why: Option<String>,
 }
 
-/// The questions of a file in its order; what is not a question goes to `left_out`, and ids that had to change to `notes`.
+/// Parses the questions of a file in order. Items that are not questions are added to `left_out`, and changed IDs to `notes`.
 ///
 /// # Errors
-/// The file is not a list.
+/// If the file is not a list.
 pub fn parse_questions(
     json: &Json,
     layout: &Layout,
@@ -51,11 +51,12 @@ pub fn parse_questions(
     Ok(questions)
 }
 
-/// The most characters of an id, but for the number of a repeated one.
+/// The maximum number of characters of an ID, without the number of a repeated one.
 const LONGEST_ID: usize = 48;
 
-/// The id of each item: its own where it has one that no other has. A repeated one gets the number of its occurrence, `137_2`; where none has any, it is the
-/// place. As in instances, ids have letters and digits of ASCII and `_`, and letter case does not tell them apart.
+/// Assigns an ID to each item: its own, if no earlier item has the same. A repeated one gets a number from 2, such as `137_2`; a missing one becomes `row_` and
+/// the position. If no item has an ID, the ID is the position. As in instances, IDs consist of ASCII letters, digits, and `_`, and letter case does not
+/// distinguish them.
 fn assign_ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
     let own: Vec<Option<String>> = items.iter().map(find_own_id).collect();
     if own.iter().all(Option::is_none) {
@@ -63,7 +64,7 @@ fn assign_ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
     }
     let mut used: BTreeSet<String> =
         own.iter().flatten().filter(|id| is_plain(id)).map(|id| id.to_lowercase()).collect();
-    // The plain ids that have their first question, and the number with which an id is tried next.
+    // The unchanged IDs that are already used by a question, and the next number to try for an ID.
     let (mut kept, mut next): (BTreeSet<String>, BTreeMap<String, u32>) = (BTreeSet::new(), BTreeMap::new());
     let mut changed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut ids = Vec::new();
@@ -103,7 +104,7 @@ fn assign_ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
     ids
 }
 
-/// The id that an item has: a number, or a text.
+/// Returns the item's own ID: a number or a text.
 fn find_own_id(item: &Json) -> Option<String> {
     match item.get("question_id")? {
         Json::Number(number) => number.as_u64().map(|number| number.to_string()),
@@ -114,7 +115,7 @@ fn find_own_id(item: &Json) -> Option<String> {
     }
 }
 
-/// An id without the characters that ids cannot have.
+/// Replaces the characters that IDs cannot contain, and truncates the ID.
 fn to_plain_id(id: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     id.chars().take(LONGEST_ID).map(plain).collect()
@@ -148,7 +149,7 @@ fn parse_question(item: &Json, id: &str, layout: &Layout) -> Result<Question, St
     })
 }
 
-/// Whether this can name a folder next to others, everywhere.
+/// Whether this can be the name of a folder on every system.
 fn is_folder(name: &str) -> bool {
     !name.starts_with('.')
         && !name.ends_with('.')

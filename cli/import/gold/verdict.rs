@@ -1,4 +1,4 @@
-//! A gold query, run on its database: whether an agent can be measured with it.
+//! Runs a gold query on its database to judge whether it can measure an agent.
 
 use std::path::Path;
 
@@ -12,31 +12,31 @@ use sqlite::{GOLD, NoResult, REPLY, Table, describe_error, to_suite_value};
 
 use super::Layout;
 
-/// What is said of a gold query.
+/// The judgment of a gold query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It has rows, and these are the only right ones.
+    /// It returns rows, and only these are correct.
     Good,
     /// Its database cannot be read.
     NoDatabase(String),
-    /// SQLite refuses it.
+    /// SQLite rejects it.
     Fails(String),
     /// It would change the database.
     Writes,
-    /// Its rows change from run to run.
+    /// Its rows differ from run to run.
     Unsteady(String),
-    /// It returns what no suite can expect.
+    /// It returns a value that no suite can expect.
     Value(String),
-    /// It takes too much.
+    /// It exceeds a limit.
     Limit(String),
-    /// It gives no rows.
+    /// It returns no rows.
     Empty,
-    /// Other rows would be as right.
+    /// Other rows would be equally correct.
     Tied(String),
 }
 
 impl Verdict {
-    /// In a word; `None`: it is good.
+    /// Returns the verdict as a word; `None` if the query is good.
     pub fn word(&self) -> Option<&'static str> {
         Some(match self {
             Verdict::Good => return None,
@@ -51,7 +51,7 @@ impl Verdict {
         })
     }
 
-    /// For people, with what to do: sentences without the last period.
+    /// Explains the verdict to people, with advice: sentences without the last period. `None` if the query is good.
     pub fn explain_verdict(&self, layout: &Layout) -> Option<String> {
         let gold = layout.gold;
         Some(match self {
@@ -78,17 +78,18 @@ impl Verdict {
     }
 }
 
-/// A database of the data set: as stock SQLite takes queries on it, which take a word in double quotes for a text where it is not a name; and as a suite does.
+/// A database of the data set, opened twice: with the rules of stock SQLite, which reads a word in double quotes as a text if it is not a name, and with those
+/// of suites.
 pub struct Database {
     stock: sqlite::Database,
     ours: sqlite::Database,
 }
 
 impl Database {
-    /// Reads it.
+    /// Reads the database.
     ///
     /// # Errors
-    /// The file cannot be read, or is not a database: in words.
+    /// If the file cannot be read, or is not a database.
     pub fn from_path(path: &Path) -> Result<Database, String> {
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = disk::read_regular(path, MAX_FIXTURE_BYTES).map_err(|error| match error.kind() {
@@ -103,7 +104,7 @@ impl Database {
         }
     }
 
-    /// One of these statements.
+    /// Creates a database with these statements.
     #[cfg(test)]
     pub fn from_sql(statements: &str) -> Database {
         let of = |rules| {
@@ -114,12 +115,12 @@ impl Database {
         Database { stock: of(&REPLY), ours: of(&GOLD) }
     }
 
-    /// Whether stock SQLite can prepare it.
+    /// Whether stock SQLite can prepare the query.
     pub fn can_prepare(&self, sql: &str) -> bool {
         self.stock.run_bounded(None, |connection| connection.prepare(sql).map(drop)).is_ok()
     }
 
-    /// What is to be said of a query.
+    /// Runs and judges a query.
     pub fn judge_query(&self, sql: &str) -> Verdict {
         if is_write_statement(sql) {
             return Verdict::Writes;
@@ -136,7 +137,7 @@ impl Database {
         }
     }
 
-    /// What is tied in a query, in words.
+    /// Describes a tie in the results of a query, if there is one.
     pub fn find_tie(&self, sql: &str) -> Option<String> {
         find_tie(sql, &|sql| self.run_gold_query(sql)).map(Tied::into_message)
     }
@@ -146,7 +147,7 @@ impl Database {
         Ok(Gold { rows: RowSet { columns, rows }, types: Vec::new() }.into())
     }
 
-    /// The rows of a query.
+    /// Returns the rows of a query.
     pub fn run_query(&self, sql: &str) -> Result<Table<Value>, NoResult> {
         sqlite::run_query(&self.ours, sql, to_suite_value)
     }

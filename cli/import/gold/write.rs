@@ -7,18 +7,18 @@ use crate::import::source::{escape_text, render_doc_comment, render_string};
 use super::Layout;
 use super::questions::Question;
 
-/// Where the suite and its data are.
+/// The locations of the suite and its data.
 pub struct Place<'a> {
     /// The name of the suite.
     pub suite: &'a str,
     pub layout: &'a Layout,
-    /// The folder of the databases, relative to that of the suite.
+    /// The folder of the databases, relative to the folder of the suite.
     pub databases: &'a str,
     /// The file of the rows, next to the suite.
     pub rows: &'a str,
 }
 
-/// The rows that the suite reads, as JSON: a question each, also those that are left out.
+/// Renders the rows that the suite reads, as JSON: one for each question, including those that are left out.
 pub fn render_rows(questions: &[Question]) -> String {
     let facts = Facts::from_questions(questions);
     let rows: Vec<Json> = questions
@@ -48,9 +48,9 @@ pub fn render_rows(questions: &[Question]) -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// Which columns the rows have.
+/// The columns of the rows.
 struct Facts {
-    /// All ids are numbers.
+    /// Whether all IDs are numbers.
     numbers: bool,
     evidence: bool,
     difficulty: bool,
@@ -68,7 +68,7 @@ impl Facts {
     }
 }
 
-/// The suite, in any layout, with these `allow` statements in its task.
+/// Renders the suite, not formatted, with these `allow` statements in its task.
 pub fn render_suite(place: &Place<'_>, questions: &[Question], allows: &str) -> String {
     let facts = Facts::from_questions(questions);
     let Layout { name, tag, .. } = place.layout;

@@ -1,11 +1,11 @@
-//! The six types of answers, and what is expected of a reply for each: exactly the paper's score where the paper defines one.
+//! The six types of answers, and the expectation on a reply for each: exactly the paper's score where the paper defines one.
 
 use model::{Decimal, Value};
 use serde_json::{Number, Value as Json};
 
 use crate::import::source::{render_literal, render_string};
 
-/// How an answer is compared.
+/// The type of an answer, which determines the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnswerType {
     NumericExact,
@@ -19,15 +19,15 @@ pub enum AnswerType {
 /// An expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// The matcher with its value and options, as they follow `expect reply`.
+    /// The matcher with its value and options, as written after `expect reply`.
     pub matched: String,
-    /// What the published value had to become for its type, as a sentence.
+    /// How the published value was converted to its type, as a sentence.
     pub note: Option<String>,
-    /// The part of the published score that is not kept.
+    /// The part of the published score that is lost.
     pub lost: Option<Lost>,
 }
 
-/// A part of the published score that is not kept.
+/// A part of the published score that is lost in the import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lost {
     /// A model judges whether a text is a paraphrase.
@@ -37,7 +37,7 @@ pub enum Lost {
 }
 
 impl Lost {
-    /// What is lost, in words that follow the names of tasks.
+    /// Names the lost part, in words that are followed by the names of tasks.
     pub fn describe_loss(self) -> &'static str {
         match self {
             Lost::Paraphrase => "the judgment of paraphrases (`string_approximate`)",
@@ -45,7 +45,7 @@ impl Lost {
         }
     }
 
-    /// Why, and what the suite does instead.
+    /// Explains why it is lost, and what the suite does instead.
     pub fn explain_loss(self) -> &'static str {
         match self {
             Lost::Paraphrase => {
@@ -58,11 +58,11 @@ impl Lost {
     }
 }
 
-/// What may differ in a text that need not be exact.
+/// The differences that a text may have if it need not be exact.
 const LENIENT: &str = "ignore case, space, punctuation";
 
 impl AnswerType {
-    /// All of them.
+    /// All types.
     pub const ALL: [AnswerType; 6] = [
         AnswerType::NumericExact,
         AnswerType::NumericApproximate,
@@ -72,7 +72,7 @@ impl AnswerType {
         AnswerType::ListApproximate,
     ];
 
-    /// Its word in a workload.
+    /// The word for the type in a workload.
     pub fn word(self) -> &'static str {
         match self {
             AnswerType::NumericExact => "numeric_exact",
@@ -84,12 +84,12 @@ impl AnswerType {
         }
     }
 
-    /// The type of a word.
+    /// Returns the type for a word.
     pub fn from_word(word: &str) -> Option<AnswerType> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
 
-    /// What a prompt asks for.
+    /// The request in a prompt.
     pub fn describe_request(self) -> &'static str {
         match self {
             AnswerType::NumericExact | AnswerType::NumericApproximate => "Reply with the number only.",
@@ -98,7 +98,7 @@ impl AnswerType {
         }
     }
 
-    /// What is expected for an answer; `Err`: why the answer does not fit its type, and what to do.
+    /// Builds the expectation for an answer. An error explains why the answer does not fit its type, and how to correct it.
     pub fn build_expected(self, answer: &Json) -> Result<Expected, String> {
         let plain = |matched: String| Expected { matched, note: None, lost: None };
         match (self, answer) {
@@ -127,7 +127,7 @@ impl AnswerType {
         }
     }
 
-    /// The number that an answer is; a text that is one counts.
+    /// Parses an answer that is a number, or a text with a number.
     fn parse_number(self, answer: &Json) -> Result<(String, Option<String>), String> {
         match answer {
             Json::Number(number) => {
@@ -155,13 +155,13 @@ impl AnswerType {
     }
 }
 
-/// A list as the language writes it.
+/// Renders a list in the language.
 fn render_list(items: &[Json]) -> Result<String, String> {
     let why = || "its answer cannot be written; correct the workload".to_owned();
     render_literal(&Value::List(items.iter().map(convert_json).collect())).ok_or_else(why)
 }
 
-/// A value of JSON.
+/// Converts a JSON value.
 fn convert_json(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
@@ -175,7 +175,7 @@ fn convert_json(json: &Json) -> Value {
     }
 }
 
-/// A number: what a decimal has no room for is a float.
+/// Converts a number. It becomes a float if it does not fit into a decimal.
 fn convert_number(number: &Number) -> Value {
     if let Some(whole) = number.as_i64() {
         return Value::Int(whole);
@@ -188,7 +188,7 @@ fn convert_number(number: &Number) -> Value {
     }
 }
 
-/// A sign, digits, and perhaps a fraction: what the language reads as a literal too.
+/// Whether a text consists of an optional minus sign, digits, and an optional fraction, which is also a literal of the language.
 fn is_plain_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let text = text.strip_prefix('-').unwrap_or(text);

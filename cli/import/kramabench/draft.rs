@@ -1,4 +1,4 @@
-//! The compiler's word on a suite before it is written: tasks that it refuses are left out, and lints have a reason.
+//! Checks a suite with the compiler before it is written: rejected tasks are left out, and lints are silenced with a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,32 +14,32 @@ use host::Disk;
 
 use super::write::Task;
 
-/// Why a lint is silenced: the text is that of the benchmark.
+/// The reason for silencing a lint: the text is that of the benchmark.
 const REASON: &str = "The question is as it was published";
 
-/// A task that may be written.
+/// A candidate for a task of the suite.
 struct Draft {
     task: Task,
     /// The lints that it silences.
     allowed: BTreeSet<&'static str>,
-    /// Why it has lost its steps.
+    /// Why its steps were removed.
     stepless: Option<String>,
 }
 
-/// What is to be done before a suite can be written.
+/// The next action on the suite.
 enum Next {
-    /// Nothing.
+    /// The suite can be written.
     Nothing,
-    /// It has new `allow` statements, and is compiled again.
+    /// The suite has new `allow` statements, and must be compiled again.
     Again,
-    /// These tasks cannot be asked, and why.
+    /// These tasks cannot be asked, with the reasons.
     Without(BTreeMap<usize, String>),
 }
 
-/// The tasks that the compiler accepts in a suite at `path`, and whose keys can be met; the others go to `left_out`.
+/// Selects the tasks that the compiler accepts in a suite at `path` and whose keys can be met; the others are added to `left_out`.
 ///
-/// All are compiled at once, and a diagnostic is about the task at its place: so the work grows with the number of tasks, not with its square. A mistake can hide
-/// others. So this is repeated until nothing is said: each time, tasks get `allow` statements, lose their steps, or are left out.
+/// All tasks are compiled together, and diagnostics are assigned to tasks by their places, so the time is linear in the number of tasks, not quadratic. One
+/// error can hide others, so this is repeated until the compiler reports nothing: each time, tasks get `allow` statements, lose their steps, or are left out.
 pub fn select_accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<LeftOut>) -> Vec<Task> {
     let disk = Disk::new(path);
     let draft = |task| Draft { task, allowed: BTreeSet::new(), stepless: None };
@@ -63,7 +63,7 @@ pub fn select_accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut 
         for (at, mut draft) in drafts.into_iter().enumerate() {
             match without.get(&at) {
                 None => left.push(draft),
-                // Perhaps one of its steps is why.
+                // One of its steps may be the reason.
                 Some(why) if !draft.task.stages.is_empty() => {
                     draft.task.stages.clear();
                     draft.stepless = Some(why.clone());
@@ -78,7 +78,7 @@ pub fn select_accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut 
         let why = draft.stepless.clone()?;
         Some(LeftOut { what: format!("the steps of {}", draft.task.id), why })
     }));
-    // What every task has in common is wrong with the lake.
+    // If all tasks are rejected for the same reason, it lies in the lake.
     match refused.split_first() {
         Some((first, others))
             if drafts.is_empty() && !others.is_empty() && others.iter().all(|one| one.why == first.why) =>
@@ -90,14 +90,14 @@ pub fn select_accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut 
     drafts.into_iter().map(|draft| draft.task).collect()
 }
 
-/// Which task is at a place: the first one begins after the head, and `ends` says where each ends.
+/// Finds the task at a place. The first task begins after the head, and `ends` contains the end of each.
 fn find_task(span: Span, head: usize, ends: &[usize]) -> Option<usize> {
     let start = span.start as usize;
     let at = ends.partition_point(|end| *end <= start);
     (span.file == SourceId(0) && start >= head && at < ends.len()).then_some(at)
 }
 
-/// What is said of a suite of these tasks.
+/// Determines the next action from the diagnostics of the suite of these tasks.
 fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft]) -> Next {
     let (mut without, mut elsewhere) = (BTreeMap::new(), None);
     for said in suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error) {

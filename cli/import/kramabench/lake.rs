@@ -1,5 +1,5 @@
-//! Which files of a lake a source means: a path, the name of a file, a glob, a folder, `./` for all. Letter case counts only if a file has the
-//! name in that case.
+//! Resolves the sources of questions to files of a lake: a path, the name of a file, a glob, a folder, or `./` for all files. Letter case matters only if a
+//! file has the name in that case.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -7,37 +7,37 @@ use std::rc::Rc;
 
 use model::glob::is_path_match;
 
-/// The most words at the end of a source that may name files.
+/// The maximum number of words at the end of a source that may name files.
 const MAX_WORDS: usize = 64;
 
 /// The files of a lake.
 pub struct Files {
-    /// Their paths, sorted.
+    /// The paths, sorted.
     paths: Vec<String>,
-    /// The same in lower case.
+    /// The paths in lower case.
     lower: Vec<String>,
-    /// What sources mean that were looked for.
+    /// The sources resolved so far.
     known: RefCell<HashMap<String, Rc<[usize]>>>,
 }
 
-/// What a task is given of a lake.
+/// The files of a lake that a task is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileSelection {
-    /// All of it.
+    /// All files.
     All,
-    /// The files that these globs match.
+    /// The files that match these globs.
     Globs(Vec<String>),
 }
 
 impl Files {
-    /// Of paths in any order.
+    /// Creates the files from paths in any order.
     pub fn new(mut paths: Vec<String>) -> Files {
         paths.sort();
         let lower = paths.iter().map(|path| path.to_lowercase()).collect();
         Files { paths, lower, known: RefCell::default() }
     }
 
-    /// What a task with these sources is given; `Err`: the sources that mean no file.
+    /// Selects the files for a task with these sources. An error contains the sources that match no file.
     pub fn resolve_sources(&self, sources: &[String]) -> Result<FileSelection, Vec<String>> {
         let mut found: BTreeSet<&str> = BTreeSet::new();
         let (mut missing, mut seen) = (Vec::new(), HashSet::new());
@@ -55,7 +55,7 @@ impl Files {
         Ok(if all { FileSelection::All } else { FileSelection::Globs(self.build_globs(&found)) })
     }
 
-    /// The places of the files that a source means.
+    /// Returns the indexes of the files to which a source refers.
     fn resolve_source(&self, source: &str) -> Rc<[usize]> {
         if let Some(known) = self.known.borrow().get(source) {
             return Rc::clone(known);
@@ -65,7 +65,7 @@ impl Files {
         meant
     }
 
-    /// The same, looked for. A source in words (`all files in maps/`) means what its last words mean.
+    /// Searches for the files of a source. A source in words (`all files in maps/`) refers to the files named by its last words.
     fn search_source(&self, source: &str) -> Vec<usize> {
         let mut rest = source.trim();
         while let Some(below) = rest.strip_prefix("./") {
@@ -85,18 +85,18 @@ impl Files {
             .take(MAX_WORDS)
             .filter(|words| words.contains(['.', '/']) && !is_all(words))
             .collect();
-        // The most words first.
+        // The longest sequences of words first.
         later.reverse();
         later.into_iter().map(|words| self.match_pattern(words)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The files of a path, a name, a folder, or a glob: first as it is written, then in any letter case.
+    /// Matches a path, a name, a folder, or a glob: first as written, and then in any letter case.
     fn match_pattern(&self, pattern: &str) -> Vec<usize> {
         let exact = match_paths(pattern, &self.paths);
         if exact.is_empty() { match_paths(&pattern.to_lowercase(), &self.lower) } else { exact }
     }
 
-    /// Few globs that match these files and no others.
+    /// Builds a few globs that match exactly these files.
     fn build_globs(&self, files: &BTreeSet<&str>) -> Vec<String> {
         let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for file in files {
@@ -112,7 +112,7 @@ impl Files {
         globs
     }
 
-    /// One glob for several files of a folder, if there is one.
+    /// Builds one glob that matches exactly these files of a folder; `None` if it is not possible.
     fn build_glob(&self, folder: &str, inside: &[&str], files: &BTreeSet<&str>) -> Option<String> {
         let first = inside.first().filter(|_| inside.len() > 1)?;
         let ending = first.rfind('.').and_then(|dot| first.get(dot..)).filter(|ending| !ending.contains('/'));
@@ -129,7 +129,7 @@ impl Files {
     }
 }
 
-/// The places of the paths that a path, a name, a folder, or a glob matches. One from the top of the lake comes before those below folders.
+/// Returns the indexes of the paths that match a path, a name, a folder, or a glob. Matches from the top of the lake have priority over those below folders.
 fn match_paths(pattern: &str, paths: &[String]) -> Vec<usize> {
     let folder = pattern.trim_end_matches('/');
     let mut globs = vec![format!("{folder}/**"), format!("**/{folder}/**")];
@@ -138,14 +138,14 @@ fn match_paths(pattern: &str, paths: &[String]) -> Vec<usize> {
     }
     let is_plain = !folder.contains(['*', '?']);
     let of = |glob: &String| -> Vec<usize> {
-        // The text of a plain one is in every path that it matches.
+        // A path that matches a plain pattern contains its text.
         let may = |path: &str| !is_plain || path.contains(folder);
         (0..).zip(paths).filter(|(_, path)| may(path) && is_path_match(glob, path)).map(|(at, _)| at).collect()
     };
     globs.iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// Whether a source means the whole lake.
+/// Whether a source refers to the whole lake.
 fn is_all(source: &str) -> bool {
     matches!(source, "" | "." | "*" | "**" | "**/*")
 }

@@ -1,5 +1,5 @@
-//! `picardc import kramabench`: a workload of KramaBench and its lake. `workload` reads the questions, `lake` says which files a question is about, `answer`
-//! what is expected of a reply, `write` the source, and `draft` asks the compiler about it.
+//! `picardc import kramabench`: a workload of KramaBench and its lake. `workload` reads the questions, `lake` finds the files of a question, `answer`
+//! builds the expectation, `write` renders the source, and `draft` checks it with the compiler.
 
 mod answer;
 mod draft;
@@ -41,7 +41,7 @@ pub struct Args {
     out: Out,
 }
 
-/// Runs it.
+/// Runs the import and returns its exit status.
 pub fn run_import(args: &Args, console: &Console) -> Exit {
     let imported = args.out.is_free(console).and_then(|()| import_workload(args, console));
     match imported {
@@ -50,7 +50,7 @@ pub fn run_import(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The suite of a workload; `Err` (already said) if it cannot be read, or its lake not be handed out.
+/// Imports the suite of a workload. If the workload cannot be read, or its lake cannot be used, prints an error and returns the exit status.
 fn import_workload(args: &Args, console: &Console) -> Result<Imported, Exit> {
     let usage = |message: &str, help: &str| {
         console.print_error(message, Some(help));
@@ -84,7 +84,7 @@ fn import_workload(args: &Args, console: &Console) -> Result<Imported, Exit> {
     Ok(Imported { suite, questions, left_out, notes: Vec::new(), files: Vec::new() })
 }
 
-/// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.
+/// Returns the lake's folder, relative to the suite's. An error contains a message and advice.
 fn resolve_lake_folder(args: &Args) -> Result<String, (String, String)> {
     let shown = disk::show_path(&args.lake);
     let unread = |error: io::Error| {
@@ -114,7 +114,7 @@ fn resolve_lake_folder(args: &Args) -> Result<String, (String, String)> {
     Ok(below)
 }
 
-/// The files of a lake; or why they cannot be handed out, and what to do.
+/// Lists the files of a lake. An error explains why they cannot be used, with advice.
 fn list_lake_files(folder: &Path) -> Result<Files, (String, String)> {
     let shown = disk::show_path(&folder);
     let listed = fs::canonicalize(folder).and_then(|folder| disk::list_entries(&folder));

@@ -6,41 +6,42 @@ use crate::import::LeftOut;
 
 use super::answer::AnswerType;
 
-/// The most steps of a task: the prompt of each has all that precede it.
+/// The maximum number of steps of a task: the prompt of each step contains all steps before it.
 const MAX_STEPS: usize = 200;
 
-/// The most sources of a question, and the most bytes of one: no path is longer.
+/// The maximum number of sources of a question, and the maximum length of a source in bytes, which is that of a path.
 const MAX_SOURCES: usize = 10_000;
 const LONGEST_SOURCE: usize = 4096;
 
 /// A question with a published answer: a task, or one of its steps.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Its id in the workload.
+    /// The ID in the workload.
     pub id: String,
     pub query: String,
     pub answer_type: AnswerType,
     pub answer: Json,
-    /// What the workload says of the files that it is about; `None`: it says nothing.
+    /// The files of the question according to the workload; `None` if it does not state any.
     pub sources: Option<Vec<String>>,
-    /// Where it is a step: of what.
+    /// The task to which a step belongs; `None` for a task.
     pub part: Option<Part>,
-    /// Its own steps, in order.
+    /// The steps of a task, in order.
     pub steps: Vec<Question>,
 }
 
-/// What a step belongs to.
+/// The context of a step.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The number of the step, from 1.
     pub number: usize,
     /// The question of the task.
     pub whole: String,
-    /// What is done in the steps up to this one, in order; a step without a description is left out.
+    /// The descriptions of the steps up to this one, in order; steps without a description are left out.
     pub steps: Vec<(usize, String)>,
 }
 
-/// The questions of a workload in its order, each task with its steps; what is not a question goes to `left_out`, and leaves its steps as questions of their own.
+/// Parses the questions of a workload in order, each task with its steps. Tasks that are not valid questions are added to `left_out`, and their steps become
+/// separate questions.
 pub fn parse_questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
     let Json::Array(tasks) = workload else {
         return Err("a workload is a JSON list of tasks".to_owned());
@@ -59,7 +60,7 @@ pub fn parse_questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<V
     Ok(questions)
 }
 
-/// The steps of a task.
+/// Parses the steps of a task.
 fn parse_steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
     let mut questions = Vec::new();
     let written = match task.get("subtasks") {
@@ -100,7 +101,7 @@ fn find_id(question: &Json) -> Option<String> {
     question.get("id").and_then(Json::as_str).map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned)
 }
 
-/// One question, or why it is not one.
+/// Parses one question. An error explains why it is invalid.
 fn parse_question(json: &Json, id: &str) -> Result<Question, String> {
     let Json::Object(fields) = json else {
         return Err("it is not an object; write one with `query`, `answer`, and `answer_type`".to_owned());
@@ -132,7 +133,7 @@ fn require_text(fields: &Map<String, Json>, key: &str) -> Result<String, String>
     }
 }
 
-/// The sources: a list of strings, or one string.
+/// Parses the sources: a list of strings, or one string.
 fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, String> {
     let not = || "`data_sources` is not a list of strings; write the names of files, folders, or globs".to_owned();
     let found = match question.get("data_sources") {

@@ -1,4 +1,4 @@
-//! The suite that a workload becomes: a lake without views, and a task for each question, with a stage for each of its steps.
+//! The suite of a workload: a lake without views, and a task for each question, with a stage for each of its steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,31 +9,31 @@ use super::answer::Lost;
 use super::lake::{FileSelection, Files};
 use super::workload::{Part, Question};
 
-/// Where the suite and its lake are.
+/// The locations of the suite and its lake.
 pub struct Place<'a> {
     /// The name of the suite.
     pub suite: &'a str,
     /// The name of the workload.
     pub title: &'a str,
-    /// The lake's folder, relative to that of the suite.
+    /// The lake's folder, relative to the suite's.
     pub folder: &'a str,
     pub files: &'a Files,
 }
 
 /// A task of the suite.
 pub struct Task {
-    /// The id of its question.
+    /// The ID of its question.
     pub id: String,
-    /// Its comment, head, and statements.
+    /// The comment, the head, and the statements.
     body: String,
-    /// Its stages.
+    /// The stages.
     pub stages: Vec<Stage>,
-    /// The `allow` statements that it needs.
+    /// The `allow` statements.
     pub allows: String,
 }
 
 impl Task {
-    /// The task in source text.
+    /// Renders the source text of the task.
     pub fn to_source(&self) -> String {
         let stages: String = self.stages.iter().map(|stage| stage.body.as_str()).collect();
         format!("{}{stages}{}}}\n\n", self.body, self.allows)
@@ -42,14 +42,14 @@ impl Task {
 
 /// A stage of a task.
 pub struct Stage {
-    /// In source text.
+    /// The source text.
     body: String,
 }
 
-/// Words of ids that say how hard a question is.
+/// The words in IDs that state the difficulty of a question.
 const DIFFICULTIES: [&str; 3] = ["easy", "medium", "hard"];
 
-/// The settings and the lake of a suite, and its tasks; what cannot be asked goes to `left_out`.
+/// Renders the settings and the lake of a suite, and builds its tasks. Questions that cannot be asked are added to `left_out`.
 pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftOut>) -> (String, Vec<Task>) {
     let mut names = Names::default();
     let folder = place.folder.rsplit('/').next().unwrap_or(place.folder);
@@ -65,7 +65,7 @@ pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec
     .concat();
     let mut lost: BTreeMap<Lost, Vec<&str>> = BTreeMap::new();
     let mut tasks = Vec::new();
-    // The steps of a task that cannot be asked are tasks of their own.
+    // If a task cannot be asked, its steps become separate tasks.
     let mut left: Vec<&Question> = questions.iter().rev().collect();
     while let Some(question) = left.pop() {
         let steps: Vec<&Question> = question.steps.iter().filter(|step| is_askable(step, place.files)).collect();
@@ -94,7 +94,7 @@ pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec
     (head, tasks)
 }
 
-/// The stages of a task: each after all that precede it in the workload.
+/// Builds the stages of a task. Each depends on all stages before it in the workload.
 fn build_stages<'q>(
     steps: &[&'q Question],
     lake: &str,
@@ -131,14 +131,15 @@ fn is_askable(step: &Question, files: &Files) -> bool {
     explain_unaskable(step, files).is_empty()
 }
 
-/// Why a step cannot be asked; empty if it can.
+/// Explains why a step cannot be asked; empty if it can.
 fn explain_unaskable(step: &Question, files: &Files) -> String {
     let sources = step.sources.as_deref().unwrap_or_default();
     let given = files.resolve_sources(sources).map_err(|missing| explain_missing_files(&missing));
     step.answer_type.build_expected(&step.answer).err().or(given.err()).unwrap_or_default()
 }
 
-/// The task of a question, but for its stages and its end, and what of its score is lost; or why it cannot be asked. It is given the files of its steps, too.
+/// Renders the task of a question without its stages and its end, and returns the lost part of its score. The task gets the files of its steps, too. An error
+/// explains why it cannot be asked.
 fn build_task(
     question: &Question,
     steps: &[&Question],
@@ -193,7 +194,7 @@ fn explain_missing_files(missing: &[String]) -> String {
     format!("the lake has no file for {these}{more}; add the file to the lake, or correct `data_sources`")
 }
 
-/// Difficulty, type of the answer, where the key is from, and the sources as they are published.
+/// Collects the tags: difficulty, type of the answer, origin of the key, whether it is a step, and the sources as published.
 fn collect_tags(question: &Question, sources: &[String]) -> Vec<String> {
     let difficulty = question.id.split('-').find(|word| DIFFICULTIES.contains(word)).map(str::to_owned);
     let fixed = [question.answer_type.word().to_owned(), "published".to_owned()];
@@ -204,7 +205,7 @@ fn collect_tags(question: &Question, sources: &[String]) -> Vec<String> {
     all.filter(|tag| seen.insert(tag.clone())).collect()
 }
 
-/// What an agent is asked. A step has the whole question and what precedes it, so that it can be asked alone.
+/// Renders the prompt. For a step, it contains the whole question and the steps before it, so the step can be asked separately.
 fn render_prompt(question: &Question, lake: &str) -> String {
     let asked = escape_text(&question.query);
     let request = question.answer_type.describe_request();
@@ -222,7 +223,7 @@ fn render_prompt(question: &Question, lake: &str) -> String {
     render_block(&text)
 }
 
-/// The steps up to the one that is asked about.
+/// Renders the steps up to the one that is asked.
 fn render_steps(part: &Part) -> String {
     if part.steps.is_empty() {
         return "Answer only this question, which is about a part of it:".to_owned();

@@ -1,4 +1,4 @@
-//! A test of PICARD as its YAML defines it. Keys that PICARD ignores are refused: they are misspelled, or promise what it does not do.
+//! A test of PICARD as defined in YAML. Keys that PICARD ignores are rejected: they are misspelled, or promise something that PICARD does not do.
 
 use model::Value;
 use tables::tree::{Tree, mark_of};
@@ -6,13 +6,13 @@ use tables::tree::{Tree, mark_of};
 /// One test.
 #[derive(Debug)]
 pub struct Test<'t> {
-    /// Its `question_id`, as text.
+    /// The `question_id`, as text.
     pub id: String,
-    /// How many samples.
+    /// The number of samples.
     pub samples: i64,
-    /// The question.
+    /// The question, with placeholders.
     pub template: &'t str,
-    /// How it is scored.
+    /// The scoring type.
     pub scoring: &'t str,
     fields: Fields<'t>,
     /// The files.
@@ -22,19 +22,19 @@ pub struct Test<'t> {
 /// A file to generate.
 #[derive(Debug)]
 pub struct Component<'t> {
-    /// `create_csv` …
+    /// The type, such as `create_csv`.
     pub kind: &'t str,
-    /// How `TARGET_FILE[…]` names it.
+    /// The name in `TARGET_FILE[…]`.
     pub name: &'t str,
-    /// Where it is.
+    /// The path.
     pub target: &'t str,
-    /// What is in it.
+    /// The description of the content.
     pub content: Fields<'t>,
-    /// How many noise files; PICARD reads it but never generates them.
+    /// The number of noise files. PICARD parses it but never generates them.
     pub clutter: Option<i64>,
 }
 
-/// The fields of a mapping, under a name for messages.
+/// The fields of a mapping, with a name for messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'t> {
     what: &'static str,
@@ -42,7 +42,10 @@ pub struct Fields<'t> {
 }
 
 impl<'t> Fields<'t> {
-    /// Of a mapping.
+    /// Creates the fields of a mapping.
+    ///
+    /// # Errors
+    /// If the value is not a mapping.
     pub fn new(what: &'static str, value: &'t Value) -> Result<Fields<'t>, String> {
         match value {
             Value::Object(fields) => Ok(Fields { what, fields }),
@@ -50,17 +53,17 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// All of them.
+    /// All fields.
     pub fn as_slice(&self) -> &'t [(String, Value)] {
         self.fields
     }
 
-    /// A field that is there and not null.
+    /// Returns a field that exists and is not null.
     pub fn get(&self, key: &str) -> Option<&'t Value> {
         self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value).filter(|value| !value.is_null())
     }
 
-    /// A field that has to be text.
+    /// Returns a field that must be a text.
     pub fn require_text(&self, key: &str) -> Result<&'t str, String> {
         match self.get(key) {
             Some(Value::Text(text)) => Ok(text),
@@ -69,7 +72,7 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// Only these keys.
+    /// Checks that all keys are known.
     pub fn check_known_keys(&self, known: &[&str]) -> Result<(), String> {
         match self.fields.iter().find(|(key, _)| !known.contains(&key.as_str())) {
             Some((key, _)) => {
@@ -83,7 +86,7 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// A whole number or its digits; a placeholder as it is written.
+    /// Parses a whole number, or a text with its digits. A text with a placeholder is returned as written.
     pub fn parse_amount(&self, key: &str, default: i64) -> Result<Amount<'t>, String> {
         match self.get(key) {
             None => Ok(Amount::Number(default)),
@@ -97,7 +100,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// How many.
+/// A number, or a placeholder for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount<'t> {
     /// A number.
@@ -120,7 +123,7 @@ const TEST: &[&str] = &[
 ];
 const COMPONENT: &[&str] = &["type", "name", "target_file", "content", "config", "depends_on", "clutter"];
 
-/// How a test is called where it has no id.
+/// Names a test: by its ID, or by its number.
 pub fn describe_test(test: &Value, number: usize) -> String {
     let id = match test {
         Value::Object(fields) => fields.iter().find(|(key, _)| key == "question_id"),
@@ -132,7 +135,7 @@ pub fn describe_test(test: &Value, number: usize) -> String {
     }
 }
 
-/// The tests of a file.
+/// Returns the tests of a file.
 pub fn find_tests(tree: &Tree) -> Result<&[Value], String> {
     let tests = match &tree.value {
         Value::Object(fields) => fields.iter().find(|(key, _)| key == "tests").map(|(_, value)| value),
@@ -144,7 +147,7 @@ pub fn find_tests(tree: &Tree) -> Result<&[Value], String> {
     }
 }
 
-/// The first place in a value that cannot be read unambiguously.
+/// Describes the first place in a value that is ambiguous in YAML.
 pub fn find_ambiguity(tree: &Tree, value: &Value) -> Option<String> {
     if let Some(problem) = mark_of(value).and_then(|mark| tree.marks.find_problem(mark)) {
         return Some(format!("{}; {}", problem.message, problem.help));
@@ -157,10 +160,10 @@ pub fn find_ambiguity(tree: &Tree, value: &Value) -> Option<String> {
 }
 
 impl<'t> Test<'t> {
-    /// Reads it.
+    /// Parses a test.
     ///
     /// # Errors
-    /// A key is missing or one too many: a sentence without a period.
+    /// If a key is missing or unknown: a sentence without a period.
     pub fn from_value(value: &'t Value) -> Result<Test<'t>, String> {
         let fields = Fields::new("the test", value)?;
         fields.check_known_keys(TEST)?;
@@ -194,7 +197,7 @@ impl<'t> Test<'t> {
         Ok(test)
     }
 
-    /// What is expected.
+    /// Returns an expected text, which must not be empty.
     pub fn require_text(&self, key: &str) -> Result<&'t str, String> {
         let text = self.fields.require_text(key)?;
         if text.trim().is_empty() {
@@ -205,7 +208,7 @@ impl<'t> Test<'t> {
         Ok(text)
     }
 
-    /// A list of paths.
+    /// Returns a list of paths.
     pub fn require_paths(&self, key: &str) -> Result<Vec<&'t str>, String> {
         let wrong = || format!("`{key}` is not a list of paths; write one");
         match self.fields.get(key) {
@@ -218,7 +221,7 @@ impl<'t> Test<'t> {
         }
     }
 
-    /// Names are used once, and dependencies lead to components without a cycle.
+    /// Checks that the names of components are unique.
     fn check_names(&self) -> Result<(), String> {
         for (place, component) in self.components.iter().enumerate() {
             let name = component.name;
@@ -262,7 +265,7 @@ fn parse_component(value: &Value) -> Result<Component<'_>, String> {
     })
 }
 
-/// What a component depends on has to be there. The order of files follows from what they use, so nothing else remains of it.
+/// Checks that every component depends only on earlier ones. Dependencies have no other effect, because the order of files follows from their use.
 pub fn check_dependencies(tests: &Value) -> Result<(), String> {
     let Value::Object(fields) = tests else { return Ok(()) };
     let setup = fields.iter().find(|(key, _)| key == "sandbox_setup").map(|(_, value)| value);

@@ -1,4 +1,4 @@
-//! A task while it is put together: names, draws, files, and computed values.
+//! A task under construction: names, draws, files, and computed values.
 
 use std::collections::BTreeSet;
 
@@ -9,52 +9,52 @@ use super::text::{self, Call, Piece, Variable};
 use super::types::{self, Kind};
 use crate::import::source::{self, Names};
 
-/// Where a text is.
+/// The place of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the question, a path, or a key: only the variables of the question have values there.
+    /// In the question, a path, or a key, where only the variables of the question have values.
     Question,
-    /// In the content of a file: PICARD draws variables there, too.
+    /// In the content of a file, where PICARD draws variables, too.
     Content,
 }
 
-/// What is tried when the compiler refuses the first form.
+/// The options of the translation that are tried if the compiler rejects the first form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// Values that can be null are named, and samples without one are drawn again.
+    /// Values that may be null get a name, and samples in which one is null are drawn again.
     pub require: bool,
-    /// A value of unknown kind is text.
+    /// Values of unknown kind are translated as texts.
     pub unknown_is_text: bool,
 }
 
-/// How PICARD writes a value in a key.
+/// The format in which PICARD writes a value in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrintStyle {
-    /// As the suite does.
+    /// The format of the suite.
     Same,
-    /// As a Python float: `118.0`, `44.653333333333336`.
+    /// The format of a Python float: `118.0`, `44.653333333333336`.
     Float,
-    /// As a Python bool: `True`.
+    /// The format of a Python bool: `True`.
     Python,
 }
 
 /// A function of the content of a file.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// As source text.
+    /// The source text.
     pub text: String,
-    /// What it gives.
+    /// The kind of the result.
     pub kind: Kind,
-    /// How PICARD writes it.
+    /// The format in which PICARD writes the result.
     pub printed: PrintStyle,
-    /// Whether it may be null.
+    /// Whether the result may be null.
     pub nullable: bool,
-    /// Of values joined with commas: the list, and the kind of its items.
+    /// For values joined with commas: the list, and the kind of its items.
     pub list: Option<(String, Kind)>,
 }
 
 impl Expr {
-    /// A value that PICARD writes as the suite does.
+    /// Creates an expression whose result PICARD writes in the format of the suite.
     pub fn new(text: impl Into<String>, kind: Kind) -> Expr {
         Expr { text: text.into(), kind, printed: PrintStyle::Same, nullable: false, list: None }
     }
@@ -69,16 +69,16 @@ struct Draw {
     kind: Kind,
 }
 
-/// The task.
+/// The task under construction.
 #[derive(Debug)]
 pub struct Draft {
-    /// Names in use.
+    /// The used names.
     pub names: Names,
-    /// Which form is tried.
+    /// The form that is tried.
     pub form: Form,
-    /// The files so far.
+    /// The files declared so far.
     pub files: Vec<File>,
-    /// Whether the kind of a value was not known.
+    /// Whether a value of unknown kind occurred.
     pub guessed: bool,
     id: String,
     valued: BTreeSet<Variable>,
@@ -88,7 +88,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// An empty one. `columns` are names that draws must not have.
+    /// Creates an empty task. `valued` contains the variables to which PICARD gives a value.
     pub fn new(test: &Test<'_>, form: Form, valued: BTreeSet<Variable>) -> Draft {
         let mut names = Names::default();
         for component in &test.components {
@@ -112,12 +112,12 @@ impl Draft {
         }
     }
 
-    /// `q301`
+    /// The name of the task, such as `q301`.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The name of a drawn value, and its kind.
+    /// Returns the name and kind of a drawn value. Draws it at the first call.
     pub fn draw_variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), String> {
         if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
             if place == Place::Question && !self.valued.contains(variable) {
@@ -134,7 +134,7 @@ impl Draft {
         Ok((name, kind))
     }
 
-    /// What is between the quotes of a string.
+    /// Renders the text between the quotes of a string.
     pub fn render_pieces(&mut self, pieces: &[Piece], place: Place) -> Result<String, String> {
         let mut out = String::new();
         for piece in pieces {
@@ -169,7 +169,7 @@ impl Draft {
         Ok(out)
     }
 
-    /// A path below the sandbox, as what is between the quotes of a string.
+    /// Renders a path below the sandbox as the text between the quotes of a string.
     pub fn render_path(&mut self, target: &str) -> Result<String, String> {
         let pieces = text::parse_pieces(target)?;
         if target.starts_with('/') || pieces.contains(&Piece::Sandbox) {
@@ -180,7 +180,7 @@ impl Draft {
         self.render_pieces(&pieces, Place::Question)
     }
 
-    /// A path of the test, without `{{artifacts}}/` and `{{qs_id}}/`: each instance has a sandbox of its own.
+    /// Removes `{{artifacts}}/` and `{{qs_id}}/` from a path of the test, because each instance has its own sandbox.
     pub fn strip_sandbox(target: &str) -> String {
         let mut path = target.trim();
         if let Some(rest) = path.strip_prefix("{{artifacts}}/") {
@@ -193,7 +193,7 @@ impl Draft {
         path.replace("/{{qs_id}}/", "/")
     }
 
-    /// A function, as an expression; named if it can be null and the form says so.
+    /// Translates a function call to an expression. It gets a name if its kind is unknown, or if it may be null and the form requires a value.
     pub fn translate_call(&mut self, call: &Call) -> Result<Expr, String> {
         let mut expr = functions::build_expression(self, call)?;
         let named = self.form.require && expr.nullable;
@@ -211,7 +211,7 @@ impl Draft {
         Ok(expr)
     }
 
-    /// The statements before the prompt.
+    /// Renders the statements before the prompt.
     pub fn render_statements(&self) -> String {
         let mut out = String::new();
         let mut domains: Vec<&str> = Vec::new();
@@ -247,7 +247,7 @@ impl Draft {
         out
     }
 
-    /// The file that the last argument of a function names.
+    /// Finds the file that the last argument of a function names.
     pub fn find_file(&self, argument: &[Piece]) -> Result<usize, String> {
         let text = match argument {
             [Piece::Text(text)] => text.clone(),
@@ -280,7 +280,7 @@ fn explain_unvalued(variable: &Variable) -> String {
     )
 }
 
-/// As PICARD writes it.
+/// Renders a variable in PICARD's notation.
 fn render_variable(variable: &Variable) -> String {
     match variable {
         Variable::Entity(index, pool) if pool == "default" => format!("{{{{entity{index}}}}}"),
@@ -291,7 +291,7 @@ fn render_variable(variable: &Variable) -> String {
     }
 }
 
-/// A text as it was written.
+/// Restores the original notation of a text.
 pub fn restore_text(pieces: &[Piece]) -> String {
     pieces
         .iter()
@@ -307,7 +307,7 @@ pub fn restore_text(pieces: &[Piece]) -> String {
         .collect()
 }
 
-/// Columns and keys of a file: in conditions a name of the task must not be one of them.
+/// Reserves the names of columns and keys in a file: in conditions, a name of the task must differ from them.
 fn reserve_names(names: &mut Names, value: &model::Value) {
     match value {
         model::Value::Text(text) => names.reserve_name(text),
@@ -322,7 +322,7 @@ fn reserve_names(names: &mut Names, value: &model::Value) {
     }
 }
 
-/// All variables of the question and of the paths that it draws: those that PICARD gives a value.
+/// Collects all variables of the question and of the paths that it draws: those to which PICARD gives a value.
 pub fn collect_valued(texts: &[&str]) -> Result<BTreeSet<Variable>, String> {
     let mut all = BTreeSet::new();
     for text in texts {

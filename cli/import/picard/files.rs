@@ -1,4 +1,4 @@
-//! Components as files: their declarations, and what functions may ask of them.
+//! Components as files: their declarations, and the contents that functions can read.
 
 use model::Value;
 
@@ -11,57 +11,57 @@ use crate::import::source;
 /// A file of the test.
 #[derive(Debug)]
 pub struct File {
-    /// As `TARGET_FILE[…]` names it.
+    /// The name in `TARGET_FILE[…]`.
     pub component: String,
-    /// As the suite names it.
+    /// The name in the suite.
     pub name: String,
-    /// Its path below the sandbox, with the placeholders of PICARD.
+    /// The path below the sandbox, with PICARD's placeholders.
     pub target: String,
-    /// What is in it.
+    /// The content.
     pub content: Content,
-    /// Its statement.
+    /// The statement that declares it.
     pub declaration: String,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug)]
 pub enum Content {
-    /// Lines.
+    /// A text.
     Text,
-    /// Columns.
+    /// A table with these columns.
     Csv(Vec<Column>),
-    /// Tables, in order.
+    /// A database with these tables, in order.
     Sqlite(Vec<Table>),
-    /// JSON or YAML.
+    /// A JSON or YAML document.
     Tree(Shape),
-    /// XML: the root element's name, its children, and whether it has a namespace.
+    /// An XML document: the name of the root element, its children, and whether it has a namespace.
     Xml(String, Shape, bool),
 }
 
 /// A column.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its header.
+    /// The header.
     pub header: String,
-    /// Its values.
+    /// The kind of its values.
     pub kind: Kind,
 }
 
 /// A table of a database.
 #[derive(Debug)]
 pub struct Table {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
 }
 
-/// What is in a tree.
+/// The shape of a document.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// Keys in order.
+    /// An object with these keys, in order.
     Object(Vec<(String, Shape)>),
-    /// Elements that are alike.
+    /// An array whose elements have the same shape.
     Array(Box<Shape>),
     /// A single value.
     Leaf(Kind),
@@ -101,7 +101,7 @@ pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) 
     Ok(File { component: component.name.to_owned(), name, target: target.to_owned(), content, declaration })
 }
 
-/// A number of rows, lines, or elements.
+/// Translates a number of rows, lines, or elements.
 pub fn translate_amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, String> {
     match fields.parse_amount(key, default)? {
         Amount::Number(number) => Ok(number.max(0).to_string()),
@@ -137,7 +137,7 @@ fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, Stri
     Ok(format!(": lorem {unit} {}", translate_amount(draft, fields, "count", 10)?))
 }
 
-/// The name of a column or table that a file has.
+/// Checks the name of a column or table in a file, and renders it as a name of the suite.
 fn check_column_name(text: &str) -> Result<String, String> {
     if text.contains("{{") {
         return Err(format!(
@@ -245,7 +245,7 @@ fn translate_table(
     Ok(Table { name: name.to_owned(), columns })
 }
 
-/// The domain of a column of a database: the first rule of PICARD that fits.
+/// Finds the domain of a database column by the first of PICARD's rules that applies.
 fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
     column.check_known_keys(&["name", "type", "data_type", "foreign_key"])?;
     let declared = if column.get("type").is_some() { column.require_text("type")? } else { "TEXT" };

@@ -1,4 +1,4 @@
-//! The 47 template functions as expressions.
+//! The 47 template functions, as expressions.
 
 use super::draft::{Draft, Expr, Place, PrintStyle, restore_text};
 use super::files::{Column, Content, Shape};
@@ -21,10 +21,10 @@ pub fn is_function(name: &str) -> bool {
     families.into_iter().any(|(prefix, names)| name.strip_prefix(prefix).is_some_and(|rest| names.contains(&rest)))
 }
 
-/// A call as an expression of the suite.
+/// Translates a call to an expression of the suite.
 ///
 /// # Errors
-/// PICARD would not evaluate it, or not as it is meant: a sentence without a period.
+/// If PICARD would not evaluate it, or not as intended: a sentence without a period.
 pub fn build_expression(draft: &mut Draft, call: &Call) -> Result<Expr, String> {
     let Some((file, arguments)) = call.arguments.split_last() else {
         return Err(format!("{} has no arguments, so PICARD does not evaluate it (defect 1)", call.render_beginning()));
@@ -41,20 +41,20 @@ pub fn build_expression(draft: &mut Draft, call: &Call) -> Result<Expr, String> 
     }
 }
 
-/// A call, taken apart.
+/// The parts of a call.
 pub struct FunctionCall<'c> {
-    /// `csv_count_where`
+    /// The full name, such as `csv_count_where`.
     pub name: &'c str,
-    /// `count_where`
+    /// The name without the family, such as `count_where`.
     pub function: &'c str,
-    /// Without the file.
+    /// The arguments without the file.
     pub arguments: &'c [Vec<Piece>],
-    /// Which file.
+    /// The index of the file.
     pub index: usize,
 }
 
 impl FunctionCall<'_> {
-    /// Exactly `N` arguments before the file.
+    /// Returns the arguments before the file, of which there must be exactly `N`.
     pub fn take_arguments<const N: usize>(&self) -> Result<[&[Piece]; N], String> {
         let count = self.arguments.len();
         let mut all = [&[][..]; N];
@@ -75,17 +75,17 @@ impl FunctionCall<'_> {
         draft.files.get(self.index).ok_or_else(|| "the file is not declared".to_owned())
     }
 
-    /// The file's name in the suite.
+    /// Returns the file's name in the suite.
     pub fn find_file_name(&self, draft: &Draft) -> Result<String, String> {
         Ok(self.find_file(draft)?.name.clone())
     }
 
-    /// What is in the file.
+    /// Returns the content of the file.
     pub fn find_content<'d>(&self, draft: &'d Draft) -> Result<&'d Content, String> {
         Ok(&self.find_file(draft)?.content)
     }
 
-    /// The function reads another format.
+    /// Explains that the function reads another format than that of the file.
     pub fn explain_other_format(&self, draft: &Draft) -> Result<String, String> {
         let component = &self.find_file(draft)?.component;
         Ok(format!("`{}` does not read the format of `{component}`; use a function of its format", self.name))
@@ -224,7 +224,7 @@ impl FunctionCall<'_> {
         Ok(Expr::new(format!("sqlite_value({text}, {row})"), kind))
     }
 
-    /// A position: a number, or a drawn one; `offset` is added to what PICARD counts from.
+    /// Translates a position, which is a number or a drawn value, and adds `offset` to it.
     fn translate_position(&self, draft: &mut Draft, argument: &[Piece], offset: i64) -> Result<String, String> {
         if let [Piece::Variable(variable)] = argument {
             let (name, _) = draft.draw_variable(variable, Place::Question)?;
@@ -243,7 +243,7 @@ impl FunctionCall<'_> {
     }
 }
 
-/// Values joined with commas.
+/// Creates an expression for values joined with commas.
 pub fn join_values(list: String, kind: Kind) -> Expr {
     Expr { list: Some((list.clone(), kind)), ..Expr::new(format!("join({list}, \",\")"), Kind::Text) }
 }
@@ -252,7 +252,7 @@ fn is_text(argument: &[Piece], text: &str) -> bool {
     matches!(argument, [Piece::Text(written)] if written == text)
 }
 
-/// An argument without placeholders.
+/// Returns an argument that must not contain placeholders.
 pub fn require_plain(argument: &[Piece]) -> Result<&str, String> {
     match argument {
         [] => Ok(""),
@@ -264,7 +264,7 @@ pub fn require_plain(argument: &[Piece]) -> Result<&str, String> {
     }
 }
 
-/// A condition on a column of text, numbers, or dates.
+/// Translates a condition on a column of texts, numbers, or dates.
 pub fn translate_condition(
     draft: &mut Draft,
     column: &str,
@@ -289,7 +289,7 @@ pub fn translate_condition(
     Ok(format!("{function}({text}, {})", translate_operand(draft, Kind::Text, value)?))
 }
 
-/// What a column is compared with.
+/// Translates the value with which a column is compared.
 fn translate_operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, String> {
     if let [Piece::Variable(variable)] = value {
         return Ok(draft.draw_variable(variable, Place::Question)?.0);
@@ -320,7 +320,7 @@ fn translate_operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<S
     }
 }
 
-/// The shape at the end of keys; `None` for one that is not there.
+/// Finds the shape at the end of a path of keys; `None` if it does not exist.
 pub fn find_shape<'s>(shape: &'s Shape, keys: &[String]) -> Option<&'s Shape> {
     keys.iter().try_fold(shape, |shape, key| match shape {
         Shape::Object(fields) => fields.iter().find(|(name, _)| name == key).map(|(_, shape)| shape),

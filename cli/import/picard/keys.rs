@@ -1,4 +1,4 @@
-//! What is expected, by scoring type.
+//! The expectations, by scoring type.
 
 use serde_json::Value as Json;
 
@@ -8,7 +8,7 @@ use super::text::{self, Piece};
 use super::types::Kind;
 use crate::import::source;
 
-/// The `expect` of a test.
+/// Translates the expectation of a test to an `expect` statement.
 pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, String> {
     match test.scoring {
         "stringmatch" => {
@@ -35,7 +35,7 @@ pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<Strin
                 .collect::<Result<_, _>>()?;
             Ok(format!("expect files [{}]", paths.join(", ")))
         }
-        // The statement `layout` is written with the question.
+        // The statement `layout` is written together with the question.
         "directory_structure" => Ok("expect tree layout".to_owned()),
         other => Err(format!(
             "`{other}` is not a scoring type of PICARD; the types are `stringmatch`, `jsonmatch`, `readfile_stringmatch`, \
@@ -44,12 +44,12 @@ pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<Strin
     }
 }
 
-/// A path below the sandbox, as a string.
+/// Renders a path below the sandbox as a string.
 pub fn quote_path(draft: &mut Draft, target: &str) -> Result<String, String> {
     Ok(format!("\"{}\"", draft.render_path(&Draft::strip_sandbox(target))?))
 }
 
-/// The matcher and value of a text.
+/// Translates an expected text to a matcher and a value.
 fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, String> {
     let pieces = text::parse_pieces(expected.trim())?;
     let alone = match pieces.as_slice() {
@@ -70,7 +70,7 @@ fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, String>
     Ok(format!("text \"{}\"", render_mixed_text(draft, &pieces)?))
 }
 
-/// What is between the quotes of a key that consists of text and values.
+/// Renders the text between the quotes for a key that consists of text and values.
 fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, String> {
     let mut out = String::new();
     for piece in pieces {
@@ -85,7 +85,7 @@ fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, Stri
     Ok(out)
 }
 
-/// A value inside a text.
+/// Renders a value inside a text.
 fn render_inside_text(expr: &Expr) -> Result<String, String> {
     match (expr.printed, expr.kind) {
         (PrintStyle::Same, Kind::Decimal(places)) => Ok(format!("format({}, {places})", expr.text)),
@@ -101,7 +101,7 @@ fn render_inside_text(expr: &Expr) -> Result<String, String> {
     }
 }
 
-/// A key that is JSON once its placeholders are replaced.
+/// Translates a key that is JSON after its placeholders are replaced.
 fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, String> {
     let pieces = text::parse_pieces(expected.trim())?;
     let mut written = String::new();
@@ -139,9 +139,9 @@ fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, String> {
     Writer { values: &values }.write_json(&value)
 }
 
-/// Marks a value in the text of the JSON; `\u{e000}` and the next are for private use.
+/// Encloses the index of a value in the text of the JSON; a private use character, as is [`BARE`].
 const MARK: char = '\u{e000}';
-/// It is not in quotes.
+/// Marks a value that is not in quotes.
 const BARE: char = '\u{e001}';
 
 enum Part {
@@ -184,7 +184,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The value that a text without quotes is.
+    /// Finds the value that a text without quotes represents.
     fn find_bare_value(&self, text: &str) -> Option<&Part> {
         self.values.get(text.strip_prefix(BARE)?.trim_matches(MARK).parse::<usize>().ok()?)
     }

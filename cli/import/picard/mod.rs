@@ -1,7 +1,7 @@
 //! `picardc import picard`: tests of PICARD, written in YAML.
 //!
-//! `definition` reads a test, `text` its placeholders; `draft` puts a task together from `files` (with `schema`), `functions` (with `paths`), and
-//! `keys`; `task` lets the compiler judge it.
+//! `definition` parses a test, and `text` its placeholders; `draft` builds a task from `files` (with `schema`), `functions` (with `paths`), and
+//! `keys`; `task` checks it with the compiler.
 
 mod definition;
 mod draft;
@@ -41,7 +41,7 @@ pub struct Args {
     out: Out,
 }
 
-/// Runs it.
+/// Runs the import and returns its exit status.
 pub fn run_import(args: &Args, console: &Console) -> Exit {
     if let Err(exit) = check_readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.is_free(console)) {
         return exit;
@@ -62,10 +62,10 @@ pub fn run_import(args: &Args, console: &Console) -> Exit {
     }
 }
 
-/// The suite of a YAML file.
+/// Imports the suite of a YAML file.
 ///
 /// # Errors
-/// The file is not YAML, or not one of tests: what is wrong, and what to do.
+/// If the file is not YAML, or does not contain tests: a message, and advice.
 pub fn import_tests(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String, String)> {
     let tree = tables::tree::yaml::read_yaml(bytes).map_err(|odd| (odd.message, odd.help))?;
     let tests = definition::find_tests(&tree)
@@ -84,7 +84,7 @@ pub fn import_tests(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (
             Err(why) => left_out.push(LeftOut { what: definition::describe_test(test, number), why }),
         }
     }
-    // The commonest number of samples is that of the suite.
+    // The most frequent number of samples becomes that of the suite.
     let count = |samples: i64| tasks.iter().filter(|(_, task)| task.samples == samples).count();
     let samples =
         tasks.iter().map(|(_, task)| task.samples).max_by_key(|samples| (count(*samples), *samples)).unwrap_or(1);

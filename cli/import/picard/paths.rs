@@ -1,4 +1,4 @@
-//! Paths and queries: PICARD's subset of JSONPath, its filters, the paths of ElementTree, and SQL with variables pasted in.
+//! Paths and queries: PICARD's subset of JSONPath, its filters, ElementTree paths, and SQL with inserted variables.
 
 use super::draft::{Draft, Expr, Place, PrintStyle};
 use super::files::{Content, Shape};
@@ -7,7 +7,7 @@ use super::text::Piece;
 use super::types::Kind;
 use crate::import::source;
 
-/// A function of JSON or YAML.
+/// Translates a function of JSON or YAML.
 pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, String> {
     let file = call.find_file_name(draft)?;
     let Content::Tree(shape) = call.find_content(draft)? else { return Err(call.explain_other_format(draft)?) };
@@ -76,7 +76,7 @@ enum Step {
     Every,
 }
 
-/// Reads a path of PICARD's subset.
+/// Parses a path of PICARD's subset.
 fn parse_steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
     let unread = |why: &str| {
         Err(format!("PICARD does not read the path `{path}` as it is meant: {why}; write the expectation in .pcd"))
@@ -108,7 +108,7 @@ fn parse_steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// The path as RFC 9535 writes it.
+/// Renders the path in the notation of RFC 9535.
 fn render_rfc_path(steps: &[Step]) -> String {
     steps.iter().fold("$".to_owned(), |path, step| match step {
         Step::Key(key) if source::spell_key(key) == *key => format!("{path}.{key}"),
@@ -118,7 +118,7 @@ fn render_rfc_path(steps: &[Step]) -> String {
     })
 }
 
-/// The kind at the end of a path; [`Kind::Unknown`] where nothing is, which the compiler refuses.
+/// Returns the kind at the end of a path; [`Kind::Unknown`] if it does not exist, which the compiler rejects.
 fn find_leaf_kind(shape: &Shape, steps: &[Step]) -> Kind {
     let end = steps.iter().try_fold(shape, |shape, step| match (shape, step) {
         (Shape::Array(item), Step::Index(_) | Step::Every) => Some(&**item),
@@ -131,7 +131,7 @@ fn find_leaf_kind(shape: &Shape, steps: &[Step]) -> Kind {
     }
 }
 
-/// A path with one filter, as `where` on the table of its array.
+/// Translates a path with one filter to `where` on the table of its array.
 fn translate_filter(
     draft: &mut Draft,
     call: &FunctionCall<'_>,
@@ -140,7 +140,7 @@ fn translate_filter(
     path: &[Piece],
 ) -> Result<Expr, String> {
     let bad = |why: &str| format!("PICARD does not read the filter of `{}` as it is meant: {why}", call.name);
-    // The filter may have variables in it; what is before and after it is fixed.
+    // Only the filter may contain variables, not the parts before and after it.
     let [Piece::Text(start), inside @ ..] = path else { return Err(bad("a path begins with a key")) };
     let (base, opened) = start.split_once("[?").ok_or_else(|| bad("it has no filter (defect 1)"))?;
     let mut filter = vec![Piece::Text(opened.to_owned())];
@@ -215,7 +215,7 @@ fn translate_filter(
     Ok(join_values(format!("list({column} where {condition})"), kind))
 }
 
-/// A filter taken apart: the first operator that PICARD finds in its text.
+/// Splits a filter at the first operator that PICARD finds in its text.
 fn split_filter(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> {
     let Some((Piece::Text(text), more)) = filter.split_first() else { return None };
     let operators = [">=", "<=", "!=", "==", ">", "<", "contains", "startswith", "endswith"];
@@ -240,7 +240,7 @@ fn split_filter(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> 
     Some((field.trim().to_owned(), operator, pieces))
 }
 
-/// A function of XML.
+/// Translates a function of XML.
 pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, String> {
     let file = call.find_file_name(draft)?;
     let Content::Xml(root, shape, namespace) = call.find_content(draft)? else {
@@ -272,7 +272,7 @@ pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Res
     }
 }
 
-/// A path of ElementTree, which begins at the children of the root, from the root on.
+/// Translates an ElementTree path, which begins at the children of the root, to a path from the root.
 fn translate_xpath(root: &str, path: &str) -> Result<String, String> {
     let bad = |why: &str| {
         Err(format!(
@@ -300,7 +300,7 @@ fn translate_xpath(root: &str, path: &str) -> Result<String, String> {
     })
 }
 
-/// The predicates that ElementTree reads.
+/// Whether ElementTree supports a predicate.
 fn is_predicate(predicate: &str) -> bool {
     let number = |text: &str| text.parse::<u32>().is_ok_and(|number| number > 0);
     let tag = |text: &str| {
@@ -321,7 +321,7 @@ fn is_predicate(predicate: &str) -> bool {
     }
 }
 
-/// The kind of the elements that a path leads to, by its tags: predicates do not change it.
+/// Returns the kind of the elements at the end of a path, by its last tag; predicates do not change it.
 fn find_xml_kind(shape: &Shape, path: &str) -> Kind {
     let mut plain = String::new();
     let mut depth = 0_u32;
@@ -342,7 +342,7 @@ fn find_xml_kind(shape: &Shape, path: &str) -> Kind {
     }
 }
 
-/// The kinds of all elements with a tag.
+/// Collects the kinds of all elements with a tag.
 fn collect_leaf_kinds(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
     match shape {
         Shape::Object(fields) => {
@@ -362,10 +362,10 @@ fn collect_leaf_kinds(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
     }
 }
 
-/// A query, with variables as parameters instead of pasted text.
+/// Translates a query, with variables as parameters instead of inserted text.
 pub fn translate_query(draft: &mut Draft, query: &[Piece]) -> Result<String, String> {
     let mut out = String::new();
-    // The quote of the text that is open.
+    // Whether a quoted text is open.
     let mut open = false;
     for piece in query {
         match piece {

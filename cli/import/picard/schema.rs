@@ -1,4 +1,4 @@
-//! Schemas of JSON, YAML, and XML files as shapes.
+//! The schemas of JSON, YAML, and XML files, as shapes.
 
 use model::Value;
 
@@ -8,7 +8,7 @@ use super::files::{Shape, translate_amount};
 use super::types::{self, Kind};
 use crate::import::source;
 
-/// A file of JSON or YAML: its shape, and what follows its path.
+/// Translates a JSON or YAML file to its shape, and to the source text after its path.
 pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, String), String> {
     fields.check_known_keys(&["schema"])?;
     let empty = Value::Object(Vec::new());
@@ -28,7 +28,7 @@ pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, 
     }
 }
 
-/// A file of XML: the name of its root, its shape, whether it has a namespace, and what follows its path.
+/// Translates an XML file to the name of its root, its shape, whether it has a namespace, and the source text after its path.
 pub fn translate_xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, Shape, bool, String), String> {
     fields.check_known_keys(&["schema", "root_element", "namespace"])?;
     let root = if fields.get("root_element").is_some() { fields.require_text("root_element")? } else { "root" };
@@ -43,7 +43,7 @@ pub fn translate_xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, 
     Ok((root.to_owned(), shape, namespace.is_some(), format!("{root_name} {body}")))
 }
 
-/// How a value is declared: drawn after `:`, or given after `=`.
+/// The declaration of a value: drawn after `:`, or given after `=`.
 enum Written {
     Domain(String),
     Literal(String),

@@ -1,4 +1,4 @@
-//! A test as a task: written, judged by the compiler, and written again in another form where it refuses the first.
+//! A test as a task: rendered, checked by the compiler, and rendered again in another form if it is rejected.
 
 use api::{Memory, Suite};
 
@@ -8,24 +8,24 @@ use super::{keys, text};
 use crate::import::judge::{self, Lint, Refusal};
 use crate::import::source;
 
-/// How many samples of each question are tried.
+/// The number of samples of each question that are checked.
 const TRIED: u32 = 5;
 
 /// A task that the compiler accepts.
 #[derive(Debug)]
 pub struct Task {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// How many samples it has.
+    /// The number of samples.
     pub samples: i64,
-    /// What is between its braces.
+    /// The source text between its braces.
     pub body: String,
 }
 
 /// Translates a test.
 ///
 /// # Errors
-/// Why it is left out, and what to do: sentences without the last period.
+/// Why it is left out, with advice: sentences without the last period.
 pub fn translate_test(test: &Test<'_>) -> Result<Task, String> {
     let mut form = Form::default();
     let mut allowed: Vec<Lint> = Vec::new();
@@ -65,7 +65,7 @@ pub fn translate_test(test: &Test<'_>) -> Result<Task, String> {
     }
 }
 
-/// Why a warning about an imported task is expected; `None` for one after which a key is not trusted.
+/// Returns the reason why a lint is expected for an imported task; `None` if the lint makes the key doubtful.
 fn find_lint_reason(lint: &str) -> Option<&'static str> {
     Some(match lint {
         "unused_name" => "the test in PICARD generates it, too",
@@ -82,7 +82,7 @@ fn find_lint_reason(lint: &str) -> Option<&'static str> {
     })
 }
 
-/// The statements of the task.
+/// Renders the statements of the task.
 fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), String> {
     let structure =
         if test.scoring == "directory_structure" { test.require_paths("expected_structure")? } else { Vec::new() };
@@ -110,10 +110,10 @@ fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), Stri
     Ok((draft, statements))
 }
 
-/// The question: what is between the quotes of the prompt.
+/// Translates the question to the text between the quotes of the prompt.
 fn translate_prompt(draft: &mut Draft, template: &str) -> Result<String, String> {
     let mut question = template.replace("{{artifacts}}/{{qs_id}}", "{{artifacts}}");
-    // A path of a file becomes the file's name; longer ones first.
+    // The path of a file becomes the name of the file; longer paths are replaced first.
     let mut targets: Vec<(usize, String)> = draft.files.iter().map(|file| file.target.clone()).enumerate().collect();
     targets.sort_by_key(|(_, target)| std::cmp::Reverse(target.len()));
     for (index, target) in targets {
@@ -122,7 +122,7 @@ fn translate_prompt(draft: &mut Draft, template: &str) -> Result<String, String>
     draft.render_pieces(&text::parse_pieces(&question)?, Place::Question)
 }
 
-/// The text with a path replaced wherever it is not the beginning of a longer one.
+/// Replaces a path in a text, except where it is the beginning of a longer one.
 fn replace_path(text: &str, path: &str, mark: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

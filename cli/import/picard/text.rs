@@ -1,27 +1,27 @@
-//! Texts with the placeholders of PICARD, `{{name:argument:…}}`.
+//! Texts with PICARD's placeholders, `{{name:argument:…}}`.
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// As it is written.
+    /// Literal text.
     Text(String),
     /// `{{artifacts}}`: the sandbox.
     Sandbox,
-    /// `{{qs_id}}`
+    /// `{{qs_id}}`: the ID of the test.
     Id,
-    /// `{{expected_structure}}`
+    /// `{{expected_structure}}`: the expected folder structure.
     Structure,
-    /// The path of the n-th file of the test: put there by [`super::task`].
+    /// The path of the file with this index, inserted by [`super::task`].
     File(usize),
     /// A drawn value.
     Variable(Variable),
-    /// `{{lorem:5s}}`: unit and how many.
+    /// Random text, such as `{{lorem:5s}}`: unit and number.
     Lorem(&'static str, u32),
     /// A function of the content of a file.
     Call(Call),
 }
 
-/// A drawn value, by what identifies it in a sample.
+/// A drawn value, with the parts that identify it in a sample.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variable {
     /// `{{entity1:colors}}`: index and pool.
@@ -35,28 +35,28 @@ pub enum Variable {
 /// A call of a template function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its arguments, trimmed.
+    /// The arguments, trimmed.
     pub arguments: Vec<Vec<Piece>>,
 }
 
 impl Call {
-    /// As PICARD writes its beginning.
+    /// Renders the beginning of the call in PICARD's notation.
     pub fn render_beginning(&self) -> String {
         format!("`{{{{{}:…}}}}`", self.name)
     }
 }
 
-/// Marks the path of a file of the test in a text.
+/// Marks the path of a file in a text.
 pub fn mark_file(index: usize) -> String {
     format!("{{{{\u{1}{index}}}}}")
 }
 
-/// Reads a text.
+/// Parses a text.
 ///
 /// # Errors
-/// Something in it is not a placeholder that PICARD replaces: a sentence without a period.
+/// If it contains something that is not a placeholder that PICARD replaces: a sentence without a period.
 pub fn parse_pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -78,10 +78,10 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// How deep placeholders may be nested: a variable in a function.
+/// The maximum nesting depth of placeholders: a variable in a function.
 const DEEPEST: u32 = 2;
 
-/// What follows `{{`, up to its `}}`, and the rest.
+/// Parses the text after `{{` up to its `}}`. Returns the placeholder and the rest.
 fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
     let shown = || {
         let start: String = text.chars().take(40).collect();
@@ -118,7 +118,7 @@ fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
     }
 }
 
-/// What is between the braces, as a piece.
+/// Converts the text between the braces to a piece.
 fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, String> {
     let name = match inner.first() {
         Some(Piece::Text(text)) => text.split(':').next().unwrap_or_default().to_owned(),
@@ -144,7 +144,7 @@ fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, String> {
     Err(format!("`{{{{{name}…}}}}` is not a placeholder of PICARD, which would show it as it is; correct its name"))
 }
 
-/// A variable or `lorem`, if the text has the form of one.
+/// Parses a variable or `lorem`; `None` if the text does not have the form of one.
 fn parse_variable(text: &str) -> Result<Option<Piece>, String> {
     let mut parts = text.split(':');
     let head = parts.next().unwrap_or_default();
@@ -192,12 +192,12 @@ fn parse_variable(text: &str) -> Result<Option<Piece>, String> {
     Ok(Some(Piece::Variable(variable)))
 }
 
-/// Digits alone.
+/// Parses a text that consists only of digits.
 fn parse_digits<N: std::str::FromStr>(text: &str) -> Option<N> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
-/// What follows the name, split at colons and trimmed.
+/// Splits the text after the name at colons, and trims the parts.
 fn split_arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
     let mut arguments: Vec<Vec<Piece>> = vec![Vec::new()];
     for piece in inner {
@@ -219,7 +219,7 @@ fn split_arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
             }
         }
     }
-    // The name.
+    // Removes the name.
     arguments.remove(0);
     arguments.iter_mut().for_each(trim_pieces);
     arguments
@@ -235,7 +235,7 @@ fn trim_pieces(pieces: &mut Vec<Piece>) {
     pieces.retain(|piece| *piece != Piece::Text(String::new()));
 }
 
-/// All variables of a text, those in the arguments of functions too.
+/// Collects all variables of a text, including those in the arguments of functions.
 pub fn collect_variables<'p>(pieces: &'p [Piece], found: &mut Vec<&'p Variable>) {
     for piece in pieces {
         match piece {

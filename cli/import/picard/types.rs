@@ -1,15 +1,15 @@
-//! Semantic types, number types, pools, and what PICARD guesses from a header.
+//! Semantic types, number types, pools, and PICARD's guesses from headers.
 
 use super::text::Variable;
 
-/// What kind of values a column, an element, or an expression has.
+/// The kind of the values of a column, an element, or an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Whole numbers.
     Int,
     /// Exact decimals, with this many places.
     Decimal(u8),
-    /// A mean.
+    /// Means, as floats.
     Float,
     /// Text.
     Text,
@@ -17,18 +17,18 @@ pub enum Kind {
     Date,
     /// `true` and `false`.
     Bool,
-    /// Not known before the compiler has seen the query or the path.
+    /// Unknown until the compiler has checked the query or the path.
     Unknown,
 }
 
 impl Kind {
-    /// Whether it is a number.
+    /// Whether values of this kind are numbers.
     pub fn is_number(self) -> bool {
         matches!(self, Kind::Int | Kind::Decimal(_) | Kind::Float)
     }
 }
 
-/// The domain of a semantic type, and its kind; `None` for a name that PICARD does not know (it would write lorem words).
+/// Returns the domain and kind of a semantic type; `None` for a name that PICARD does not know (it would write lorem words).
 pub fn find_semantic_type(name: &str) -> Option<(&'static str, Kind)> {
     const TYPES: &[(&str, &str, Kind)] = &[
         ("first_name", "first_name", Kind::Text),
@@ -64,14 +64,14 @@ pub fn find_semantic_type(name: &str) -> Option<(&'static str, Kind)> {
     TYPES.iter().find(|(picard, ..)| *picard == name).map(|(_, domain, kind)| (*domain, *kind))
 }
 
-/// The same; the error says what to do.
+/// Returns the domain and kind of a semantic type; an error contains advice.
 pub fn require_semantic_type(name: &str) -> Result<(&'static str, Kind), String> {
     find_semantic_type(name).ok_or_else(|| {
         format!("`{name}` is not a semantic type, and PICARD writes lorem words for it (defect 25); name one of its types, such as `person_name`")
     })
 }
 
-/// The semantic type that PICARD guesses from a header.
+/// Returns the semantic type that PICARD guesses from a header.
 pub fn guess_semantic_type(header: &str) -> &'static str {
     const EXACT: &[(&str, &[&str])] = &[
         ("person_name", &["name", "full_name", "fullname"]),
@@ -126,7 +126,7 @@ pub fn guess_semantic_type(header: &str) -> &'static str {
     PARTS.iter().find(|(_, parts)| parts.iter().any(|part| header.contains(part))).map_or("lorem_words", |(ty, _)| *ty)
 }
 
-/// A variable as a draw: the name that it would like to have, its domain, and its kind.
+/// Translates a variable to a draw: the preferred name, the domain, and the kind.
 pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind), String> {
     match variable {
         Variable::Entity(index, pool) => {

@@ -1,4 +1,4 @@
-//! What an agent is: something that is given a question and a sandbox, and answers.
+//! The interface of an agent: it gets a question and a sandbox, and answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,53 +15,53 @@ pub trait Agent: Send + Sync {
     /// Answers one question, once.
     fn answer_question(&self, question: &Question) -> Attempt;
 
-    /// Whether it needs a sandbox at the same absolute path that the prompts name.
+    /// Whether it needs a sandbox at the absolute path that the prompts name.
     fn must_keep_prompt_paths(&self) -> bool {
         true
     }
 
-    /// What the user should know before the first question.
+    /// Notes for the user, shown before the first question.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// How its program is kept from everything outside its sandbox; `None` if it has no program.
+    /// How its program is isolated from everything outside its sandbox; `None` if it has no program.
     fn confinement(&self) -> Option<Confinement> {
         None
     }
 
-    /// How the tools and the number of calls that a task states bind it; `None` if it has no tools.
+    /// How a task's list of tools and its limit of calls are enforced for this agent; `None` if it has no tools.
     fn tool_enforcement(&self) -> Option<LimitEnforcement> {
         None
     }
 
-    /// All that reaches the model or shapes the agent, besides the limits of a question.
+    /// All parameters that reach the model or configure the agent, except the limits of a question.
     fn parameters(&self) -> Parameters {
         Parameters::default()
     }
 
-    /// What must not be written to a run, should the agent send it back.
+    /// The secrets that must not be written to a run if the agent sends them back.
     fn secrets(&self) -> Secrets {
         Secrets::default()
     }
 
-    /// Whether it can only read what is in a folder outside of its sandbox that a link in the sandbox leads to.
+    /// Whether its access is read-only in a folder outside its sandbox to which a link in the sandbox leads.
     fn can_only_read_links(&self) -> bool {
         false
     }
 
-    /// Whether all that it leaves in a sandbox is an answer: then several sandboxes may wait until they are removed.
+    /// Whether everything that it leaves in a sandbox belongs to its answer; then the removal of several sandboxes can be deferred.
     fn can_defer_cleanup(&self) -> bool {
         false
     }
 
-    /// How many instances it is asked at once unless the user says.
+    /// The default number of instances that it is asked in parallel.
     fn default_concurrency(&self) -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
 }
 
-/// What an agent is asked, and within which limits.
+/// A question to an agent, with its limits.
 pub struct Question<'a> {
     /// The instance. An honest agent looks at `id` and `prompt` only.
     pub instance: &'a Instance,
@@ -75,12 +75,12 @@ pub struct Question<'a> {
     pub timeout: Duration,
     /// The most rounds of inference.
     pub max_rounds: u32,
-    /// Becomes true when the user wants no more.
+    /// Becomes true when the user stops the run.
     pub stop: &'a AtomicBool,
 }
 
 impl Question<'_> {
-    /// Whether there is time, and a wish, to go on.
+    /// Whether the agent may continue: its time is not up, and the user has not stopped the run.
     pub fn state(&self) -> State {
         if self.stop.load(Ordering::Relaxed) {
             State::Stopped
@@ -91,7 +91,7 @@ impl Question<'_> {
         }
     }
 
-    /// Time that is left.
+    /// The remaining time.
     pub fn remaining_time(&self) -> Duration {
         self.timeout.saturating_sub(self.began.elapsed())
     }
@@ -102,10 +102,10 @@ impl Question<'_> {
     }
 }
 
-/// Whether an agent may go on.
+/// Whether an agent may continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It may.
+    /// It may continue.
     Open,
     /// Its time is up.
     TimeUp,
@@ -113,36 +113,35 @@ pub enum State {
     Stopped,
 }
 
-/// How one attempt went.
+/// The outcome of one attempt.
 #[derive(Debug)]
 pub enum Attempt {
-    /// It is over, well or not.
+    /// It has ended, successfully or not.
     Over(Answer),
-    /// It failed in a way that may be temporary. The duration is how long the server asks to wait before a retry. If no
-    /// retry is left, this is the answer.
+    /// It failed in a way that may be temporary. The duration is the pause before a retry that the server asks for. If no retry is left, this is the answer.
     Again(Answer, Option<Duration>),
     /// The user stopped the run; nothing is recorded.
     Stopped,
-    /// The machine is in no state for further questions; nothing is recorded.
+    /// No further question can be asked on this machine; nothing is recorded.
     Broken(Error),
 }
 
-/// An answer and how it came about.
+/// An answer, with its transcript.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// As it will be recorded; the runner fills in `id`, `trial`, `files`, `attempts` and `wall_ms`.
+    /// The response as it will be recorded; the runner fills in `id`, `trial`, `files`, `attempts` and `wall_ms`.
     pub response: Response,
     /// Messages in order: `{"role", "content", …}`.
     pub transcript: Vec<Json>,
 }
 
 impl Answer {
-    /// The beginning of every transcript.
+    /// An answer whose transcript has only the prompt.
     pub fn from_prompt(prompt: &str) -> Answer {
         Answer { response: Response::default(), transcript: vec![json!({"role": "user", "content": prompt})] }
     }
 
-    /// The agent's final word.
+    /// Sets the agent's final reply.
     pub fn with_reply(mut self, reply: String) -> Answer {
         self.transcript.push(json!({"role": "assistant", "content": reply}));
         self.response.reply = reply;
@@ -158,7 +157,7 @@ impl Answer {
         self
     }
 
-    /// Its time was up.
+    /// Sets the status of an answer whose time was up.
     pub fn end_by_timeout(self, timeout: Duration) -> Answer {
         self.end_with_status(Status::Timeout, format!("it took more than {} s", timeout.as_secs_f64()))
     }

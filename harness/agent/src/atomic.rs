@@ -8,20 +8,20 @@ use records::Error;
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
-/// How the name of such a file begins.
+/// Prefix of the names of these temporary files.
 const START: &str = ".tmp-";
 
-/// How the names of all temporary files in the folder of a run begin.
+/// Prefixes of the names of all temporary files in a run's folder.
 pub const STARTS: [&str; 2] = [START, ".picardc-"];
 
-/// A file that appears under its name when it is done.
+/// A file that gets its name when it is complete.
 pub struct Pending {
     path: PathBuf,
     writer: BufWriter<NamedTempFile>,
 }
 
 impl Pending {
-    /// Begins it, in its own folder.
+    /// Creates the temporary file, in the folder of `path`.
     pub fn new(path: &Path) -> Result<Pending, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
         temporary_files::remove_leftovers_once(folder, &STARTS);
@@ -45,13 +45,13 @@ impl Pending {
         self.writer.write_all(bytes).map_err(|error| Error::new_io("write", &self.path, &error))
     }
 
-    /// What it will be, for a look before it is done.
+    /// Returns the content that was written so far.
     pub fn read_so_far(&mut self) -> Result<Vec<u8>, Error> {
         let read = self.writer.flush().and_then(|()| std::fs::read(self.writer.get_ref().path()));
         read.map_err(|error| Error::new_io("read", &self.path, &error))
     }
 
-    /// Syncs the file and renames it to its path, replacing a file that is already there.
+    /// Syncs the file and renames it to its path, replacing an existing file.
     pub fn finish_file(self) -> Result<(), Error> {
         let Pending { path, writer } = self;
         let done = writer.into_inner().map_err(|error| error.into_error()).and_then(|file| {

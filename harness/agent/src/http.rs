@@ -1,4 +1,4 @@
-//! One way of asking over HTTP: a POST of JSON whose answer is read line by line as it comes, and faults sorted by what helps.
+//! HTTP requests: a POST of JSON whose response is read line by line as it arrives. Errors are classified by whether a retry can help.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -15,24 +15,24 @@ use records::Status;
 /// The longest line, in bytes.
 const LINE_LIMIT: u64 = 16 << 20;
 
-/// The most bytes of one answer.
+/// The maximum size of one response, in bytes.
 const TOTAL_LIMIT: u64 = 64 << 20;
 
-/// How long a connection may take to come about.
+/// The time limit for a connection.
 const CONNECT: Duration = Duration::from_secs(20);
 
-/// The most bytes of the body of a refusal that are looked at.
+/// The number of bytes that are read of an error response.
 const REFUSAL_LIMIT: usize = 64 << 10;
 
-/// How often we look whether there is time, and a wish, to go on.
+/// How often the time limit and the user's stop are checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Why an exchange did not come to its end.
+/// Why an exchange did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestError {
-    /// It may pass: busy servers, errors of theirs, cut connections; after as long as the server asks for.
+    /// It may be temporary: a busy server, a server error, or a broken connection. The duration is the pause that the server asks for.
     Again(String, Option<Duration>),
-    /// It will be the same again.
+    /// A retry cannot help.
     Lasting(String),
     /// The question's time is up.
     TimeUp,
@@ -41,7 +41,7 @@ pub enum RequestError {
 }
 
 impl RequestError {
-    /// What becomes of the attempt.
+    /// Converts the error to the outcome of the attempt.
     pub fn into_attempt(self, answer: Answer, question: &Question) -> Attempt {
         match self {
             RequestError::Again(why, after) => Attempt::Again(answer.end_with_status(Status::Failed, why), after),
@@ -52,12 +52,12 @@ impl RequestError {
     }
 }
 
-/// Keeps connections open between questions.
+/// An HTTP client that keeps connections open between questions.
 #[derive(Debug)]
 pub struct Client(ureq::Agent);
 
 impl Client {
-    /// Follows no redirection: it would carry the question, and the key, elsewhere.
+    /// Creates a client that follows no redirect: the question and the key would go to another place.
     pub fn new() -> Client {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
@@ -70,7 +70,8 @@ impl Client {
         Client(config.new_agent())
     }
 
-    /// Asks; `key`, or else the user and password of the address, goes into the `Authorization` header and nowhere else. The text of a failure has its secrets masked.
+    /// Sends a request. `key`, or else the user and password of the address, is sent in the `Authorization` header only. Secrets in the text of an error are
+    /// masked.
     pub fn post_json(
         &self,
         url: &str,
@@ -88,30 +89,30 @@ impl Client {
         let (sender, receiver) = sync_channel(64);
         let (body, secrets) = (body.to_string(), secrets.clone());
         let refused = sender.clone();
-        // The thread ends when nobody listens any more, or with the question's time.
+        // The thread ends when the receiver is dropped, or when the question's time is up.
         let thread = std::thread::Builder::new().spawn(move || {
             let read = match request.send(body) {
                 Ok(response) => stream_lines(response, &sender, &secrets),
                 Err(error) => Err(classify_error(&error)),
             };
-            // Whoever listened may have given up.
+            // The receiver may have given up.
             let _ = sender.send(read.map(|()| None));
         });
         if let Err(error) = thread {
-            // There is room in the channel, and the listener is below.
+            // The channel has room, and its receiver is returned below.
             let _ = refused.send(Err(RequestError::Again(format!("cannot start a thread: {error}"), None)));
         }
         Lines { receiver }
     }
 }
 
-/// An answer's lines.
+/// The lines of a response.
 pub struct Lines {
     receiver: Receiver<Result<Option<String>, RequestError>>,
 }
 
 impl Lines {
-    /// The next line without its end; `None` when the answer is whole.
+    /// Returns the next line without its line end; `None` at the end of the response.
     pub fn next(&self, question: &Question) -> Result<Option<String>, RequestError> {
         loop {
             match question.state() {
@@ -166,7 +167,7 @@ fn classify_read_error(error: std::io::Error) -> RequestError {
     }
 }
 
-/// Of a connection that failed.
+/// Classifies a connection error.
 fn classify_error(error: &Error) -> RequestError {
     match error {
         Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
@@ -180,10 +181,10 @@ fn classify_error(error: &Error) -> RequestError {
     }
 }
 
-/// The fault for a status that is not a success, with the server's message.
+/// Returns the error for an HTTP status outside 200–299, with the server's message.
 fn read_refusal(status: u16, response: &mut Response<Body>, secrets: &Secrets) -> RequestError {
     let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).and_then(parse_retry_after);
-    // The message in the body may be cut off: the status decides.
+    // The body may be cut off: only the status decides.
     let mut body = Vec::new();
     let _ = response.body_mut().as_reader().take((REFUSAL_LIMIT + EDGE) as u64).read_to_end(&mut body);
     let said = extract_error_message(&String::from_utf8_lossy(&body), secrets);
@@ -201,11 +202,11 @@ fn read_refusal(status: u16, response: &mut Response<Body>, secrets: &Secrets) -
 
 fn parse_retry_after(text: &str) -> Option<Duration> {
     let seconds: f64 = text.trim().parse().ok()?;
-    // More than a duration can be is more than anybody waits.
+    // A value that is too large for a duration becomes the largest duration.
     (seconds >= 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// What a server says of an error: the message of its JSON, or its text, without secrets, and then shortened.
+/// Extracts a server's error message: that of its JSON, or else the text. Secrets are masked before it is shortened to 500 characters.
 pub fn extract_error_message(body: &str, secrets: &Secrets) -> String {
     let json: Option<Json> = serde_json::from_str(body).ok();
     let message = json.as_ref().and_then(|json| {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Bundle ─(select)→ jobs ─→ N threads: sandbox → Agent::answer_question → capture → score ─→ one writer: responses.jsonl
-//!                                                                                     all there ─→ score_run: scores.jsonl
+//!                                                                                     complete ─→ score_run: scores.jsonl
 //! ```
 
 pub mod agent;

@@ -1,13 +1,13 @@
-//! How long to wait before another attempt.
+//! The pause before a retry.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
-/// The longest pause, also if a server asks for a longer one.
+/// The maximum pause, even if a server asks for a longer one.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
-/// The pause after the `failures`-th failure (from 1): `base` doubled each time, at most a minute, of that between a half and all, so that
-/// many who failed together do not come back together. What the server asked for is a lower bound, as far as it is at most a minute.
+/// Returns the pause after the `failures`-th failure (from 1): a random time between half and all of `base` doubled after each failure, at most a minute.
+/// Agents that fail together then do not retry together. The pause that the server asks for, `asked`, is a lower bound, up to a minute.
 pub fn compute_pause(base: Duration, failures: u32, asked: Option<Duration>) -> Duration {
     let whole = base.saturating_mul(1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX)).min(LONGEST);
     let part = f64::from(u16::try_from(RandomState::new().hash_one(failures) & 0xffff).unwrap_or(0)) / 65536.0;

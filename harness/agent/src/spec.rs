@@ -1,4 +1,4 @@
-//! `--agent`: which agent the user means.
+//! The argument of `--agent`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,36 +14,36 @@ use crate::agents::picard::{self, Picard};
 use crate::secrets::{fault_of_address, format_public, hide_secrets};
 use crate::settings::Settings;
 
-/// An agent, named.
+/// An agent, as the user specifies it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spec {
-    /// Answers everything right.
+    /// Answers everything correctly.
     Oracle,
     /// Does nothing.
     Null,
-    /// Answers the commonest answer.
+    /// Gives the commonest answer.
     Guess,
-    /// A program, started once an instance: its words.
+    /// A program that is started once for each instance: its name and arguments.
     Command(Vec<String>),
-    /// A server that speaks PICARD's protocol.
+    /// A server with PICARD's protocol.
     Picard {
-        /// Where it is.
+        /// Its address.
         url: String,
     },
     /// A chat endpoint.
     OpenAi {
-        /// Where it is, with or without `/chat/completions`.
+        /// Its address, with or without `/chat/completions`.
         url: String,
-        /// Which model is asked.
+        /// The name of the model.
         model: String,
     },
 }
 
 impl Spec {
-    /// The agent itself.
+    /// Creates the agent.
     ///
     /// # Errors
-    /// It cannot be had: the program is not there, something that it needs is not given.
+    /// The program does not exist, a required setting is missing, or a setting does not apply to the agent.
     pub fn build_agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
         self.check_settings(settings)?;
         Ok(match self {
@@ -61,7 +61,7 @@ impl Spec {
 }
 
 impl Spec {
-    /// Refuses settings that would reach nobody, and parameters of a request that are set elsewhere.
+    /// Refuses settings that do not apply to this agent, and request parameters that are set elsewhere.
     fn check_settings(&self, settings: &Settings) -> Result<(), Error> {
         let Settings { temperature, top_p, max_tokens, model_seed, request, system, .. } = settings;
         let (is_chat, is_picard) = (matches!(self, Spec::OpenAi { .. }), matches!(self, Spec::Picard { .. }));
@@ -130,7 +130,7 @@ impl FromStr for Spec {
     }
 }
 
-/// The agent as run files and reports name it. Of a URL, everything up to `@` (the user and password) is left out.
+/// The agent's name in run files and reports. The user, password, query, and fragment of a URL are left out.
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -157,7 +157,7 @@ fn parse_url(text: &str) -> Result<String, String> {
     }
 }
 
-/// Words as a shell reads them, as far as quotes go: `'…'`, `"…"`, `\`. Nothing is expanded.
+/// Splits a command into words as a shell does, with quotes `'…'`, `"…"`, and `\`. Nothing is expanded.
 fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

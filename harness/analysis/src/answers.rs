@@ -1,7 +1,7 @@
-//! What an instance's answer is, told apart from others as scoring would tell it: the joint key of all its `expect`s.
+//! The answer of an instance, in a form that is equal for answers that scoring does not distinguish: one key for all its `expect`s.
 //!
-//! The value of an `expect` counts, in a form in which what the matcher does not tell apart is the same: numbers
-//! rounded as `rounded` says, texts without what is ignored, unordered lists sorted. If an `expect` has no value
+//! The value of each `expect` is normalized as its matcher compares it: numbers
+//! rounded by `rounded`, texts without ignored characters, unordered lists sorted. If an `expect` has no value
 //! (`exists`, `absent`), the paths it names are the answer. Tolerances (`within`) do not form classes of equal answers,
 //! and do not count here.
 
@@ -14,25 +14,25 @@ use runtime::bundle::{Target, build_target};
 use runtime::generate::SandboxFile;
 use serde_json::Value as Json;
 
-/// The most characters of an answer that are kept to be shown.
+/// The maximum length of an answer that is kept for display, in characters.
 const SHOWN: usize = 200;
 
-/// An answer.
+/// The answer of an instance.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The same for the same answer.
+    /// The key: equal answers have equal keys.
     pub key: String,
-    /// As people see it, cut where it is long.
+    /// The answer for people, cut if it is long.
     pub shown: String,
-    /// A value is null, or a value inside its JSON.
+    /// Whether a value is null, or contains null in its JSON.
     pub null: bool,
-    /// A value is an empty text, list, object, or result set.
+    /// Whether a value is an empty text, list, object, or result set.
     pub empty: bool,
-    /// Parts that a mark can be given for: JSON leaves, and whole values where several are expected. Place and value.
+    /// The parts that can be scored separately, with place and value: JSON leaves, and whole values if several are expected.
     pub parts: Vec<(String, String)>,
 }
 
-/// The answer of an instance with these files.
+/// Computes the answer of an instance with these files.
 pub fn compute_answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
     let mut parts = Vec::new();
     let (mut null, mut empty) = (false, false);
@@ -79,7 +79,7 @@ pub fn compute_answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
     Answer { key, shown: truncate_text(&shown, SHOWN), null, empty, parts }
 }
 
-/// At most `most` characters; if some were cut, the last is `…`.
+/// Cuts a text to at most `most` characters; the last is `…` if some were cut.
 pub fn truncate_text(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -87,7 +87,7 @@ pub fn truncate_text(text: &str, most: usize) -> String {
     }
 }
 
-/// The content of an expected starting file, for the answer: its text, or its bytes.
+/// Returns the content of an expected starting file as an answer: its text, or its bytes.
 fn find_file_content(path: &str, files: &[SandboxFile]) -> Option<Json> {
     let bytes = &files.iter().find(|file| file.path == path)?.bytes;
     Some(match std::str::from_utf8(bytes) {
@@ -98,7 +98,7 @@ fn find_file_content(path: &str, files: &[SandboxFile]) -> Option<Json> {
 
 fn list_expected_paths(expect: &Expected) -> Json {
     match &expect.subject {
-        // What must stay as it is asks for nothing.
+        // An expectation that a file is unchanged has no answer.
         _ if expect.matcher == Matcher::Unchanged => Json::Null,
         Subject::Reply(_) => Json::Null,
         Subject::File(path) => Json::from(path.as_str()),
@@ -133,10 +133,10 @@ fn canonicalize_value(expect: &Expected, value: &Value) -> Json {
     canonicalize_at(&expect.round_value(value), &mut String::new(), expect, &expect.whole_options())
 }
 
-/// `above`: the options that apply here, unless nearer ones exist at `pointer`.
+/// Normalizes a value. `above` are the options that apply here, unless `pointer` has its own.
 fn canonicalize_at(value: &Value, pointer: &mut String, expect: &Expected, above: &Options) -> Json {
     let governing = expect.options.iter().find(|(at, _)| at == pointer).map_or(above, |(_, options)| options);
-    // Arrays inside of a list's items are in order, whatever governs the list itself.
+    // Arrays inside a list's items are ordered, regardless of the list's own options.
     let takes = expect.matcher.record().takes;
     let inside = takes == Takes::List && !pointer.is_empty();
     let passed = match takes {

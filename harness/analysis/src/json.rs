@@ -1,4 +1,4 @@
-//! The report for programs. Its form is part of the interface, and described in the manual.
+//! The report for programs. Its format is part of the interface, and described in the manual.
 
 use serde_json::{Value as Json, json};
 use statistics::Interval;
@@ -8,10 +8,10 @@ use crate::row::{Dirt, DirtCell, Row, Whole};
 use crate::table::round_down;
 use crate::verdict::{find_reasons, is_toothless};
 
-/// The version of the form.
+/// The version of the format.
 const SCHEMA: u32 = 1;
 
-/// One document. `timing`: with what depends on the machine.
+/// Builds the report. `timing`: includes times, which depend on the machine.
 pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Whole, timing: bool) -> Json {
     let tasks: Vec<Json> = rows.iter().map(|row| encode_row(row, timing)).collect();
     let mut document = json!({
@@ -103,12 +103,12 @@ fn encode_count(count: Count) -> Json {
     })
 }
 
-/// Parts are kept as JSON.
+/// Parts are kept as JSON text.
 fn parse_part(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|_| Json::from(text))
 }
 
-/// To four places: logarithms of different mathematics libraries may differ in their last digits.
+/// Rounds to four places: the last digits of logarithms may differ between mathematics libraries.
 fn round_number(number: f64) -> Json {
     Json::from((number * 1e4).round() / 1e4)
 }

@@ -1,4 +1,4 @@
-//! Makes the samples in memory, on several threads, and keeps what is looked at of each instance.
+//! Makes the samples in memory, on several threads, and keeps facts about each instance.
 
 use std::collections::BTreeMap;
 
@@ -13,48 +13,48 @@ use runtime::generate::{Address, Generator, HandedOut, Instance};
 use super::answers::compute_answer;
 use crate::samples::{RunOptions, fold_samples};
 
-/// Keys of answers of at most this number of bytes are kept as they are, longer ones as their digest.
+/// The maximum length of an answer key that is kept, in bytes; of a longer one, the digest is kept.
 const KEPT: usize = 64;
 
-/// What is kept of an instance.
+/// The facts about an instance.
 pub struct Seen {
-    /// Which.
+    /// Its address.
     pub address: Address,
-    /// The same for the same prompt, files and folders.
+    /// A digest: the same for the same prompt, files, and folders.
     pub question: String,
-    /// The same for the same answer.
+    /// The key or digest: the same for the same answer.
     pub answer: String,
-    /// The answer as people see it.
+    /// The answer for people.
     pub shown: String,
     /// How often the sample was drawn again.
     pub attempt: u32,
-    /// The answer has a null.
+    /// Whether the answer has a null.
     pub null: bool,
-    /// The answer has an empty value.
+    /// Whether the answer has an empty value.
     pub empty: bool,
-    /// The traps that an answer can be told from the right one by, in the key's order.
+    /// The traps whose values the matchers distinguish from the correct answer, in the key's order.
     pub traps: Vec<String>,
     /// The labels of its cell of the axes.
     pub axis: Vec<String>,
-    /// The kinds of dirt that the answer could depend on.
+    /// The kinds of dirt on which the answer can depend.
     pub dirt: Vec<String>,
-    /// Those of them by which the answer would also be wrong if the rows that have it were left out.
+    /// The kinds of dirt that also change the answer if the dirty rows are left out.
     pub dropped: Vec<String>,
-    /// Whether it was given descriptions of databases, and all of them name nothing that the expected query reads; none without one.
+    /// Whether no description of a database that it was given names anything that the expected query reads; `None` without descriptions.
     pub blind: Option<bool>,
-    /// Of its files.
+    /// The total size of its files.
     pub bytes: u64,
-    /// What it took to make, in nanoseconds.
+    /// The time to make it, in nanoseconds.
     pub nanos: u64,
 }
 
-/// Parts of answers, place and value, that are the same in all instances, by (task, variant).
+/// The parts of answers, with place and value, that are the same in all instances, by (task, variant).
 pub type SameParts = BTreeMap<(u32, u32), BTreeMap<String, String>>;
 
-/// Makes all instances of the generator. They come in its order, with any number of threads.
+/// Makes all instances of the generator. The result is in its order, with any number of threads.
 ///
 /// # Errors
-/// An instance cannot be made; of several such, the first in that order.
+/// An instance cannot be made; the error is that of the first one in that order.
 pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
     type Gathered = (Vec<(u64, Seen)>, SameParts);
     let made =
@@ -98,12 +98,12 @@ fn inspect_instance(instance: &Instance, address: Address, nanos: u64, same: &mu
     }
 }
 
-/// The names of the traps that are not right by the matcher, each once.
+/// Returns the names of the traps whose values are not correct by the matcher, without duplicates.
 fn list_wrong_traps<'e>(traps: impl IntoIterator<Item = (&'e Expected, &'e [Trap])>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (expect, traps) in traps {
         for trap in traps {
-            // What cannot be computed is null.
+            // A value that cannot be computed is null.
             let is_right = !trap.value.is_null() && score::is_right(expect, trap, Scorer::CURRENT);
             if !is_right && !names.contains(&trap.name) {
                 names.push(trap.name.clone());
@@ -113,10 +113,10 @@ fn list_wrong_traps<'e>(traps: impl IntoIterator<Item = (&'e Expected, &'e [Trap
     names
 }
 
-/// The digest of the prompt, and of files and folders in the order of the source. (The digest of a source is one of named contents, too.)
+/// Returns the digest of the prompt, and of files and folders in source order, as named contents.
 fn digest_question(instance: &Instance) -> String {
     let files = (0..).zip(instance.files.iter()).map(|(at, file)| (format!("{at} {}", file.path), &file.bytes[..]));
-    // Files of a lake are what they are: their names tell two questions apart.
+    // Files of lakes do not depend on draws, so their names are sufficient to distinguish questions.
     let lent = instance.lakes.iter().flat_map(|handed| {
         let named = |file: &LakeFile| (format!("lake {}/{}", handed.lake.from, file.path), &[][..]);
         handed.files().map(named).collect::<Vec<_>>()
@@ -131,7 +131,7 @@ fn digest_question(instance: &Instance) -> String {
     compute_source_digest(all.iter().map(|(name, bytes)| (name.as_str(), hash_sha256(bytes))))
 }
 
-/// Keeps of a row's parts those that are in `parts` too, with the same value.
+/// Removes the parts of a row that are missing from `parts` or have another value there.
 fn narrow_parts(same: &mut SameParts, row: (u32, u32), parts: BTreeMap<String, String>) {
     match same.get_mut(&row) {
         None => {

@@ -1,4 +1,4 @@
-//! The summary of a task's instances. Variants that always have the same answers share one row, others have one each.
+//! The summary of a task's instances. Variants that always have the same answers share one row.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -14,66 +14,66 @@ use statistics::proportion::compute_wilson_interval;
 use crate::count::{Count, count_instances};
 use crate::measure::{SameParts, Seen};
 
-/// A task, or variants of it.
+/// The summary of a task, or of some of its variants.
 #[derive(Debug)]
 pub struct Row {
     /// The task's name.
     pub task: String,
-    /// The variants it is of; none where the task has none.
+    /// Its variants; empty if the task has none.
     pub variants: Vec<String>,
-    /// Nothing of it is drawn: it has one sample.
+    /// Whether nothing in it is drawn: then it has one sample.
     pub is_static: bool,
-    /// Of a data set: how many rows are asked, and how many of them share a file.
+    /// The rows of its data set, and how many of them share a file; `None` without a data set.
     pub rows: Option<AskedRows>,
-    /// How many instances of it a build has by the suite's own number of samples.
+    /// The number of its instances in a build with the suite's own number of samples.
     pub weight: u64,
-    /// How many were made.
+    /// The number of instances that were made.
     pub instances: u64,
-    /// How many there are.
+    /// The number of possible instances.
     pub count: Count,
-    /// Different answers seen.
+    /// The number of different answers.
     pub answers: u64,
-    /// Of the answers, in bits.
+    /// The entropy of the answers, in bits.
     pub entropy: f64,
-    /// The answer to guess.
+    /// The best guess.
     pub commonest: Commonest,
-    /// Parts of an answer with several that were always the same: place and value.
+    /// Parts of answers that were always the same, with place and value, if answers have several parts.
     pub constants: Vec<(String, String)>,
     /// Instances whose answer has a null.
     pub nulls: u64,
     /// Instances whose answer has an empty value.
     pub empties: u64,
-    /// Traps, and in how many instances the value of each is not right.
+    /// The traps, each with the number of instances in which its value is not correct.
     pub traps: Vec<(String, u64)>,
-    /// The kinds of dirt in files that answers could depend on.
+    /// The kinds of dirt in files on which answers can depend.
     pub dirt: Vec<Dirt>,
-    /// Instances whose description of a database names nothing that the expected query reads, of those that have one.
+    /// The number of instances whose descriptions of databases name nothing that the expected query reads, and the number of those with descriptions.
     pub blind: (u64, u64),
     /// Instances with the prompt and files of an earlier one.
     pub duplicates: u64,
-    /// The share of draws that all `require`s let pass; none without `require`.
+    /// The share of draws that all `require`s accept; `None` without `require`.
     pub acceptance: Option<f64>,
-    /// Of the files of an instance, on average.
+    /// The mean size of an instance's files, in bytes.
     pub mean_bytes: u64,
-    /// Of the files of the largest instance.
+    /// The size of the largest instance's files, in bytes.
     pub most_bytes: u64,
-    /// What an instance took on average, in nanoseconds.
+    /// The mean time to make an instance, in nanoseconds.
     pub nanos: u64,
 }
 
 /// The rows of a data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedRows {
-    /// How many are asked.
+    /// The number of rows.
     pub rows: u64,
-    /// How many clusters they belong to; `None` where none are declared.
+    /// The number of their clusters; `None` if none are declared.
     pub clusters: Option<u64>,
-    /// The files of the sandbox that rows share: name, different files, and the most rows of one of them.
+    /// The sandbox files that rows share: the name, the number of different files, and the maximum number of rows with the same file.
     pub files: Vec<(String, u64, u64)>,
 }
 
 impl AskedRows {
-    /// Whether clusters are declared, and too few for a test over them.
+    /// Whether clusters are declared, but fewer than a test over clusters needs.
     pub fn has_few_clusters(&self) -> bool {
         self.clusters.is_some_and(|clusters| (clusters as usize) < FEWEST_CLUSTERS)
     }
@@ -97,7 +97,7 @@ impl AskedRows {
     }
 }
 
-/// What an instance is one observation with: its sample, its row, or the cluster of that.
+/// Assigns each instance to its observation: its sample, its row, or the cluster of its row.
 fn assign_units(task: &Task, seen: &[&Seen]) -> Vec<usize> {
     let mut known: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     seen.iter()
@@ -112,56 +112,56 @@ fn assign_units(task: &Task, seen: &[&Seen]) -> Vec<usize> {
         .collect()
 }
 
-/// A kind of dirt in files: rows that are there twice, or cells of a column that are not written as they are.
+/// A kind of dirt in files: duplicate rows, or cells of a column in another form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dirt {
-    /// As its trap is called: `theft.repeat`, `theft.AREA.case`.
+    /// The name of its trap: `theft.repeat`, `theft.AREA.case`.
     pub name: String,
-    /// The cells of axes in which a file has it.
+    /// The cells of the axes in which a file has it.
     pub cells: Vec<DirtCell>,
 }
 
-/// How often dirt matters in one cell of the axes.
+/// How often a kind of dirt matters in one cell of the axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirtCell {
-    /// The labels of the axes, in their order.
+    /// The labels of the axes, in order.
     pub axis: Vec<String>,
-    /// Instances made.
+    /// The number of instances that were made.
     pub instances: u64,
-    /// Instances whose answer would be another if nobody had cleaned it, and took it as it is.
+    /// The number of instances in which an agent that ignores this dirt gets a wrong answer.
     pub changes: u64,
-    /// Those of them whose answer would also be another if the rows that have it were left out.
+    /// The number of these instances in which leaving out the dirty rows is also wrong.
     pub surely: u64,
 }
 
 impl DirtCell {
-    /// In how many of the instances it matters.
+    /// The share of instances in which it matters.
     pub fn share(&self) -> f64 {
         self.changes as f64 / self.instances.max(1) as f64
     }
 }
 
-/// The answer that came most often; of several the one that came first.
+/// The commonest answer; among equally common ones, the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Commonest {
-    /// As people see it.
+    /// The answer for people.
     pub answer: String,
-    /// How often it came.
+    /// How often it occurred.
     pub times: u64,
     /// The number of instances in total.
     pub of: u64,
-    /// The 95% confidence interval of the share; cells and variants of one sample are one observation, and so are the rows of a cluster.
+    /// The 95% confidence interval of the share. The cells and variants of one sample are one observation, and so are the rows of a cluster.
     pub interval: Interval,
 }
 
 impl Commonest {
-    /// What guessing it earns.
+    /// The accuracy of an agent that always guesses it.
     pub fn share(&self) -> f64 {
         if self.of == 0 { 0.0 } else { self.times as f64 / self.of as f64 }
     }
 }
 
-/// All rows, in source order. `seen`: in the generator's order (task, cell, variant, sample); `samples`: how many of each task were made.
+/// Builds all rows, in source order. `seen`: in the generator's order (task, cell, variant, sample); `samples`: the number for each task.
 pub fn build_rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts) -> Vec<Row> {
     let mut rows = Vec::new();
     for (index, samples) in samples {
@@ -179,8 +179,9 @@ pub fn build_rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &Sam
     rows
 }
 
-/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0. Stages that are asked one by one are each
-/// on their own.
+/// Groups the variants that have the same answer in every cell and sample; a task without variants has the single variant 0. Stages that are asked one by one
+/// are not
+/// grouped.
 fn group_variants(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     let variants = (task.variants.len() as u32).max(1);
     let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
@@ -207,7 +208,7 @@ fn build_row(
     let instances = seen.len() as u64;
     let is_static = is_static(task);
     let named: &[u32] = if task.variants.is_empty() { &[] } else { variants };
-    // By answer: how often, and where it came first.
+    // For each answer: how often it occurred, and where first.
     let mut answers: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     for (at, one) in seen.iter().enumerate() {
         answers.entry(&one.answer).or_insert((0, at)).0 += 1;
@@ -225,7 +226,7 @@ fn build_row(
     let counts: Vec<u64> = answers.values().map(|(times, _)| *times).collect();
     let questions: HashSet<&str> = seen.iter().map(|one| one.question.as_str()).collect();
     let duplicates = instances - questions.len() as u64;
-    // Cells and variants of a sample are drawn again together.
+    // The cells and variants of a sample are redrawn together.
     let tries: u64 = count_attempts(task, seen);
     let samples = u64::from(samples) * u64::from(task.count_rows());
     let conditional = !task.requires.is_empty();
@@ -268,7 +269,7 @@ fn build_row(
     }
 }
 
-/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it.
+/// Returns the kinds of dirt in order of first occurrence, each with the cells of the axes in which an instance has it.
 fn summarize_dirt(seen: &[&Seen]) -> Vec<Dirt> {
     let mut found: Vec<Dirt> = Vec::new();
     let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
@@ -297,8 +298,9 @@ fn summarize_dirt(seen: &[&Seen]) -> Vec<Dirt> {
     found
 }
 
-/// The traps of the answers, those that the source names first and in its order, then others by name, but for those of dirt: in how many instances each
-/// is not right.
+/// Counts for each trap the instances in which its value is not correct. Traps that the source names come first, in its order, then others by name; those of
+/// dirt
+/// are left out.
 fn count_traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
     let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
     let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());
@@ -315,7 +317,7 @@ fn count_traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u6
     found
 }
 
-/// How often all samples were drawn together.
+/// Counts the draws of all samples, including redraws.
 fn count_attempts(task: &Task, seen: &[&Seen]) -> u64 {
     let mut counted = BTreeSet::new();
     seen.iter()
@@ -324,23 +326,23 @@ fn count_attempts(task: &Task, seen: &[&Seen]) -> u64 {
         .sum()
 }
 
-/// All rows together.
+/// The summary of all rows.
 #[derive(Debug, PartialEq)]
 pub struct Whole {
-    /// Instances made.
+    /// The number of instances that were made.
     pub instances: u64,
-    /// How many there are: of all tasks.
+    /// The number of possible instances of all tasks.
     pub count: Count,
-    /// What an agent earns that answers every task's commonest answer, over a build by the suite's own numbers of samples.
+    /// The accuracy of an agent that gives every task's commonest answer, in a build with the suite's own numbers of samples.
     pub guessing: f64,
-    /// What all instances took on one thread, in nanoseconds.
+    /// The time to make all instances on one thread, in nanoseconds.
     pub nanos: u64,
 }
 
-/// Sums up.
+/// Summarizes all rows.
 pub fn summarize_rows(rows: &[Row]) -> Whole {
     let weight: u64 = rows.iter().map(|row| row.weight).sum();
-    // The one answer of a static task is known only to who has solved it.
+    // The one answer of a static task is unknown to an agent that has not solved it.
     let drawn = rows.iter().filter(|row| !row.is_static || row.rows.is_some());
     let earned: f64 = drawn.map(|row| row.weight as f64 * row.commonest.share()).sum();
     let most: Option<Vec<f64>> = rows.iter().map(|row| row.count.most).collect();

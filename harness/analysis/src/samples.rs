@@ -8,21 +8,21 @@ use runtime::bundle::Progress;
 use runtime::failure::FailureKind;
 use runtime::generate::{Address, Generator, Instance};
 
-/// How much work is done at once, and who watches.
+/// How many threads work, and who observes them.
 #[derive(Clone, Copy)]
 pub struct RunOptions<'a> {
     /// The number of threads; 0 for as many as there are cores. With 1, no other thread is started.
     pub threads: usize,
-    /// A clock that never goes back, in nanoseconds since any moment. Without one, all times are 0.
+    /// A monotonic clock, in nanoseconds since any moment. Without one, all times are 0.
     pub clock: Option<&'a (dyn Fn() -> u64 + Sync)>,
-    /// Counts the instances as they are made.
+    /// Receives the number of instances that were made.
     pub progress: &'a (dyn Progress + Sync),
-    /// Is asked before each instance whether to stop, because time is up or the caller gave up. The work then fails with that.
+    /// Called before each instance. If it returns `true`, because time is up or the caller gave up, the work fails.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 impl RunOptions<'static> {
-    /// On the caller's thread alone, without a clock, watched by nobody.
+    /// Only the caller's thread, without a clock or an observer.
     pub const ALONE: RunOptions<'static> = RunOptions { threads: 1, clock: None, progress: &(), stop: None };
 }
 
@@ -30,19 +30,20 @@ impl RunOptions<'static> {
 pub struct Made {
     /// Its place in the bundle's order, from 0.
     pub index: u64,
-    /// Which it is.
+    /// Its address.
     pub address: Address,
-    /// It.
+    /// The instance itself.
     pub instance: Instance,
-    /// What it took to make, in nanoseconds; 0 without a clock.
+    /// The time to make it, in nanoseconds; 0 without a clock.
     pub nanos: u64,
 }
 
-/// Makes all instances with `make` and hands each to `step`, with what its thread has gathered so far (`Default` at first); gives what each thread has gathered.
-/// Which thread has which is not told: put the parts in order by index.
+/// Makes all instances with `make`, and calls `step` with each and the value that its thread has accumulated (`Default` at first). Returns the values of all
+/// threads.
+/// The distribution over threads varies, so sort the results by index.
 ///
 /// # Errors
-/// An instance cannot be made; of several such, the first in the bundle's order, with any number of threads.
+/// An instance cannot be made; the error is that of the first one in the bundle's order, with any number of threads.
 pub fn fold_samples<'p, T: Default + Send>(
     generator: &Generator<'p>,
     make: fn(&Generator<'p>, Address) -> Result<Instance, Failure>,
@@ -55,7 +56,7 @@ pub fn fold_samples<'p, T: Default + Send>(
     let count = generator.count_instances();
     let next = AtomicU64::new(0);
     let failed: Mutex<Option<(u64, Failure)>> = Mutex::new(None);
-    // Behind the first failure nothing is made; all before it is, because indexes are taken in order.
+    // After the first failure, no further instance is made. All instances before it are, because indexes are taken in order.
     let stop = AtomicU64::new(u64::MAX);
     let work = || {
         let mut gathered = T::default();
@@ -84,7 +85,7 @@ pub fn fold_samples<'p, T: Default + Send>(
         }
     };
     let made: Vec<T> = std::thread::scope(|scope| {
-        // A thread that cannot be started is done without: this one works too.
+        // A thread that cannot be started is not needed: this one works too.
         let others: Vec<_> =
             (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
         let own = work();

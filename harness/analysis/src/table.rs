@@ -12,14 +12,14 @@ use crate::count::Count;
 use crate::row::{AskedRows, Dirt, Row, Whole};
 use crate::verdict::{find_reasons, is_toothless};
 
-/// The most characters of an answer that are shown.
+/// The maximum length of an answer that is shown, in characters.
 const ANSWER: usize = 40;
-/// The most constant parts of an answer that are listed.
+/// The maximum number of constant parts of an answer that are listed.
 const PARTS: usize = 5;
 
 const HEAD: [&str; 8] = ["task", "instances", "answers", "bits", "guess", "95%", "files", "time"];
 
-/// The table, a verdict and notes under each row, and the suite's own line. Writing to a String cannot fail.
+/// Renders the table with a verdict and notes under each row, and a line for the suite. Writing to a String cannot fail.
 pub fn render_table(rows: &[Row], whole: &Whole, seed: &str) -> String {
     let mut out = String::new();
     let cells: Vec<[String; 8]> = [HEAD.map(str::to_owned)].into_iter().chain(rows.iter().map(render_cells)).collect();
@@ -29,7 +29,7 @@ pub fn render_table(rows: &[Row], whole: &Whole, seed: &str) -> String {
     for (at, line) in cells.iter().enumerate() {
         let mut text = String::new();
         for ((place, cell), width) in line.iter().enumerate().zip(&widths) {
-            // Names to the left, numbers to the right.
+            // Names are left-aligned, numbers right-aligned.
             let _ = if place == 0 { write!(text, "{cell:<width$}") } else { write!(text, "  {cell:>width$}") };
         }
         let _ = writeln!(out, "{}", text.trim_end());
@@ -49,7 +49,7 @@ pub fn render_table(rows: &[Row], whole: &Whole, seed: &str) -> String {
     out
 }
 
-/// `task`, or `task variant, variant`
+/// Renders `task`, or `task variant, variant`.
 pub fn render_name(row: &Row) -> String {
     if row.variants.is_empty() { row.task.clone() } else { format!("{} {}", row.task, row.variants.join(", ")) }
 }
@@ -122,7 +122,7 @@ fn write_notes(out: &mut String, row: &Row) {
     }
 }
 
-/// How many rows are asked, and how many of them share a file: those are alike.
+/// Writes the number of rows, and how many of them share a file: those are similar.
 fn write_data_set(out: &mut String, rows: &AskedRows) {
     let clusters = rows.clusters.map_or(String::new(), |clusters| format!(" in {} clusters", group_digits(clusters)));
     let _ = writeln!(out, "  {} rows{clusters}", group_digits(rows.rows));
@@ -142,7 +142,7 @@ fn write_data_set(out: &mut String, rows: &AskedRows) {
     }
 }
 
-/// `40.0% of instances` where that is the same in all cells of the axes, else `12.0% (some), 40.0% (much) of instances`.
+/// Renders `40.0% of instances` if the share is the same in all cells of the axes, otherwise `12.0% (some), 40.0% (much) of instances`.
 fn describe_shares(dirt: &Dirt) -> String {
     let all: BTreeSet<String> = dirt.cells.iter().map(|cell| render_percent(cell.share())).collect();
     let each = dirt.cells.iter().map(|cell| format!("{} ({})", render_percent(cell.share()), cell.axis.join("-")));
@@ -157,12 +157,12 @@ fn render_percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// `10^12.3`, or `≥ 10^5.2` where it is a bound from below.
+/// Renders `10^12.3`, or `≥ 10^5.2` for a lower bound.
 fn render_power(count: Count) -> String {
     format!("{}10^{:.1}", if count.is_exact() { "" } else { "≥ " }, round_down(count.least, 10.0))
 }
 
-/// A lower bound is never rounded up.
+/// Rounds down: a lower bound must not be rounded up.
 pub fn round_down(number: f64, units: f64) -> f64 {
     (number * units + 1e-6).floor() / units
 }

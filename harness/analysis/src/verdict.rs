@@ -1,22 +1,22 @@
-//! What is wrong with a task, as far as samples and counting tell.
+//! The verdict on a task, from samples and counts.
 
 use super::row::{Dirt, Row};
 
-/// At this share of the commonest answer or above, guessing pays.
+/// Guessing pays if the share of the commonest answer is at least this.
 pub const GUESSABLE_SHARE: f64 = 0.20;
-/// Below this number of bits, answers are too few or too uneven.
+/// Answers are too few or too uneven below this entropy, in bits.
 pub const GUESSABLE_BITS: f64 = 3.0;
-/// log10 of how many instances there must be.
+/// log10 of the minimum number of instances.
 pub const TOO_SMALL: f64 = 6.0;
-/// Below this share of draws that all `require`s let pass, a build is slow, and a sample may fail.
+/// The minimum share of draws that all `require`s accept: below it, a build is slow, and a sample may fail.
 pub const ACCEPTED: f64 = 0.05;
-/// Above this share of instances that repeat an earlier one.
+/// The maximum share of instances that repeat an earlier one.
 pub const REPEATED: f64 = 0.001;
 
-/// Below this share of instances whose answer it changes, dirt does not tell who cleans it.
+/// The minimum share of instances whose answer dirt changes: below it, scores do not show whether an agent cleans it.
 pub const TOOTHLESS: f64 = 0.20;
 
-/// Whether dirt seldom changes the answer, in every cell of the axes that has it.
+/// Whether dirt rarely changes the answer, in every cell of the axes that has it.
 pub fn is_toothless(dirt: &Dirt) -> bool {
     dirt.cells.iter().all(|cell| cell.share() < TOOTHLESS)
 }
@@ -32,20 +32,20 @@ pub enum Reason {
     TooSmall,
     /// `require` lets too few draws pass.
     RejectsOften,
-    /// Answers with a null.
+    /// Some answers have a null.
     Nulls,
-    /// Answers with an empty value.
+    /// Some answers have an empty value.
     Empties,
-    /// Instances that came before.
+    /// Some instances repeat an earlier one.
     Duplicates,
-    /// Descriptions of databases that name nothing of the expected query.
+    /// Some descriptions of databases name nothing that the expected query reads.
     Blind,
-    /// Files are dirty, but no kind of their dirt often changes the answer.
+    /// Files are dirty, but no kind of dirt changes the answer often.
     Toothless,
 }
 
 impl Reason {
-    /// As a person reads it.
+    /// Its words for people.
     pub fn label(self) -> &'static str {
         match self {
             Reason::Constant => "constant",
@@ -66,9 +66,9 @@ impl Reason {
     }
 }
 
-/// All reasons why a row is not good; none where it is.
+/// Returns all reasons why a row is not good; empty if it is good.
 pub fn find_reasons(row: &Row) -> Vec<Reason> {
-    // Of one sample, little can be said. The rows of a data set are many, but their number is up to the data.
+    // A single sample shows little. A data set has many rows, but their number depends on the data.
     let of_one = |reason: &Reason| match (&row.rows, reason) {
         (_, Reason::Nulls | Reason::Empties | Reason::Blind) => true,
         (Some(_), Reason::TooSmall) => false,
@@ -80,7 +80,7 @@ pub fn find_reasons(row: &Row) -> Vec<Reason> {
     let found = [
         (constant, Reason::Constant),
         (guessable && !constant, Reason::Guessable),
-        // A lower bound alone proves nothing.
+        // A lower bound alone is not evidence.
         (row.count.most.is_some_and(|most| most < TOO_SMALL), Reason::TooSmall),
         (row.acceptance.is_some_and(|share| share < ACCEPTED), Reason::RejectsOften),
         (row.nulls > 0, Reason::Nulls),

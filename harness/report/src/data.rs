@@ -1,4 +1,4 @@
-//! A run's folder, read.
+//! Reads the folder of a run.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,19 +15,19 @@ use crate::inspect;
 /// A scored run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunData {
-    /// How tables call it: the folder's name, as given.
+    /// Its name in tables: the folder's name, as given.
     pub name: String,
-    /// Which bundle was run, and by whom.
+    /// The bundle and the agent.
     pub info: RunInfo,
-    /// One line an instance and trial, in the bundle's order.
+    /// One line for each instance and trial, in the bundle's order.
     pub scores: Vec<Score>,
-    /// Responses that count for nothing.
+    /// Responses that do not count.
     pub ignored: Ignored,
-    /// What the reader must know.
+    /// Warnings for the reader.
     pub warnings: Vec<String>,
 }
 
-/// What of a response says which one it is.
+/// The fields of a response that identify it.
 #[derive(Deserialize)]
 struct Answered {
     id: String,
@@ -36,8 +36,9 @@ struct Answered {
 }
 
 impl RunData {
-    /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Scores that are not all there are refused: what is missing must count as wrong, not as absent.
-    /// A bundle that was built into the folder must be what its manifest says, unless `unverified` takes it as it is.
+    /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Incomplete scores are an error: a missing trial must count as wrong. A bundle
+    /// in the run's
+    /// folder must match its manifest, unless `unverified`.
     pub fn read_run(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
         if inspect::is_log(folder) {
             return inspect::read_log(folder, name);
@@ -90,8 +91,9 @@ impl RunData {
     }
 }
 
-/// Refuses scores that are not those of a scorer: a trial twice, a score out of range, or one that its verdicts do not give. `again` says how they are
-/// made once more.
+/// Refuses scores that no scorer wrote: a duplicate trial, a score out of range, or one that does not follow from its verdicts. `again` tells the user how to
+/// score
+/// again.
 pub(crate) fn check_scores(scores: &[Score], path: &Path, again: &str) -> Result<(), Error> {
     let path = disk::show_path(&path);
     let wrong = |message: String| Err(Error::new_usage(message).help(again));
@@ -116,7 +118,7 @@ pub(crate) fn check_scores(scores: &[Score], path: &Path, again: &str) -> Result
     Ok(())
 }
 
-/// A sentence, if some runs had copies of lakes and others links: an agent can find less through links.
+/// Returns a sentence if some runs had copies of lakes and others links: an agent can find fewer files through links.
 pub fn explain_lake_difference(runs: &[&RunData]) -> Option<String> {
     let first = |form: Lakes| runs.iter().find(|run| run.info.lakes == Some(form));
     let (copied, linked) = (first(Lakes::Copied)?, first(Lakes::Linked)?);
@@ -130,7 +132,7 @@ fn score_again(folder: &Path) -> String {
     format!("run `picardc score BUNDLE {}`", disk::show_path(&folder))
 }
 
-/// How many trials have a response that came after they were scored as missing or failed; and the lines that count for nothing.
+/// Counts the trials that were scored as missing or failed and have a later response, and the lines that do not count.
 fn count_late_responses(folder: &Path, info: &RunInfo, scores: &[Score]) -> Result<(usize, Ignored), Error> {
     let path = folder.join(RESPONSES);
     if !path.exists() {

@@ -1,4 +1,4 @@
-//! What was asked and replied in trials that are not correct: read from a run's folder, or from a log of Inspect AI, for the failures that are shown.
+//! Prompts and replies of trials that are not correct: read from the folder of a run or from a log of Inspect AI, for the failures that are shown.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,30 +14,30 @@ use serde_json::Value as Json;
 use crate::inspect;
 use crate::model::{Failure, RunReport};
 
-/// The most messages of a transcript that are shown: the last ones.
+/// The number of messages at the end of a transcript that are shown.
 pub(crate) const MESSAGES: usize = 20;
 
-/// A failure with all that a reader wants to see.
+/// A failure with all details for the reader.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
-    /// What is wrong.
+    /// The failure itself.
     pub failure: Failure,
-    /// What the agent was asked; `None` if the run does not have it.
+    /// The prompt; `None` if the run does not have it.
     pub prompt: Option<String>,
-    /// The expected values of each expectation, for people: several where any of them is accepted. Empty where keys are split.
+    /// The expected values of each expectation, for people; several if any of them is accepted. Empty if keys are split.
     pub expected: Vec<Vec<String>>,
-    /// What it replied; `None` without a response.
+    /// The reply; `None` without a response.
     pub reply: Option<String>,
-    /// The paths that the answer key reads, and what was found there.
+    /// The paths that the answer key reads, with the captured content.
     pub files: Vec<(String, Captured)>,
-    /// The last messages; none without a transcript.
+    /// The last messages; empty without a transcript.
     pub messages: Vec<Message>,
-    /// How many messages came before those.
+    /// The number of earlier messages.
     pub earlier: usize,
 }
 
 impl Detail {
-    /// Of a failure of which nothing else is known.
+    /// Creates a detail without further facts.
     pub(crate) fn from_failure(failure: Failure) -> Detail {
         Detail {
             failure,
@@ -56,16 +56,16 @@ impl Detail {
 pub struct Message {
     /// `user`, `assistant`, `tool` …
     pub role: String,
-    /// Its text, or whatever else it is as JSON.
+    /// Its text, and its other fields as JSON.
     pub content: String,
 }
 
-/// The details of a run.
+/// The details of a run's failures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     /// The failures shown.
     pub shown: Vec<Detail>,
-    /// How many more there are.
+    /// The number of further failures.
     pub more: usize,
 }
 
@@ -87,7 +87,7 @@ struct Answer {
 }
 
 impl Details {
-    /// Of at most `most` failures of a run: the first of every task, the second of every task, and so on.
+    /// Reads the details of at most `most` failures of a run: the first of every task, the second of every task, and so on.
     pub fn read_details(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
         let chosen = choose_failures(&run.failures, most);
         if inspect::is_log(folder) {
@@ -153,7 +153,7 @@ fn choose_failures(failures: &[Failure], most: usize) -> Vec<&Failure> {
     places.into_iter().filter_map(|at| failures.get(at)).collect()
 }
 
-/// Every value of a file of lines; none if it is not there.
+/// Calls `take` with every value of a JSON Lines file, if the file exists.
 fn visit_values<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
     if !path.exists() {
         return Ok(());
@@ -165,7 +165,7 @@ fn visit_values<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMu
     Ok(())
 }
 
-/// The target of an instance as the values of each of its expectations: of several expectations it is the JSON array of theirs, as text.
+/// Splits the target of an instance into the values of each expectation. With several expectations, the target is a JSON array as text.
 pub(crate) fn split_target(target: &Json, expectations: usize) -> Vec<Vec<String>> {
     if expectations > 1
         && let Json::String(text) = target
@@ -186,7 +186,7 @@ fn list_alternatives(target: &Json) -> Vec<String> {
 }
 
 fn read_messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), Error> {
-    // An id is made of names; a path is not an id.
+    // An id consists of names, so it is never a path.
     if failure.id.contains(['/', '\\']) {
         return Ok((Vec::new(), 0));
     }
@@ -204,7 +204,7 @@ pub(crate) fn build_message(json: Json) -> Message {
     let Json::Object(mut fields) = json else { return Message { role, content: json.to_string() } };
     fields.shift_remove("role");
     let text = fields.get("content").and_then(Json::as_str).map(str::to_owned);
-    // Calls of tools and the like are next to the content.
+    // Tool calls and similar fields are next to the content.
     if text.is_some() || fields.get("content").is_some_and(Json::is_null) {
         fields.shift_remove("content");
     }

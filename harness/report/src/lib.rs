@@ -1,10 +1,11 @@
-//! What runs say: tables, charts, comparisons. How sure the numbers are is for the crate `statistics`.
+//! Reports on runs: tables, charts, and comparisons. The crate `statistics` computes the uncertainty of the numbers.
 //!
 //! ```text
 //! RUN/ or LOG.eval ─RunData::read_run→ RunData ─build_report→ Report ─┬─ json
 //!                                         │                            ├─ render::tables → terminal, Markdown
 //!                                         │                            ├─ render::junit
-//!                                         │                            └─ render::html (with the overview of runs side by side, and Details of what failed, read from RUN/)
+//!                                         │                            └─ render::html (with the overview of runs side by side, and Details of failures, read
+//! from RUN/)
 //!                                         └────────compare_runs→ Comparison → the same
 //! ```
 

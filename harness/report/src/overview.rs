@@ -1,4 +1,4 @@
-//! Runs side by side: what separates them comes first. It is what a page shows before its details; nothing of it is in the JSON document.
+//! Compares runs side by side, the largest differences first. A page shows it before the details; it is not in the JSON document.
 
 use std::collections::BTreeMap;
 
@@ -19,24 +19,24 @@ use crate::model::{Report, RunReport};
 pub struct Overview {
     /// One for each run, as given.
     pub sides: Vec<Side>,
-    /// The places of runs, the most accurate first; equal ones as given.
+    /// The indexes of runs, the most accurate first; equal ones in the given order.
     pub ranked: Vec<usize>,
     /// Tasks: several runs by spread, one run by accuracy, the weakest first.
     pub tasks: Vec<Row>,
     /// Tags, in the same order, except those that every response has.
     pub tags: Vec<Row>,
-    /// The keys of trials in which one run alone is wrong: (run, instance, trial).
+    /// The trials in which only one run is wrong: (run, instance, trial).
     pub alone: Vec<(usize, String, u32)>,
 }
 
-/// What a run has of its own.
+/// Facts about one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
-    /// How many trials timed out, failed, or are missing.
+    /// The number of trials that timed out, failed, or are missing.
     pub unfinished: u64,
     /// Each measure that some trial reports, over all trials of the run.
     pub spreads: Vec<(Measure, Spread)>,
-    /// The best run, and this run's accuracy minus that one's, −1 to 1, with its 95% interval. `None` for the best run, and without anything in common.
+    /// The best run, and this run's accuracy minus that one's, −1 to 1, with its 95% interval. `None` for the best run, and if they have nothing in common.
     pub behind: Option<(usize, f64, Interval)>,
 }
 
@@ -45,13 +45,13 @@ pub struct Side {
 pub struct Row {
     /// Its name: a task, a variant, an axis value, a tag.
     pub name: String,
-    /// Its share in each run; `None` where a run does not have it.
+    /// Its share in each run; `None` if a run does not have it.
     pub shares: Vec<Option<Share>>,
     /// The greatest accuracy minus the least, 0 to 1; `None` for fewer than two runs that have it.
     pub spread: Option<f64>,
-    /// Of a task: where the weakness of each run is; otherwise empty.
+    /// For a task: the pattern of each run's weakness; otherwise empty.
     pub patterns: Vec<Option<Pattern>>,
-    /// Of a task: its parts.
+    /// For a task: its variants and axes.
     pub parts: Vec<Parts>,
 }
 
@@ -60,11 +60,11 @@ pub struct Row {
 pub struct Parts {
     /// `variant`, or the name of the axis.
     pub by: String,
-    /// In the suite's order.
+    /// The rows, in the suite's order.
     pub rows: Vec<Row>,
 }
 
-/// Puts runs side by side. `report` is the report of these very runs.
+/// Compares runs side by side. `report` is the report on the same runs.
 pub fn build_overview(runs: &[RunData], report: &Report) -> Overview {
     let mut ranked: Vec<usize> = (0..report.runs.len()).collect();
     ranked.sort_by(|a, b| lookup_accuracy(&report.runs, *b).total_cmp(&lookup_accuracy(&report.runs, *a)));
@@ -78,7 +78,7 @@ pub fn build_overview(runs: &[RunData], report: &Report) -> Overview {
         row.parts = build_parts(&report.runs, &row.name);
     }
     let mut tags = build_rows(&collect_groups(&report.runs, |run| run.tags.clone()));
-    // A tag of every response repeats the whole.
+    // A tag of every response repeats the overall accuracy.
     tags.retain(|row| {
         let wholes = row.shares.iter().zip(&report.runs);
         !wholes.into_iter().all(|(share, run)| share.as_ref().is_some_and(|share| share.of == run.whole.share.of))
@@ -103,7 +103,7 @@ fn build_side(run: &RunData, told: &RunReport, best: Option<(usize, &RunData)>) 
     Side { unfinished, spreads, behind }
 }
 
-/// A row for each group that some run has, in the order in which they first come; `groups` are those of each run.
+/// Builds a row for each group that some run has, in the order of first occurrence; `groups` has those of each run.
 fn build_rows(groups: &[Vec<Group>]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -143,7 +143,7 @@ fn find_pattern(run: &RunReport, task: &str) -> Option<Pattern> {
     run.formats.iter().find(|formats| formats.task == task).and_then(|formats| formats.pattern)
 }
 
-/// The variants of a task, then each of its axes with several values.
+/// Builds the variants of a task, then each of its axes with several values.
 fn build_parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
     let variants = collect_groups(runs, |run| {
         let formats = run.formats.iter().find(|formats| formats.task == task);
@@ -169,13 +169,13 @@ fn collect_groups(runs: &[RunReport], of: impl Fn(&RunReport) -> Vec<Group>) -> 
     runs.iter().map(of).collect()
 }
 
-/// The trials in which one run alone is wrong: every other run has the same instance of the same bundle, and is correct in all of its trials.
+/// Finds the trials in which only one run is wrong: every other run has the same instance of the same bundle, and is correct in all of its trials.
 fn find_sole_failures(runs: &[RunData]) -> Vec<(usize, String, u32)> {
     let Some(first) = runs.first() else { return Vec::new() };
     if runs.len() < 2 || runs.iter().any(|run| run.info.bundle.sha256 != first.info.bundle.sha256) {
         return Vec::new();
     }
-    // Of each run: whether an instance is correct in all trials.
+    // For each run: whether an instance is correct in all trials.
     let correct: Vec<BTreeMap<&str, bool>> = runs.iter().map(|run| collect_always_correct(&run.scores)).collect();
     let others = |at: usize, id: &str| {
         correct.iter().enumerate().all(|(other, ids)| other == at || ids.get(id).copied().unwrap_or(false))

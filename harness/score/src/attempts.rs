@@ -1,4 +1,4 @@
-//! The SQL that an agent ran on the way, scored after the run as its answer would be. It changes no score.
+//! Scores the SQL that an agent ran before its answer, in the same way as the answer. It changes no score.
 
 use std::collections::HashMap;
 
@@ -14,23 +14,23 @@ use crate::read::sql;
 use crate::rules::Rules;
 use crate::score;
 
-/// The most statements of one response that are run again.
+/// The maximum number of statements of one response that are run again.
 pub const MAX_SCORED: usize = 100;
 
-/// Something that an agent did, as far as attempts are concerned, in order.
+/// An action of an agent that is relevant to its attempts, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentAction {
-    /// SQL on the database that the answer is about: the number of the call.
+    /// SQL on the database that the answer is about, with the number of the call.
     Here(u32, String),
     /// SQL on a database that does not exist.
     Nowhere(u32),
     /// SQL on another database.
     Elsewhere(u32),
-    /// The file of the database was written otherwise, or removed: from here on it is another.
+    /// The database file was replaced or removed by another tool: later attempts are on another database.
     Overwritten,
 }
 
-/// The one expectation whose database attempts are about: the only `expect … sql` of an instance, if there is exactly one.
+/// Returns the expectation that attempts are scored by: the only `expect … sql` of an instance, if there is exactly one.
 pub fn find_sql_expectation(instance: &Instance) -> Option<&Expected> {
     let mut all = instance.expects.iter().filter(|expect| is_sql(expect));
     all.next().filter(|_| all.next().is_none())
@@ -40,7 +40,7 @@ fn is_sql(expect: &Expected) -> bool {
     expect.matcher == Matcher::Sql && expect.matcher.record().reads == Reads::Query && expect.database.is_some()
 }
 
-/// What each statement comes to on the starting database, compared as `expect` compares.
+/// Classifies each attempt by its result on the starting database, compared as the `expect` compares it.
 pub fn score_attempts(
     instance: &Instance,
     expect: &Expected,
@@ -74,7 +74,7 @@ pub fn score_attempts(
     attempts
 }
 
-/// The same of the answer; `None` without a query where the answer is expected.
+/// Classifies the query of the answer; `None` if the answer has none.
 pub fn classify_answer(
     instance: &Instance,
     expect: &Expected,

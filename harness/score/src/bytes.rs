@@ -1,4 +1,4 @@
-//! `bytes`, `unchanged`: a file held against other bytes, of which not one may differ; and files in an encoding.
+//! `bytes`, `unchanged`: compares a file byte by byte. Also decodes files in other encodings.
 
 use std::borrow::Cow;
 
@@ -13,21 +13,21 @@ use crate::paths;
 use crate::read::clean;
 use crate::rules::Rules;
 
-/// The number of bytes that are shown from the first difference on.
+/// The number of bytes or characters that are shown from the first difference on.
 const SHOWN: usize = 24;
 
-/// In what encoding the file of an expectation is.
+/// Returns the encoding of the file of an expectation.
 pub fn resolve_encoding(expect: &Expected, rules: &Rules) -> Encoding {
     let word = expect.read.encoding.as_deref().filter(|_| rules.encoded_files);
     word.and_then(Encoding::from_word).unwrap_or(Encoding::Utf8)
 }
 
-/// A text as the bytes of the file of an expectation; the letter that its encoding lacks, if there is one.
+/// Encodes a text in the encoding of the expectation's file. The error is the first character that the encoding does not have.
 pub fn encode_text<'t>(text: &'t str, expect: &Expected, rules: &Rules) -> Result<Cow<'t, [u8]>, char> {
     resolve_encoding(expect, rules).encode(text)
 }
 
-/// The text of a file as it is read.
+/// Decodes the text of a file.
 pub fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Finding> {
     let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
     match found {
@@ -48,7 +48,7 @@ pub fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>,
     }
 }
 
-/// A file's bytes, held against each accepted answer; of the wrong ones the first is told. Nothing is trimmed, decoded or composed.
+/// Compares a file with each accepted answer. If all are wrong, returns the finding of the first. Nothing is trimmed, decoded, or composed.
 pub fn compare_file(expect: &Expected, found: &Captured, start: &dyn StartFiles, rules: &Rules) -> Finding {
     let one = |wanted: &[u8]| compare_bytes(wanted, found, Reason::Differs, "");
     let text = |value: &Value| match value {
@@ -76,7 +76,7 @@ pub fn compare_file(expect: &Expected, found: &Captured, start: &dyn StartFiles,
     }
 }
 
-/// Whether a file has these very bytes. `reason` is why it is wrong where one differs; `known` follows what was expected, for people.
+/// Compares the bytes of a file. `reason` is the reason if one differs; `known` is appended to the expected size, for people.
 pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &str) -> Finding {
     let size = |bytes: usize| format!("{bytes} bytes{known}");
     let decoded;
@@ -108,7 +108,7 @@ pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &st
     Finding::wrong(reason, format!("{}{known}", told(wanted)), told(got))
 }
 
-/// What there is from an offset on: of UTF-8 as text in quotes, from the character that the offset is in; else as hexadecimal digits.
+/// Renders the bytes from an offset on: UTF-8 as text in quotes, from the character that contains the offset; otherwise as hexadecimal digits.
 fn render_excerpt(bytes: &[u8], offset: usize) -> String {
     let rest = bytes.get(offset..).unwrap_or_default();
     if rest.is_empty() {

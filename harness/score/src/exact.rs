@@ -1,42 +1,42 @@
-//! Decimal numbers of any size, exact: the range that a key and a tolerance span, and how a number compares with it.
+//! Exact decimal numbers of any size: bounds of accepted numbers, and comparisons with them.
 
 use std::cmp::Ordering;
 
 use model::Decimal;
 
-/// `digits` × 10^`exponent`. Always in lowest form, so that equal numbers are equal values.
+/// `digits` × 10^`exponent`. Always in lowest form, so equal numbers are equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Exact {
     negative: bool,
-    /// 0 to 9, the most significant first; no 0 at either end; empty for zero.
+    /// Digits from 0 to 9, the most significant first; no 0 at either end; empty for zero.
     digits: Vec<u8>,
-    /// Of the last digit; 0 for zero.
+    /// The exponent of the last digit; 0 for zero.
     exponent: i64,
 }
 
-/// Exponents beyond this are taken as this: no number of a key is near it.
+/// The maximum exponent; larger ones are clamped. No number of a key is near it.
 const MAX_EXPONENT: i64 = 1 << 40;
 
 impl Exact {
-    /// `whole`.`fraction` × 10^`exponent`; both are ASCII digits or empty (other characters are passed over).
+    /// Creates `whole`.`fraction` × 10^`exponent`; both are ASCII digits or empty (other characters are skipped).
     pub fn from_parts(negative: bool, whole: &str, fraction: &str, exponent: i64) -> Exact {
         let digits = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit).map(|byte| byte - b'0').collect();
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) - fraction.len() as i64;
         Exact::new(negative, digits, exponent)
     }
 
-    /// A whole number.
+    /// Converts an integer.
     pub fn from_int(value: i64) -> Exact {
         Exact::from_parts(value < 0, &value.unsigned_abs().to_string(), "", 0)
     }
 
-    /// A decimal.
+    /// Converts a decimal.
     pub fn from_decimal(value: Decimal) -> Exact {
         let units = value.units();
         Exact::from_parts(units < 0, &units.unsigned_abs().to_string(), "", -i64::from(value.places()))
     }
 
-    /// The shortest decimal that reads back as this double; `None` if it is not finite.
+    /// Returns the shortest decimal that reads back as this double; `None` if it is not finite.
     pub fn from_f64(value: f64) -> Option<Exact> {
         if !value.is_finite() {
             return None;
@@ -48,7 +48,7 @@ impl Exact {
         Some(Exact::from_parts(value < 0.0, whole, fraction, exponent.parse().ok()?))
     }
 
-    /// `digit` × 10^`exponent`.
+    /// Creates `digit` × 10^`exponent`.
     pub fn from_digit(digit: u8, exponent: i64) -> Exact {
         Exact::new(false, vec![digit.min(9)], exponent)
     }
@@ -66,22 +66,22 @@ impl Exact {
         Exact { negative, digits, exponent }
     }
 
-    /// Without its sign.
+    /// Returns the absolute value.
     pub fn abs(&self) -> Exact {
         Exact { negative: false, ..self.clone() }
     }
 
-    /// With the other sign.
+    /// Returns the negated number.
     pub fn neg(&self) -> Exact {
         Exact { negative: !self.negative && !self.digits.is_empty(), ..self.clone() }
     }
 
-    /// Times 10^`by`.
+    /// Multiplies by 10^`by`.
     pub fn shift_exponent(&self, by: i64) -> Exact {
         Exact::new(self.negative, self.digits.clone(), self.exponent + by)
     }
 
-    /// Sum. For numbers of keys: the work grows with how far their exponents are apart.
+    /// Adds numbers of keys: the work grows with the difference of their exponents.
     pub fn add(&self, other: &Exact) -> Exact {
         if self.digits.is_empty() {
             return other.clone();
@@ -101,12 +101,12 @@ impl Exact {
         }
     }
 
-    /// Difference; see [`Exact::add`].
+    /// Subtracts; see [`Exact::add`].
     pub fn sub(&self, other: &Exact) -> Exact {
         self.add(&other.neg())
     }
 
-    /// Product.
+    /// Multiplies.
     pub fn mul(&self, other: &Exact) -> Exact {
         let mut sums = vec![0u32; self.digits.len() + other.digits.len()];
         for (i, a) in self.digits.iter().enumerate() {
@@ -126,8 +126,9 @@ impl Exact {
         Exact::new(self.negative != other.negative, digits, self.exponent + other.exponent)
     }
 
-    /// Itself, with at most a number of digits (one more represents those that are left out), and at most a number of powers of ten away from another number; its sign and on
-    /// which side of that number it is stay as they are. So that work with both is bounded.
+    /// Returns the number with at most `most` digits (an additional one represents the omitted ones), and at most `most` powers of ten away from `other`. Its
+    /// sign, and on
+    /// which side of `other` it is, do not change. This bounds the work with both.
     pub fn limit_near(&self, other: &Exact, most: usize) -> Exact {
         if self.digits.is_empty() || other.digits.is_empty() {
             return self.clone();
@@ -146,7 +147,7 @@ impl Exact {
         }
     }
 
-    /// The digits from the least significant, as if the exponent were `exponent` (not above its own).
+    /// Returns the digits from the least significant, aligned to `exponent` (which is not above its own).
     fn align_digits(&self, exponent: i64) -> Vec<u8> {
         let zeros = usize::try_from(self.exponent - exponent).unwrap_or(0);
         std::iter::repeat_n(0, zeros).chain(self.digits.iter().rev().copied()).collect()
@@ -182,7 +183,7 @@ impl PartialOrd for Exact {
     }
 }
 
-/// Both from the least significant digit; the sum from the most significant.
+/// Adds digits that begin with the least significant; the sum begins with the most significant.
 fn add_digits(a: &[u8], b: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(a.len().max(b.len()) + 1);
     let mut carry = 0;
@@ -196,7 +197,7 @@ fn add_digits(a: &[u8], b: &[u8]) -> Vec<u8> {
     out
 }
 
-/// As [`add_digits`]; `a` is not the smaller one.
+/// Subtracts as [`add_digits`]; `a` must not be the smaller one.
 fn subtract_digits(a: &[u8], b: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(a.len());
     let mut borrow = 0;

@@ -1,36 +1,36 @@
-//! What one comparison found.
+//! The result of one comparison.
 
 use records::Reason;
 use records::score::Difference;
 
-/// The most differences that are told.
+/// The maximum number of differences in a finding.
 pub const MAX_DIFFERENCES: usize = 5;
-/// The most characters of a value that are shown.
+/// The maximum length of a value that is shown, in characters.
 const SHOWN: usize = 120;
 
-/// A score with its why.
+/// A score with its reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// 0 to 1; 1 is full.
+    /// The score, 0 to 1.
     pub score: f64,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// Where it is not as expected.
+    /// The places that differ.
     pub differences: Vec<Difference>,
 }
 
 impl Finding {
-    /// As expected.
+    /// A correct answer.
     pub fn right() -> Finding {
         Finding { score: 1.0, reason: Reason::Right, differences: Vec::new() }
     }
 
-    /// Not as expected, with what was expected and found.
+    /// A wrong answer, with the expected and the found value.
     pub fn wrong(reason: Reason, expected: impl AsRef<str>, got: impl AsRef<str>) -> Finding {
         Finding { score: 0.0, reason, differences: vec![new_difference("", expected, got)] }
     }
 
-    /// As expected if nothing differs.
+    /// Correct without differences, otherwise wrong.
     pub fn from_differences(mut differences: Vec<Difference>) -> Finding {
         if differences.is_empty() {
             return Finding::right();
@@ -39,18 +39,18 @@ impl Finding {
         Finding { score: 0.0, reason: Reason::Differs, differences }
     }
 
-    /// Whether it is full.
+    /// Whether the score is full.
     pub fn is_right(&self) -> bool {
         self.reason == Reason::Right
     }
 }
 
-/// One place, shortened for people.
+/// Creates a difference, shortened for people.
 pub fn new_difference(at: impl Into<String>, expected: impl AsRef<str>, got: impl AsRef<str>) -> Difference {
     Difference { at: at.into(), expected: truncate_text(expected.as_ref()), got: truncate_text(got.as_ref()) }
 }
 
-/// At most `SHOWN` characters; if some were cut, the last is `…`.
+/// Cuts a text to at most `SHOWN` characters; the last is `…` if some were cut.
 fn truncate_text(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! What was read of a response, before it is compared.
+//! Values of a response, before they are compared.
 
 use model::singular::{Singular, Step};
 
@@ -10,66 +10,66 @@ use crate::text::compose_letters;
 /// A value of the response.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResponseValue {
-    /// Nothing, said so.
+    /// An explicit null.
     Null,
     /// True or false.
     Bool(bool),
     /// A number.
     Number(Number),
-    /// A text, known as one.
+    /// A text.
     Text(String),
-    /// A piece of a form that has only texts (a line, a cell of CSV): it is a number, a word or nothing, as the key asks.
+    /// A piece of a form that has only texts (a line, a cell of CSV): the key decides whether it is a number, a text, or null.
     Plain(Plain),
     /// Values in order.
     Array(Vec<ResponseValue>),
-    /// Named values in order, no name twice.
+    /// Named values in order, without duplicate names.
     Object(Vec<(String, ResponseValue)>),
 }
 
-/// A number that was read.
+/// A number in a response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
     /// Its value.
     pub exact: Exact,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Source,
     /// As it was written, for people.
     pub shown: String,
 }
 
-/// Where a number comes from.
+/// The origin of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// It was written, digit by digit.
     Written,
-    /// SQL gave it as an INTEGER: 1 and 0 are true and false too.
+    /// An INTEGER of SQL: 1 and 0 also count as true and false.
     Integer,
-    /// SQL gave it as a REAL: it carries the noise of a double.
+    /// A REAL of SQL: it has the rounding noise of a double.
     Real,
 }
 
 /// A piece of text in a form without types, such as CSV, which may also be read as a number or another scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plain {
-    /// Without blanks at its ends.
+    /// The text, trimmed.
     pub text: String,
-    /// If it is a number, that.
+    /// Its value if it is a number.
     pub number: Option<Exact>,
 }
 
 impl ResponseValue {
-    /// A piece of a form that has only texts.
+    /// Creates a piece of a form that has only texts.
     pub fn from_plain_text(text: &str, rules: &Rules) -> ResponseValue {
         let text = if rules.canonical_texts { clean::normalize_text(text) } else { text.trim().into() };
         let number = number::parse_number(&text, rules);
         ResponseValue::Plain(Plain { text: text.into_owned(), number })
     }
 
-    /// The value at a place in it; `None` where there is none.
+    /// Returns the value at a place; `None` if the place does not exist.
     pub fn find_at(&self, path: &Singular) -> Option<&ResponseValue> {
         path.steps().iter().try_fold(self, |value, step| match (value, step) {
             (ResponseValue::Object(fields), Step::Name(name)) => {
-                // The field of this very name; else the one whose name is the same in the other form.
+                // The field with exactly this name, or else the one whose name is canonically equivalent.
                 let exact = fields.iter().find(|(known, _)| known == name);
                 let same = || fields.iter().find(|(known, _)| compose_letters(known) == compose_letters(name));
                 exact.or_else(same).map(|(_, value)| value)
@@ -79,7 +79,7 @@ impl ResponseValue {
         })
     }
 
-    /// For people, on one line.
+    /// Renders the value for people, on one line.
     pub fn render_line(&self) -> String {
         match self {
             ResponseValue::Null => "null".to_owned(),
@@ -102,7 +102,7 @@ impl ResponseValue {
     }
 }
 
-/// A text as JSON writes it.
+/// Quotes a text as JSON.
 pub fn quote_json(text: &str) -> String {
     use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len() + 2);

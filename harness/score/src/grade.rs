@@ -1,29 +1,29 @@
 //! The grade of a number: 1 / (1 + RAE) with the relative error RAE = |ŷ − y| / |y|, which is |y| / (|y| + |ŷ − y|). It is 1 for the expected number
-//! itself, 1/2 for 0, and nears 0 far away. Where the expected number is 0, it is 1 for 0 and else 0.
+//! itself, 1/2 for 0, and approaches 0 far away. If the expected number is 0, it is 1 for 0, otherwise 0.
 //!
 //! Computed from exact decimals, and rounded once, to the nearest double.
 
 use crate::exact::Exact;
 
-/// A number of the response is read to this number of digits, and as if it were at most this number of powers of ten away from the expected one. What is beyond is not in
-/// any double.
+/// The maximum number of digits of a response's number, and its maximum distance from the expected number in powers of ten. Further ones do not change a
+/// double.
 const MAX_DIGITS: usize = 1000;
-/// Digits of a quotient that decide how it is rounded: a number halfway between two doubles has fewer.
+/// The number of digits of a quotient that determine its rounding: a number halfway between two doubles has fewer.
 const DECIDING_DIGITS: usize = 800;
 
-/// The grade of a number that is not right: 0 to below 1.
+/// Returns the grade of a number that is not correct: at least 0 and below 1.
 pub fn grade_number(expected: &Exact, got: &Exact) -> f64 {
     let (part, whole) = compute_fraction(expected, got);
     compute_quotient(&part, &whole).min(1f64.next_down())
 }
 
-/// Whether the grade of a number is above this.
+/// Whether the grade of a number is above `least`.
 pub fn is_above(expected: &Exact, got: &Exact, least: &Exact) -> bool {
     let (part, whole) = compute_fraction(expected, got);
     part > whole.mul(least) || whole == Exact::default()
 }
 
-/// The grade as a fraction; 0 of 0 where both numbers are 0.
+/// Returns the grade as a fraction; 0 of 0 if both numbers are 0.
 fn compute_fraction(expected: &Exact, got: &Exact) -> (Exact, Exact) {
     let part = expected.abs();
     let away = expected.sub(&got.limit_near(expected, MAX_DIGITS)).abs();
@@ -31,7 +31,7 @@ fn compute_fraction(expected: &Exact, got: &Exact) -> (Exact, Exact) {
     (part, whole)
 }
 
-/// `part` / `whole`, of which the first is not the greater one, rounded to the nearest double.
+/// Returns `part` / `whole`, rounded to the nearest double; `part` must not be greater than `whole`.
 fn compute_quotient(part: &Exact, whole: &Exact) -> f64 {
     if *whole == Exact::default() {
         return 1.0;
@@ -39,7 +39,7 @@ fn compute_quotient(part: &Exact, whole: &Exact) -> f64 {
     let mut digits = String::from("0.");
     let mut rest = part.clone();
     let (mut deciding, mut places) = (0, 0);
-    // The first step gives the digit before the point: 0, or 1 where both are the same.
+    // The first digit is the one before the point: 0, or 1 if both are equal.
     while rest != Exact::default() && deciding < DECIDING_DIGITS && places <= 2 * MAX_DIGITS {
         let mut digit = 0;
         while rest >= *whole {
@@ -56,7 +56,7 @@ fn compute_quotient(part: &Exact, whole: &Exact) -> f64 {
         rest = rest.shift_exponent(1);
     }
     if rest != Exact::default() {
-        // It goes on, so that it is not halfway.
+        // The quotient has further digits, so it is not halfway between two doubles.
         digits.push('1');
     }
     // Rust rounds a decimal of any length to the nearest double.

@@ -1,4 +1,4 @@
-//! Which items of a long answer can fit which: looked up in one column, not tried one by one.
+//! Finds the items of a long answer that can match: looked up in one column instead of compared one by one.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,9 @@ use crate::got::{Plain, ResponseValue, Source};
 use crate::key::{Leaf, Span, Words};
 use crate::matching::MAX_PAIRS;
 
-/// For each of `wanted`, the places of those of `got` that it fits, in order. `None` where no column tells enough apart: there would be too many to try.
+/// Returns for each of `wanted` the places in `got` that it matches, in order. `None` if every column has too many candidates.
 ///
-/// A cell that is `None` on either side says nothing; `fits` says all.
+/// A cell that is `None` on either side is ignored; `fits` decides about a whole row.
 pub fn find_edges(
     wanted: &[Vec<Option<&Leaf>>],
     got: &[Vec<Option<&ResponseValue>>],
@@ -33,7 +33,7 @@ pub fn find_edges(
     Some(wanted.iter().enumerate().map(list).collect())
 }
 
-/// What the response has in one column, by all that each cell can be taken for.
+/// The response's values in one column, by each reading of a cell.
 struct Column {
     at: usize,
     numbers: Vec<(Exact, usize)>,
@@ -43,7 +43,7 @@ struct Column {
 }
 
 impl Column {
-    /// `None` where a row expects nothing in this column, or two rows read a text in different ways.
+    /// Creates the index of a column; `None` if a row expects nothing in this column, or two rows read texts in different ways.
     fn new(wanted: &[Vec<Option<&Leaf>>], got: &[Vec<Option<&ResponseValue>>], at: usize) -> Option<Column> {
         let (mut words, mut span): (Option<&Words>, Option<&Span>) = (None, None);
         for row in wanted {
@@ -72,7 +72,7 @@ impl Column {
         Some(column)
     }
 
-    /// Under all that [`Leaf::is_match`] may take it for.
+    /// Adds a value under each reading by which [`Leaf::is_match`] can accept it.
     fn add_item(&mut self, got: &ResponseValue, place: usize, words: Option<&Words>, span: Option<&Span>) {
         let text = match got {
             ResponseValue::Null => return self.nulls.push(place),

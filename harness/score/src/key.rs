@@ -1,4 +1,4 @@
-//! One accepted answer, with what governs it.
+//! One accepted answer, with its options.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -17,12 +17,12 @@ use crate::read::number::{parse_with_optional_unit, with_unit};
 use crate::rules::Rules;
 use crate::text::{Overlooks, compose_letters};
 
-/// A fraction that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles. A fraction that is 0 has no size:
-/// it is right within 10 to this.
+/// The tolerance of a fraction without options, as a power of ten of its size: it has the rounding noise of doubles. For a fraction of 0, it is
+/// absolute.
 const NOISE_EXPONENT: i64 = -9;
-/// A double from SQL matches any number within this share of it, as a power of ten: it has no more digits.
+/// The tolerance for a double from SQL, as a power of ten of the number's size: a double has no more digits.
 const DOUBLE_EXPONENT: i64 = -15;
-/// Noise takes no more than this share, 10 to this, of a tolerance that an option gives.
+/// The maximum share of noise in the tolerance of an option, as a power of ten.
 const WIDENED_EXPONENT: i64 = -3;
 
 /// An answer and the options of its `expect`.
@@ -30,28 +30,28 @@ const WIDENED_EXPONENT: i64 = -3;
 pub struct Key<'a> {
     /// The answer.
     pub value: &'a Value,
-    /// By which matcher.
+    /// The matcher.
     pub matcher: Matcher,
-    /// By which rules it is compared.
+    /// The rules of the comparison.
     pub rules: &'static Rules,
     options: &'a [(String, Options)],
-    /// The position of the answer, where the options' pointers begin: `/I` for the I-th of `any_of`.
+    /// The pointer of the answer, which precedes the pointers of options: `/I` for the I-th of `any_of`.
     base: String,
 }
 
 impl<'a> Key<'a> {
-    /// The answer of an `expect`, or its `alternative`-th one.
+    /// Creates the key for the answer of an `expect`, or for its `alternative`-th one.
     pub fn new(expect: &'a Expected, value: &'a Value, alternative: Option<usize>, rules: &'static Rules) -> Key<'a> {
         let base = alternative.map(|index| format!("/{index}")).unwrap_or_default();
         Key { value, matcher: expect.matcher, rules, options: &expect.options, base }
     }
 
-    /// How many values of a reply are read.
+    /// Returns the limit on the number of values of a reply that are read.
     pub fn build_limit(&self) -> Limit {
         if self.rules.bounded_replies { Limit::from_expected(count_values(self.value)) } else { Limit::without_bound() }
     }
 
-    /// Where the answer is of objects that may all hold other keys than are expected: the names of those that are, composed. The others need not be kept.
+    /// If all objects of the answer may have further fields, returns the composed names of the expected ones. Other fields need not be kept.
     pub fn open_names(&self) -> Option<HashSet<String>> {
         let own: Vec<&Options> =
             self.options.iter().filter(|(at, _)| at.starts_with(&self.base)).map(|(_, options)| options).collect();
@@ -64,18 +64,18 @@ impl<'a> Key<'a> {
         Some(names)
     }
 
-    /// The same without its options.
+    /// Returns the key without options.
     pub fn without_options(&self) -> Key<'a> {
         Key { options: &[], ..self.clone() }
     }
 
-    /// What governs the value at `pointer` of the answer: the nearest options on the way up.
+    /// Returns the options for the value at `pointer` of the answer: those of the nearest ancestor that has some.
     pub fn resolve_options(&self, pointer: &str) -> Options {
         self.find_nearest_options(pointer, false).cloned().unwrap_or_default()
     }
 
-    /// The nearest options on the way up from `pointer`; with `inside`, the options of the answer as a whole do not
-    /// count.
+    /// Finds the nearest options from `pointer` upwards; with `inside`, the options of the answer as a whole are
+    /// excluded.
     fn find_nearest_options(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
         let mut at = format!("{}{pointer}", self.base);
         loop {
@@ -89,7 +89,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// Whether order counts at `pointer`. Arrays inside of a list's items are in order, whatever governs the list itself.
+    /// Whether order counts at `pointer`. Arrays inside a list's items are ordered, regardless of the list's own options.
     pub fn is_ordered(&self, pointer: &str) -> bool {
         if self.matcher.record().takes == Takes::List && !pointer.is_empty() {
             return self.find_nearest_options(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
@@ -97,18 +97,18 @@ impl<'a> Key<'a> {
         self.resolve_options(pointer).ordered.unwrap_or(self.matcher.record().ordered == Some(true))
     }
 
-    /// Whether an object at `pointer` may hold keys that are not expected.
+    /// Whether an object at `pointer` may have fields that are not expected.
     pub fn is_open(&self, pointer: &str) -> bool {
         self.resolve_options(pointer).open
     }
 
-    /// What is right at `pointer`, made ready for comparing.
+    /// Builds the expected single value at `pointer` for comparisons.
     pub fn build_leaf(&self, value: &Value, pointer: &str) -> Leaf {
         Leaf::new(value, &self.resolve_options(pointer), self.matcher.record().takes != Takes::Json, self.rules)
     }
 }
 
-/// A single value that is expected.
+/// An expected single value.
 #[derive(Clone, Debug)]
 pub enum Leaf {
     /// Null.
@@ -119,17 +119,17 @@ pub enum Leaf {
     Number(Span),
     /// A text.
     Text(Words),
-    /// No single value.
+    /// Not a single value.
     Other,
 }
 
-/// A text that is expected.
+/// An expected text.
 #[derive(Clone, Debug)]
 pub struct Words {
-    /// Without what is overlooked.
+    /// The text after folding.
     text: String,
     overlooks: Overlooks,
-    /// Blanks at the ends do not count.
+    /// Whether white space at the ends is ignored.
     trim: bool,
     rules: &'static Rules,
 }
@@ -141,18 +141,18 @@ impl Words {
         words
     }
 
-    /// What is expected, as [`Words::fold_text`] gives it.
+    /// Returns the expected text after [`Words::fold_text`].
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A text of the response, without what is overlooked.
+    /// Removes the ignored differences from a text of the response.
     pub fn fold_text(&self, text: &str) -> String {
         let text = if self.trim { clean::normalize_text(text) } else { Cow::Borrowed(text) };
         self.overlooks.fold_text(&text).into_owned()
     }
 
-    /// The sort key of a text of the response, when both sides are sorted.
+    /// Returns the sort key of a text of the response; both sides are sorted.
     pub fn build_sort_key(&self, text: &str) -> String {
         if self.rules.canonical_texts {
             self.fold_text(text)
@@ -161,40 +161,40 @@ impl Words {
         }
     }
 
-    /// Whether both read a text in the same way.
+    /// Whether both read texts in the same way.
     pub fn has_same_reading(&self, other: &Words) -> bool {
         self.trim == other.trim && self.overlooks.is_same(&other.overlooks)
     }
 }
 
-/// The numbers that are right, ends included.
+/// The accepted numbers, bounds included.
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// The least.
+    /// The lower bound.
     pub low: Exact,
-    /// The greatest.
+    /// The upper bound.
     pub high: Exact,
-    /// Where the response's number is a double: these, a little wider.
+    /// Slightly wider bounds for a response's number that is a double.
     noisy: Option<(Exact, Exact)>,
-    /// Not all in the span are right: this says which.
+    /// Decides which numbers within the bounds are correct, if not all are.
     graded: Option<Box<Above>>,
-    /// The unit that the number may carry.
+    /// The unit that the number may have.
     unit: Option<String>,
     rules: &'static Rules,
 }
 
-/// Which numbers are right by their grade.
+/// The numbers that are correct by their grade.
 #[derive(Clone, Debug)]
 struct Above {
     expected: Exact,
-    /// A grade above this is right.
+    /// Numbers with a grade above this are correct.
     grade: Exact,
-    /// What is right whatever its grade is, ends included.
+    /// Numbers within these bounds are correct regardless of their grade.
     right: (Exact, Exact),
 }
 
 impl Above {
-    /// The numbers that may be right: |x| · (1 − g) / g away from x at most, rounded up.
+    /// Computes the range of the numbers that can be correct: at most |x| · (1 − g) / g away from x, rounded up.
     fn compute_span(expected: &Exact, grade: Decimal, right: (Exact, Exact)) -> (Above, (Exact, Exact)) {
         const DIGITS: u8 = 6;
         let one = 10i128.pow(u32::from(grade.places()));
@@ -252,13 +252,13 @@ impl Span {
         Some(Span { low, high, noisy, graded, unit: options.unit.clone(), rules })
     }
 
-    /// The least and the greatest number that is right from anywhere.
+    /// Returns the bounds of all numbers that can be correct, from any source.
     pub fn find_widest_range(&self) -> (&Exact, &Exact) {
         let (low, high) = self.noisy.as_ref().map_or((&self.low, &self.high), |(low, high)| (low, high));
         (low.min(&self.low), high.max(&self.high))
     }
 
-    /// Whether a number is right.
+    /// Whether a number is correct; `double` is whether it comes from a double.
     pub fn is_right(&self, number: &Exact, double: bool) -> bool {
         let (low, high) = match &self.noisy {
             Some((low, high)) if double => (low, high),
@@ -267,7 +267,7 @@ impl Span {
         low <= number && number <= high && self.graded.as_ref().is_none_or(|graded| graded.is_right(number))
     }
 
-    /// The number that a piece of text is, which may carry the unit where there is one.
+    /// Reads a piece of text as a number, with or without the unit, if there is one.
     pub fn read_number(&self, plain: &Plain) -> Option<Exact> {
         match &self.unit {
             None => plain.number.clone(),
@@ -275,18 +275,18 @@ impl Span {
         }
     }
 
-    /// The number that a text is, where there is a unit and the text carries it.
+    /// Reads a text as a number with the unit; `None` without a unit.
     pub fn read_number_with_unit(&self, text: &str) -> Option<Exact> {
         with_unit(text, self.unit.as_deref()?, self.rules)
     }
 
-    /// Whether both read a text in the same way.
+    /// Whether both read texts in the same way.
     pub fn has_same_reading(&self, other: &Span) -> bool {
         self.unit == other.unit
     }
 }
 
-/// How many values there are in a value, itself among them.
+/// Counts the values in a value, including itself.
 pub fn count_values(value: &Value) -> u64 {
     match value {
         Value::List(items) => items.iter().map(count_values).fold(1, u64::saturating_add),
@@ -296,7 +296,7 @@ pub fn count_values(value: &Value) -> u64 {
     }
 }
 
-/// The names of all fields in a value, composed.
+/// Collects the composed names of all fields in a value.
 fn gather_names(value: &Value, names: &mut HashSet<String>) {
     match value {
         Value::List(items) => items.iter().for_each(|item| gather_names(item, names)),
@@ -311,12 +311,12 @@ fn gather_names(value: &Value, names: &mut HashSet<String>) {
     }
 }
 
-/// Half a unit of this place after the point.
+/// Returns half a unit of the last of `places` decimal places.
 fn compute_half_unit(places: u8) -> Exact {
     Exact::from_digit(5, -i64::from(places) - 1)
 }
 
-/// A number's value; `None` for what is none.
+/// Returns the value of a number; `None` for other values.
 pub fn to_exact(value: &Value) -> Option<Exact> {
     match value {
         Value::Int(value) => Some(Exact::from_int(*value)),
@@ -339,7 +339,7 @@ impl Leaf {
         }
     }
 
-    /// Whether what was read is as expected.
+    /// Whether a value of the response is correct.
     pub fn is_match(&self, got: &ResponseValue) -> bool {
         match (self, got) {
             (Leaf::Null, ResponseValue::Null) => true,
@@ -359,7 +359,7 @@ impl Leaf {
             (Leaf::Number(span), ResponseValue::Plain(plain)) => {
                 span.read_number(plain).is_some_and(|number| span.is_right(&number, false))
             }
-            // A text that is the number and its unit: `"40%"`.
+            // A text with the number and its unit: `"40%"`.
             (Leaf::Number(span), ResponseValue::Text(text)) => {
                 span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, false))
             }
@@ -371,7 +371,7 @@ impl Leaf {
     }
 }
 
-/// A value as a key shows it to people, rounded where `rounded` governs.
+/// Renders the expected value for people, rounded if `rounded` applies.
 pub fn render_expected(value: &Value, options: &Options) -> String {
     let shown = match (rounded::round_number(value, options.rounded), options.within) {
         (Some(number), _) => number.render_text().into_owned(),

@@ -1,4 +1,4 @@
-//! What a response is worth, as pure functions of instance, reply and captured files.
+//! Scores responses: pure functions of instance, reply, and captured files.
 //!
 //! ```text
 //! Response ─read: clean, slice→ text ─read: number, json, table, sql→ ResponseValue ─matchers (Key → Leaf, matching)→ Finding → Verdict → Score
@@ -34,9 +34,9 @@ pub use score::{describe_subject, is_right, score_response};
 pub use solve::{Solution, guess_answers, solve_instance};
 pub use state::Covered;
 
-/// What a sandbox held when the agent began.
+/// The files of a sandbox when the agent began.
 pub trait StartFiles {
-    /// The content of the file at a path of the sandbox; `None` where there was none.
+    /// Returns the content of the file at a path of the sandbox; `None` if it did not exist.
     fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>>;
 }
 
@@ -54,7 +54,7 @@ impl StartFiles for std::collections::BTreeMap<String, Vec<u8>> {
     }
 }
 
-/// What tolerances cover of the changes that expectations of `database` ask for: the first expectation of which some are covered.
+/// Returns the covered changes of the first expectation of `database` whose tolerance covers some expected changes; `None` if no tolerance does.
 pub fn find_covered_changes(instance: &Instance, start: &dyn StartFiles) -> Option<Covered> {
     let rules = rules::Rules::from_scorer(instance.scorer);
     instance.iter_expects().find_map(|expect| state::count_covered_changes(expect, start, rules))

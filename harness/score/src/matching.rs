@@ -1,11 +1,11 @@
-//! Which item answers which: the largest set of pairs that fit, each item in one of them (Hopcroft and Karp 1973, E·√V).
+//! Maximum matching: finds the largest set of matching pairs in which each item occurs at most once (Hopcroft and Karp 1973, E·√V).
 
 use std::collections::VecDeque;
 
-/// The most comparisons of one matching; beyond that, items are compared by position.
+/// The maximum number of comparisons of one matching; for more, [`match_pairs`] compares items by position only.
 pub const MAX_PAIRS: usize = 4_000_000;
 
-/// For each of `left` items, its partner among `right` ones, by a maximum matching over what `fits`.
+/// Finds a partner for each of `left` items among `right` ones, by a maximum matching over `fits`.
 pub fn match_pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
     if left.saturating_mul(right) > MAX_PAIRS {
         return (0..left).map(|at| (at < right && fits(at, at)).then_some(at)).collect();
@@ -13,12 +13,12 @@ pub fn match_pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> boo
     match_edges((0..left).map(|a| (0..right).filter(|b| fits(a, *b)).collect()).collect(), right)
 }
 
-/// For each item on the left, its partner among `right` ones, by a maximum matching; `edges` are those each of them fits.
+/// Finds a partner for each item on the left among `right` ones, by a maximum matching over `edges`.
 pub fn match_edges(edges: Vec<Vec<usize>>, right: usize) -> Vec<Option<usize>> {
     let left = edges.len();
     let mut matching = Matching { edges, left: vec![None; left], right: vec![None; right], layer: vec![None; left] };
     while matching.build_layers() {
-        // Each item's edges are tried once a phase.
+        // In each phase, an item's edges are tried once.
         let mut next = vec![0; left];
         for start in 0..left {
             if matching.left[start].is_none() {
@@ -33,12 +33,12 @@ struct Matching {
     edges: Vec<Vec<usize>>,
     left: Vec<Option<usize>>,
     right: Vec<Option<usize>>,
-    /// How far from a free item on the left; `None` where not reached.
+    /// The distance from a free item on the left; `None` if it was not reached.
     layer: Vec<Option<usize>>,
 }
 
 impl Matching {
-    /// Breadth first from all free items; whether a free one on the right was reached.
+    /// Searches breadth first from all free items. Returns whether a free item on the right was reached.
     fn build_layers(&mut self) -> bool {
         self.layer.fill(None);
         let mut queue: VecDeque<usize> = (0..self.left.len()).filter(|a| self.left[*a].is_none()).collect();
@@ -61,13 +61,13 @@ impl Matching {
         reached
     }
 
-    /// Depth first along the layers, without recursion; turns the path it finds round.
+    /// Searches depth first along the layers, without recursion, and reverses the path if it finds one.
     fn augment_path(&mut self, start: usize, next: &mut [usize]) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = start;
         loop {
             let Some(&b) = self.edges[at].get(next[at]) else {
-                // A dead end: back, and on to the next edge there.
+                // A dead end: goes back, and tries the next edge there.
                 self.layer[at] = None;
                 let Some((before, _)) = path.pop() else { return };
                 at = before;
@@ -95,9 +95,9 @@ impl Matching {
     }
 }
 
-/// The longest common subsequence: pairs in both orders, as many as can be.
+/// Finds the longest common subsequence as pairs of positions. Beyond [`MAX_PAIRS`], only the equal items at both ends are paired.
 pub fn find_common_subsequence(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
-    // What agrees at both ends needs no table.
+    // Equal items at both ends need no table.
     let front = (0..left.min(right)).take_while(|at| fits(*at, *at)).count();
     let back = (1..=left.min(right) - front).take_while(|at| fits(left - at, right - at)).count();
     let (rows, columns) = (left - front - back, right - front - back);

@@ -1,4 +1,4 @@
-//! Pairs items and rows by sorting both sides: equal ones are then at the same position. Fast for correct answers of
+//! Pairs items and rows by sorting both sides: equal ones are then at the same position. This is fast for correct answers of
 //! any length.
 
 use crate::exact::Exact;
@@ -17,8 +17,8 @@ enum Place {
     Text(String),
 }
 
-/// For each row of `wanted`, its partner among `got`. By size first; if that leaves some without, by the largest matching: over what an index says can
-/// fit, or over all if there are not too many.
+/// Finds a partner among `got` for each row of `wanted`. First by sorting; if some rows are left, by a maximum matching over the candidates of an index, or
+/// over all pairs if there are not too many.
 pub fn match_rows<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
     wanted: &[W],
     got: &[G],
@@ -90,9 +90,9 @@ fn place_leaf(leaf: &Leaf) -> Place {
     }
 }
 
-/// What a column asks for, by which a piece of text is read as one or the other.
+/// The expected kinds of values in a column, which determine how a piece of text is read.
 struct Column<'a> {
-    /// The first number of it: all have the same unit.
+    /// The last expected number: all have the same unit.
     number: Option<&'a Span>,
     nulls: bool,
     truths: bool,

@@ -1,4 +1,4 @@
-//! What should exist in the sandbox, or should not: `exists`, `absent`, `unchanged`, `files`, `tree`.
+//! Compares the existence of paths in the sandbox: `exists`, `absent`, `unchanged`, `files`, `tree`.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::StartFiles;
 use crate::bytes;
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 
-/// A file exists.
+/// Checks that a file exists.
 pub fn check_exists(found: &Captured) -> Finding {
     match find_wrong_kind(found, false) {
         None => Finding::right(),
@@ -17,7 +17,7 @@ pub fn check_exists(found: &Captured) -> Finding {
     }
 }
 
-/// Nothing has the path.
+/// Checks that the path does not exist.
 pub fn check_absent(found: &Captured) -> Finding {
     match found {
         Captured::Absent => Finding::right(),
@@ -25,7 +25,7 @@ pub fn check_absent(found: &Captured) -> Finding {
     }
 }
 
-/// It is byte for byte what it was at the start; nothing, where there was nothing.
+/// Checks that a file has the same bytes as at the start, or is still absent.
 pub fn check_unchanged(path: &str, found: &Captured, start: &dyn StartFiles) -> Finding {
     let Some(before) = start.read_file(path) else {
         return match found {
@@ -36,7 +36,7 @@ pub fn check_unchanged(path: &str, found: &Captured, start: &dyn StartFiles) -> 
     bytes::compare_bytes(&before, found, Reason::Changed, ", as at the start")
 }
 
-/// All of these are there: folders where a path ends with `/`, files where not.
+/// Checks that all of these paths exist: folders if a path ends with `/`, otherwise files.
 pub fn check_all_exist<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Finding {
     let mut reason = Reason::Right;
     let mut differences: Vec<Difference> = Vec::new();
@@ -56,10 +56,10 @@ pub fn check_all_exist<'r>(paths: &[String], found: impl Fn(&str) -> &'r Capture
     Finding { score: 0.0, reason, differences }
 }
 
-/// All of these are there, and of all paths of the sandbox those that are neither listed, nor a folder above a listed one, were there at the start.
-/// `before` has the paths of the start, and `is_database` says whether the file at a path is a database: then its log and journal do not count.
+/// Checks that all listed paths exist, and that every other path of the sandbox is a folder above a listed one or existed at the start.
+/// Hidden paths at the top and `__pycache__` do not count. `before` has the starting paths. Logs and journals of databases do not count: `is_database`.
 ///
-/// It takes time in proportion to the number of paths.
+/// The time is proportional to the number of paths.
 pub fn check_only_listed<'r>(
     listed: &[String],
     found: impl Fn(&str) -> &'r Captured,
@@ -80,7 +80,7 @@ pub fn check_only_listed<'r>(
         _ => return Finding::wrong(Reason::NoResponse, "only the listed paths", "no list of the paths"),
     };
     let listed = with_folders(listed.iter().map(String::as_str));
-    // A folder of such a name is none of SQLite's.
+    // A folder with such a name does not belong to SQLite.
     let of_database = |path: &str| SIDECARS.iter().filter_map(|end| path.strip_suffix(end)).any(&is_database);
     let counts = |path: &&String| {
         let plain = path.trim_end_matches('/');
@@ -99,15 +99,15 @@ pub fn check_only_listed<'r>(
     }
 }
 
-/// What SQLite adds to the name of a database for the files that it keeps next to it.
+/// Suffixes of the files that SQLite keeps next to a database.
 const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Paths and the folders above them, all without a trailing `/`.
+/// Returns paths and the folders above them, all without a trailing `/`.
 pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str> {
     let mut all = HashSet::new();
     for path in paths {
         let mut path = path.trim_end_matches('/');
-        // Where a folder is known, those above it are.
+        // If a folder is already included, so are those above it.
         while all.insert(path) {
             let Some((above, _)) = path.rsplit_once('/') else { break };
             path = above.trim_end_matches('/');
@@ -116,7 +116,7 @@ pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str
     all
 }
 
-/// Why it is not a file (or a folder).
+/// Returns why it is not a file (or a folder); `None` if it is one.
 pub fn find_wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
     match found {
         Captured::Absent => Some(Reason::NoFile),
@@ -126,7 +126,7 @@ pub fn find_wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
     }
 }
 
-/// What was found at a path, for people.
+/// Describes the content of a path for people.
 pub fn describe_kind(found: &Captured) -> String {
     match found {
         Captured::Absent => "nothing".to_owned(),

@@ -1,35 +1,37 @@
-//! The rules of each scorer, as one value that is handed down to whatever reads and compares.
+//! The rules of each scorer, as one value that is passed to all code that reads and compares.
 
 use model::Scorer;
 use model::text_folding::Always;
 
-/// What the scorers do differently. A rule that is not here is the same in all of them.
+/// The rules that differ between scorers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Decimals of the key carry the noise of doubles, as floats do; it never reaches a unit of what was asked for.
+    /// Decimals of the key have the rounding noise of doubles, as floats do; it never reaches a unit of the requested precision.
     pub tolerant_fractions: bool,
-    /// Texts are the same where Unicode takes them for the same (NFC), and characters without width are blanks at the ends of items and cells too.
+    /// Canonically equivalent texts (NFC) are the same, and zero-width characters at the ends of items and cells are ignored.
     pub canonical_texts: bool,
-    /// `text`, `number` and `matches` open a reply that is one fenced block; a closing fence belongs neither to the last line nor to what follows a mark.
+    /// `text`, `number`, and `matches` read inside a reply that is one fenced block; a closing fence is part neither of the last line nor of the text after a
+    /// mark.
     pub opens_every_block: bool,
-    /// Emphasis (`**`, `_`) that opens directly before a mark and closes directly after it, or at the end, is not part of what follows the mark.
+    /// Emphasis (`**`, `_`) that opens directly before a mark and closes directly after it, or at the end, is not part of the text after the mark.
     pub emphasized_marks: bool,
-    /// Thoughts inside of a Harmony message are taken out of it.
+    /// Thoughts inside a Harmony message are removed.
     pub cleans_harmony: bool,
-    /// A bool is itself in any case, a datetime may have a blank for its `T` and no seconds, a number a point and no digit before its exponent.
+    /// A boolean can have any letter case, a datetime a space instead of `T` and no seconds, a number a point without a digit before its exponent.
     pub lenient_spellings: bool,
-    /// Lists and rows may be written as Python prints a list, or as one JSON value a line; the items of a list that are one a line may have quotes around them, or begin as a
-    /// bullet or number does.
+    /// Lists and rows may be written as Python prints a list, or as one JSON value per line. The items of a list with one item per line may be in quotes, or
+    /// begin like a
+    /// bullet or number.
     pub more_forms: bool,
-    /// Long answers are paired over an index of what can fit, with as many pairs as can be.
+    /// Long answers are paired with an index of candidates, and with the maximum number of pairs.
     pub indexed_pairs: bool,
-    /// A text of which `ignore` leaves nothing is compared as it is.
+    /// A text of which `ignore` would leave nothing is compared unchanged.
     pub keeps_something: bool,
-    /// A file's text, and the bytes that are expected of it, are in its encoding.
+    /// The text of a file, and its expected bytes, are in the file's encoding.
     pub encoded_files: bool,
-    /// A database is unchanged where its rows and its schema are.
+    /// A database is unchanged if its rows and its schema are.
     pub unchanged_states: bool,
-    /// A reply with far more values than are expected is not read: it cannot be right.
+    /// A reply with far more values than expected is not read: it cannot be correct.
     pub bounded_replies: bool,
 }
 
@@ -64,7 +66,7 @@ const THREE: Rules =
     Rules { keeps_something: true, encoded_files: true, unchanged_states: true, bounded_replies: true, ..TWO };
 
 impl Rules {
-    /// The rules of a scorer.
+    /// Returns the rules of a scorer.
     pub fn from_scorer(scorer: Scorer) -> &'static Rules {
         match scorer {
             Scorer::One => &ONE,
@@ -73,7 +75,7 @@ impl Rules {
         }
     }
 
-    /// What every comparison of texts overlooks.
+    /// Returns the differences that every comparison of texts ignores.
     pub fn to_always(&self) -> Always {
         Always {
             canonical: self.canonical_texts,

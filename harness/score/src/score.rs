@@ -1,4 +1,4 @@
-//! One response held against one answer key.
+//! Scores one response with one answer key.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -30,10 +30,11 @@ use crate::solve::render_forms;
 use crate::state;
 use crate::text::compose_letters;
 
-/// What `response` is worth; `None` where there is none.
+/// Scores `response`; `None` is a missing response.
 ///
-/// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
-/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, next to it.
+/// The rules are those of the scorer for which the instance was built. A response that did not complete is wrong in all expectations. It is *correct* if every
+/// `expect`
+/// is full. The score is their weighted mean, and 0 if a gate is not full. Stages are scored in the same way, separately.
 pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn StartFiles) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight =
@@ -85,8 +86,8 @@ pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u
     }
 }
 
-/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, as it is or rounded as the question asks
-/// for it, or the answer has no such place.
+/// Whether the value of a trap is a correct answer: the matcher does not distinguish it from the expected value, exact or rounded as the question asks, or
+/// the answer does not have the trap's place.
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.with_trap(trap) else { return true };
     let asked = Expected {
@@ -107,7 +108,7 @@ pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     })
 }
 
-/// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.
+/// Builds the verdict of an `expect`. If the answer is equal to the value of a trap, names the trap, which changes only the reason.
 fn build_verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
     Verdict {
         name: expect.name.clone(),
@@ -122,7 +123,7 @@ fn build_verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Ve
     }
 }
 
-/// What a reply is worth to an `expect … sql`, and the query that is read in it.
+/// Scores a reply by an `expect … sql`. Returns the finding and the query in the reply.
 pub(crate) fn judge_query(
     instance: &Instance,
     expect: &Expected,
@@ -136,9 +137,9 @@ pub(crate) fn judge_query(
     Some((sight.judge_expectation(expect, start), sight.extract_query(expect, part.as_ref())))
 }
 
-/// What is read, as an author writes it.
+/// Describes the subject as an author writes it.
 pub fn describe_subject(expect: &Expected) -> String {
-    // All of a YAML file is not a place that an author wrote.
+    // The root of a YAML file is not a place that an author wrote.
     let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
     let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quote_json(at.path.as_str())));
     format!("{}{place}", describe_part(&expect.subject))
@@ -164,26 +165,27 @@ fn describe_part(subject: &Subject) -> String {
     }
 }
 
-/// How much is done for the traps of one response: the sum, over the traps that an answer is compared with, of the values in the trap times the bytes of
-/// what is compared. The traps after that are not looked at.
+/// The maximum work for the traps of one response: the sum, over the compared traps, of the number of values in the trap times the number of bytes of the
+/// subject.
+/// Further traps are skipped.
 const MAX_OF_TRAPS: u64 = 200_000_000;
 
-/// What a text is as JSON or YAML, or why it is neither.
+/// A text parsed as JSON or YAML, or why it is neither.
 type Document = Rc<Result<ResponseValue, Finding>>;
 
-/// A response, made ready to be read.
+/// Reads the parts of a response.
 struct ResponseReader<'a> {
-    /// What the response is to; `None` where only a reply is looked at.
+    /// The instance of the response; `None` if only a reply is read.
     instance: Option<&'a Instance>,
     response: &'a Response,
     /// The reply without thoughts.
     reply: Cow<'a, str>,
     rules: &'static Rules,
-    /// The files in which places were looked up, as documents: by path, by whether texts are composed, and by whether it may be YAML.
+    /// Parsed files in which places are looked up: by path, by whether texts are composed, and by whether it may be YAML.
     documents: RefCell<HashMap<(String, bool, bool), Document>>,
-    /// What was at each path; the first, where one is told twice.
+    /// The captured content of each path; the first if a path occurs twice.
     files: HashMap<&'a str, &'a Captured>,
-    /// What is left of [`MAX_OF_TRAPS`].
+    /// The remaining work for traps, of [`MAX_OF_TRAPS`].
     left: Cell<u64>,
 }
 
@@ -200,12 +202,12 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// What was at a path; `Absent`, if the response does not say.
+    /// Returns the captured content of a path; `Absent` if the response does not have it.
     fn find_captured(&self, path: &str) -> &'a Captured {
         self.files.get(path).copied().unwrap_or(&Captured::Absent)
     }
 
-    /// The first trap whose value would be found right in the place of the expected one.
+    /// Returns the first trap whose value would be correct in place of the expected one.
     fn find_trap<'e>(&self, expect: &'e Expected, start: &dyn StartFiles) -> Option<&'e Trap> {
         let is_equal =
             |trap: &&Trap| expect.with_trap(trap).is_some_and(|other| self.judge_expectation(&other, start).is_right());
@@ -217,7 +219,7 @@ impl<'a> ResponseReader<'a> {
         expect.traps.iter().filter(|_| expect.matcher.record().has_traps()).filter(is_looked_at).find(is_equal)
     }
 
-    /// How many bytes an expectation reads.
+    /// Returns the number of bytes that an expectation reads.
     fn count_bytes(&self, subject: &Subject) -> u64 {
         let bytes = match subject {
             Subject::Reply(_) => self.response.reply.len(),
@@ -230,7 +232,7 @@ impl<'a> ResponseReader<'a> {
         bytes as u64
     }
 
-    /// Holds the text of a file against the answer. What it is as a document is read once, however many places are looked up in it.
+    /// Compares the text of a file with the answer. It is parsed as a document only once for all places.
     fn judge_text(&self, expect: &Expected, path: &str, start: &dyn StartFiles) -> Finding {
         let key = expect.at.as_ref().map(|at| (path.to_owned(), self.is_composed(expect.matcher), at.yaml));
         let known = key.as_ref().and_then(|key| self.documents.borrow().get(key).cloned());
@@ -253,7 +255,7 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// What of a file is read for all places that are looked up in it.
+    /// Parses the parts of a file that are needed for all places.
     fn read_document(&self, path: &str, text: &str, at: &At) -> Result<ResponseValue, Finding> {
         let of_file = |expect: &&Expected| matches!(&expect.subject, Subject::File(other) if other == path);
         let asked: Vec<&Expected> = self.instance.iter().flat_map(|one| one.iter_expects()).filter(of_file).collect();
@@ -262,7 +264,7 @@ impl<'a> ResponseReader<'a> {
         parse_document(text, at, &places, &self.build_limit(asked))
     }
 
-    /// How many values are kept for these expectations.
+    /// Returns the limit on the number of kept values for these expectations.
     fn build_limit<'e>(&self, expects: impl IntoIterator<Item = &'e Expected>) -> Limit {
         if !self.rules.bounded_replies {
             return Limit::without_bound();
@@ -271,7 +273,7 @@ impl<'a> ResponseReader<'a> {
         Limit::from_expected(values.map(count_values).fold(1, u64::saturating_add))
     }
 
-    /// The value at a place of a document against each accepted answer.
+    /// Compares the value at a place of a document with each accepted answer.
     fn judge_place(
         &self,
         expect: &Expected,
@@ -321,7 +323,7 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// What was captured of a database.
+    /// Returns the captured files of a database.
     fn collect_database_files(&self, path: &str) -> state::Files<'a> {
         state::Files {
             database: self.find_captured(path),
@@ -330,7 +332,7 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// Whether a file is as it was: of a database its rows and its schema, else its bytes.
+    /// Whether a file is unchanged: for a database, its rows and its schema, otherwise its bytes.
     fn judge_unchanged(&self, path: &str, start: &dyn StartFiles) -> Finding {
         let before = start.read_file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
         let state = before.and_then(|before| state::check_unchanged(&before, &self.collect_database_files(path)));
@@ -349,7 +351,7 @@ impl<'a> ResponseReader<'a> {
             _ => Cow::Borrowed(&*reply),
         };
         let finding = self.judge_unfenced(expect, slice, &text, start);
-        // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
+        // These matchers compare the whole reply, so if the unchanged text is the answer, cleaning removed too much.
         if !finding.is_right() && slice.is_none() && !expect.matcher.record().loose {
             let raw = clean::normalize_text(&self.response.reply);
             let raw = self.compose_text(expect.matcher, &raw);
@@ -360,7 +362,7 @@ impl<'a> ResponseReader<'a> {
         finding
     }
 
-    /// The text that is run where a query is expected; empty if there is none.
+    /// Returns the query in a reply; empty if the reply has none.
     fn extract_query(&self, expect: &Expected, part: Option<&Slice>) -> String {
         let reply = self.compose_text(expect.matcher, &self.reply);
         let text = match part {
@@ -380,12 +382,12 @@ impl<'a> ResponseReader<'a> {
         self.rules.canonical_texts && matcher.record().reads != Reads::Query
     }
 
-    /// A text as it is read: composed, but for a query, whose texts are those of its database.
+    /// Returns a text in composed form; a query is unchanged, because its texts must match those of the database.
     fn compose_text<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
         if self.is_composed(matcher) { compose_letters(text) } else { Cow::Borrowed(text) }
     }
 
-    /// The mark after which is read, in the form of the text.
+    /// Returns the slice with its mark in the same form as the text.
     fn compose_slice(&self, matcher: Matcher, slice: &Slice) -> Slice {
         match slice {
             Slice::After(mark) => Slice::After(self.compose_text(matcher, mark).into_owned()),
@@ -393,8 +395,8 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// Holds a text against the answer. One that is a fenced block is read inside of it where a form is expected that is often fenced; for other
-    /// matchers, which could ask for the fence itself, as it is and inside of it.
+    /// Compares a text with the answer. If it is one fenced block, the matcher decides: forms that are often fenced are read inside the block; other matchers,
+    /// which may expect the fence itself, read the text both with and without it.
     fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn StartFiles) -> Finding {
         let compare = |text: &str| compare_answers(expect, text, start, self.rules);
         let body = match slice {
@@ -426,19 +428,19 @@ impl<'a> ResponseReader<'a> {
     }
 }
 
-/// The paths of the start, with the folders above them.
+/// Returns the paths at the start, with the folders above them.
 fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
 }
 
-/// Whether a file is a database: at the start, or as an agent left one that the key reads.
+/// Whether a file is a database: at the start, or as the agent left it.
 fn is_database(path: &str, left: &Captured, start: &dyn StartFiles) -> bool {
     start.read_file(path).is_some_and(|bytes| is_database_file(&bytes))
         || left.to_bytes().is_some_and(|bytes| is_database_file(&bytes))
 }
 
-/// A text as JSON, or as YAML where it may be that; of JSON only what is at these places.
+/// Parses a text as JSON, or as YAML if that is allowed; of JSON, only the values at these places are kept.
 fn parse_document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Result<ResponseValue, Finding> {
     let keep = if places.iter().any(|place| place.is_empty()) { Keep::All } else { Keep::Places(places) };
     let read = match parse_json_within(text, limit, keep) {
@@ -451,7 +453,7 @@ fn parse_document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Res
     })
 }
 
-/// `text` against each accepted answer.
+/// Compares `text` with each accepted answer.
 fn compare_answers(expect: &Expected, text: &str, start: &dyn StartFiles, rules: &'static Rules) -> Finding {
     if text.is_empty() {
         return report_empty(expect);
@@ -462,7 +464,7 @@ fn compare_answers(expect: &Expected, text: &str, start: &dyn StartFiles, rules:
     })
 }
 
-/// Whatever is expected: an empty text is never correct.
+/// Returns the finding for an empty text, which is never correct.
 fn report_empty(expect: &Expected) -> Finding {
     let expected = match &expect.answer {
         Some(Answer::One(value)) => render_expected(value, &expect.whole_options()),
@@ -471,7 +473,7 @@ fn report_empty(expect: &Expected) -> Finding {
     Finding::wrong(Reason::Empty, expected, "nothing")
 }
 
-/// What the accepted answers find; the best counts, the first of equals.
+/// Returns the best finding over the accepted answers, the first of equals.
 pub(crate) fn choose_best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
     match &expect.answer {
         Some(Answer::One(value)) => one(value, None),

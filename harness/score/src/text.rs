@@ -1,4 +1,4 @@
-//! Texts: what a comparison ignores, and what occurs at word boundaries.
+//! Text comparison: ignored differences, and occurrences at word boundaries.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::rules::Rules;
 
-/// What a comparison of texts overlooks.
+/// The differences that a comparison of texts ignores.
 #[derive(Clone, Debug)]
 pub struct Overlooks {
     ignore: Vec<Ignore>,
@@ -17,28 +17,28 @@ pub struct Overlooks {
 }
 
 impl Overlooks {
-    /// What the options of a key say, and what the rules overlook always.
+    /// Combines the options of a key with the differences that the rules always ignore.
     pub fn new(ignore: &[Ignore], rules: &'static Rules) -> Overlooks {
         Overlooks { ignore: ignore.to_vec(), rules }
     }
 
-    /// Case as well.
+    /// Adds letter case.
     pub fn with_case(mut self) -> Overlooks {
         self.ignore.push(Ignore::Case);
         self
     }
 
-    /// Whether it is the same that is overlooked.
+    /// Whether both ignore the same differences.
     pub fn is_same(&self, other: &Overlooks) -> bool {
         self.ignore == other.ignore && self.rules == other.rules
     }
 
-    /// The text without what does not count, as [`model::text_folding::fold_text`] says.
+    /// Removes the ignored differences from a text, as [`model::text_folding::fold_text`] does.
     pub fn fold_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         text_folding::fold_text(text, &self.ignore, self.rules.to_always())
     }
 
-    /// Whether `needle` occurs in `text` at word boundaries. Blanks at its ends do not count; an empty one never
+    /// Whether `needle` occurs in `text` at word boundaries. White space at its ends does not count; an empty one never
     /// occurs.
     ///
     /// A boundary is needed where the needle begins or ends with a letter, digit, mark, or `_`: there, the text may not
@@ -51,7 +51,7 @@ impl Overlooks {
             let blank = |char: char| char.is_whitespace() && ignore.contains(&Ignore::Punctuation);
             let mut sought = Vec::new();
             needle.trim().chars().for_each(|char| fold_char(char, ignore, |char| sought.push(char)));
-            // What is ignored may have kept a blank from the end.
+            // If punctuation is ignored, white space may now be at an end.
             let end = sought.iter().rposition(|char| !blank(*char)).map_or(0, |last| last + 1);
             sought.truncate(end);
             let start = sought.iter().position(|char| !blank(*char)).unwrap_or(end);
@@ -66,7 +66,7 @@ impl Overlooks {
     }
 }
 
-/// The text with letters and their marks composed (NFC).
+/// Composes letters and their marks (NFC).
 pub fn compose_letters(text: &str) -> Cow<'_, str> {
     if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
@@ -91,14 +91,14 @@ fn has_match(text: &str, needle: &[char], ignore: &[Ignore]) -> bool {
     is_there
 }
 
-/// Finds where a needle, which is not empty, is in a text, also where its places overlap: in one pass, however much of it repeats (D. E. Knuth,
-/// J. H. Morris, V. R. Pratt, "Fast pattern matching in strings", *SIAM Journal on Computing* 6, 1977).
+/// Finds all occurrences of a nonempty needle in a text, including overlapping ones, in linear time (D. E. Knuth, J. H. Morris, V. R. Pratt,
+/// "Fast pattern matching in strings", *SIAM Journal on Computing* 6, 1977).
 struct Finder<'n> {
     needle: &'n [char],
-    /// For each place of the needle: how long its longest beginning is that also ends there.
+    /// For each place of the needle: the length of its longest proper prefix that also ends there.
     again: Vec<usize>,
     so_far: usize,
-    /// Where the last characters come from, as many as the needle has.
+    /// The origins of the last characters, as many as the needle has.
     from: VecDeque<usize>,
 }
 
@@ -111,7 +111,7 @@ impl<'n> Finder<'n> {
         Finder { needle, again, so_far: 0, from: VecDeque::with_capacity(needle.len()) }
     }
 
-    /// Takes the next character, which comes from `at`; gives where the first and the last character of the needle come from, if it ends here.
+    /// Adds the next character, which comes from `at`. If the needle ends here, returns the origins of its first and last character.
     fn push_char(&mut self, char: char, at: usize) -> Option<(usize, usize)> {
         if self.from.len() == self.needle.len() {
             self.from.pop_front();
@@ -126,7 +126,7 @@ impl<'n> Finder<'n> {
     }
 }
 
-/// How much of the needle's beginning is there with one more character, if `so_far` was before.
+/// Returns the length of the matched prefix of the needle after one more character; `so_far` is the length before.
 fn extend_match(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> usize {
     while so_far > 0 && needle[so_far] != char {
         so_far = again[so_far - 1];
@@ -147,7 +147,7 @@ fn is_word_start(text: &str, first: usize) -> bool {
     }
     match before {
         '.' | ',' => !back.next().is_some_and(char::is_numeric),
-        // A minus, unless it joins two words (`3-5`).
+        // A minus sign, unless it joins two words (`3-5`).
         '-' | '\u{2212}' => back.next().is_some_and(is_word),
         _ => true,
     }
@@ -179,7 +179,7 @@ fn is_mark(char: char) -> bool {
     is_word(char) && !char.is_alphanumeric() && char != '_'
 }
 
-/// Of a script that is written without spaces.
+/// Whether the character's script is written without spaces.
 fn is_spaceless(char: char) -> bool {
     matches!(char,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3005}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}'

@@ -1,8 +1,9 @@
-//! From scored responses to an accuracy and its interval: the one function that every command asks.
+//! Computes an accuracy and its interval from scored responses: the one function that every command uses.
 //!
 //! Variants, axis values and trials of one sample share its drawn values (no random key holds a variant or an axis value), so they are one cluster: a run
-//! of one sample in twelve variants knows about one sample. Of a data set, a row is a cluster, or the cluster that the suite names: rows on one database are
-//! alike.
+//! of one sample in twelve variants has the information of one sample. In a data set, a cluster is a row, or the rows that the suite groups: rows on one
+//! database are
+//! similar.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use crate::clustered::{
 };
 use crate::proportion::combine_by_mover;
 
-/// With fewer tasks a test over tasks cannot be significant: tasks are its clusters.
+/// With fewer tasks, a test over tasks cannot be significant, because tasks are its clusters.
 pub const FEWEST_TASKS: usize = FEWEST_CLUSTERS;
 
 /// One scored response.
@@ -23,15 +24,15 @@ pub const FEWEST_TASKS: usize = FEWEST_CLUSTERS;
 pub struct Observation {
     /// The number of its task, from 0.
     pub task: usize,
-    /// The number of its sample among those of all tasks, from 0: its cluster.
+    /// The number of its sample among those of all tasks, from 0; it identifies its cluster.
     pub sample: usize,
-    /// Whether all of it is right.
+    /// Whether the response is correct.
     pub correct: bool,
-    /// 0 to 1.
+    /// Its score, 0 to 1.
     pub score: f64,
 }
 
-/// Gives tasks and clusters their numbers, in the order in which they first come. What a cluster is called is up to the caller: a sample by its number.
+/// Numbers tasks and clusters, in the order in which they first occur. The caller chooses the key of a cluster: a sample by its number.
 #[derive(Clone, Debug)]
 pub struct Numbering<C = u32> {
     tasks: BTreeMap<String, usize>,
@@ -45,7 +46,7 @@ impl<C> Default for Numbering<C> {
 }
 
 impl<C: Ord> Numbering<C> {
-    /// The row of a response to `sample` (from 1; or another cluster) of `task`, in whatever cell, variant and trial.
+    /// Returns the observation of a response to `sample` (from 1, or another cluster) of `task`, in any cell, variant, and trial.
     pub fn number_row(&mut self, task: &str, sample: C, correct: bool, score: f64) -> Observation {
         let next = self.tasks.len();
         let task = match self.tasks.get(task) {
@@ -57,24 +58,24 @@ impl<C: Ord> Numbering<C> {
     }
 }
 
-/// How much of some responses is right, and how sure that is.
+/// The accuracy of some responses, with its interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Share {
     /// The number of correct ones …
     pub correct: u64,
     /// … of this number in total.
     pub of: u64,
-    /// Their share, 0 to 1; 0 of none.
+    /// Their share, 0 to 1; 0 without responses.
     pub accuracy: f64,
-    /// The 95% confidence interval for fresh samples: Wilson's, with the number of independent observations that the
-    /// rows are worth ([`compute_share_interval`]).
+    /// The 95% confidence interval for fresh samples: Wilson's, with the effective number of independent
+    /// observations ([`compute_share_interval`]).
     pub interval: Interval,
     /// The mean score, 0 to 1.
     pub score: f64,
 }
 
 impl Share {
-    /// Of these rows.
+    /// Computes the share of these rows.
     pub fn from_rows(rows: &[Observation]) -> Share {
         let clusters = sum_by_sample(rows, to_indicator);
         Share {
@@ -87,18 +88,18 @@ impl Share {
     }
 }
 
-/// What is taken to be drawn at random: what an interval of the whole generalizes to.
+/// The unit that counts as sampled at random: it determines what the suite's interval generalizes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SamplingUnit {
-    /// Tasks: how it would do at other tasks like these.
+    /// Tasks: the interval is for other tasks like these.
     Tasks,
-    /// Samples: how it would do at fresh samples of these very tasks.
+    /// Samples: the interval is for fresh samples of the same tasks.
     Samples,
 }
 
 impl SamplingUnit {
-    /// As asked; without, over tasks if there are enough of them. A single task tells nothing of others.
+    /// Returns the requested unit; by default, tasks if there are enough of them. A single task gives no information about others.
     pub fn choose(asked: Option<SamplingUnit>, tasks: usize) -> SamplingUnit {
         match asked {
             Some(SamplingUnit::Tasks) if tasks < 2 => SamplingUnit::Samples,
@@ -109,15 +110,15 @@ impl SamplingUnit {
     }
 }
 
-/// A whole run.
+/// The accuracy of a whole run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Accuracy {
-    /// All rows. Its interval is of the kind that `over` tells.
+    /// The share of all rows. Its interval is over the unit in `over`.
     #[serde(flatten)]
     pub share: Share,
-    /// What the interval generalizes to.
+    /// The unit that the interval generalizes to.
     pub over: SamplingUnit,
-    /// The interval for other tasks like these: tasks are clusters. `None` for a single task.
+    /// The interval for other tasks like these, with tasks as clusters. `None` for a single task.
     pub over_tasks: Option<Interval>,
     /// The interval for fresh samples of these tasks.
     pub over_samples: Interval,
@@ -125,14 +126,14 @@ pub struct Accuracy {
     pub error_over_tasks: Option<f64>,
     /// The standard error of the mean score, clustered by task. `None` for a single task.
     pub score_error_over_tasks: Option<f64>,
-    /// How many tasks there are.
+    /// The number of tasks.
     pub tasks: u64,
-    /// How many independent samples there are over all tasks.
+    /// The number of independent samples over all tasks.
     pub samples: u64,
 }
 
 impl Accuracy {
-    /// Of all rows of a run; `asked` is what its interval is to generalize to, without it [`SamplingUnit::choose`] says.
+    /// Computes the accuracy of all rows of a run. `asked` is the unit that its interval generalizes to; without it, [`SamplingUnit::choose`] decides.
     pub fn from_rows(rows: &[Observation], asked: Option<SamplingUnit>) -> Accuracy {
         let share = Share::from_rows(rows);
         let mut tasks: BTreeMap<usize, Vec<Observation>> = BTreeMap::new();
@@ -170,12 +171,12 @@ impl Accuracy {
     }
 }
 
-/// What each sample gives: sums of `value`, one cluster a sample.
+/// Returns the sums of `value` by sample, one cluster for each.
 pub fn sum_by_sample(rows: &[Observation], value: impl Fn(&Observation) -> f64) -> Vec<Cluster> {
     sum_by_cluster(rows.iter().map(|row| (row.sample, value(row))))
 }
 
-/// Sums of values by the number of their cluster.
+/// Sums values by the number of their cluster.
 pub fn sum_by_cluster(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Cluster> {
     let mut clusters: BTreeMap<usize, Cluster> = BTreeMap::new();
     for (at, value) in values {
@@ -186,7 +187,7 @@ pub fn sum_by_cluster(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Clu
     clusters.into_values().collect()
 }
 
-/// 1 where it is right.
+/// Returns 1 if the response is correct, otherwise 0.
 pub fn to_indicator(row: &Observation) -> f64 {
     f64::from(u8::from(row.correct))
 }

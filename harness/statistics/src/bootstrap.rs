@@ -1,5 +1,6 @@
-//! The bootstrap of clusters: how sure a difference of means or of medians is, for amounts that nothing bounds (tokens, calls, milliseconds). Chance comes from
-//! ChaCha8 with a fixed key, so that the same runs give the same digits.
+//! The bootstrap of clusters: confidence intervals for differences of means or medians of unbounded amounts (tokens, calls, milliseconds). Random numbers come
+//! from
+//! ChaCha8 with a fixed key, so the same runs have the same digits.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
@@ -9,16 +10,16 @@ use crate::clustered::{Cluster, FEWEST_CLUSTERS, compute_mean};
 use crate::means;
 use crate::special::compute_t_quantile;
 
-/// How often clusters are drawn.
+/// The number of resamples.
 pub const DRAWS: usize = 10_000;
 
-/// What one instance gives in both arms: the first, and the second.
+/// The values of one instance in both arms: the first, and the second.
 pub type Pair = (f64, f64);
 
 /// The 95% confidence interval for the mean of all observations: the percentiles of the means of as many clusters, drawn with replacement (B. Efron,
 /// R. J. Tibshirani, *An Introduction to the Bootstrap*, 1993, ch. 13; of clusters A. C. Davison, D. V. Hinkley, *Bootstrap Methods and their
 /// Application*, 1997, §3.8), expanded as [`compute_tail`] says. For fewer than [`FEWEST_CLUSTERS`], which cannot be resampled far enough, it is Student's
-/// ([`means::compute_mean_interval`]). `None` for fewer than two clusters, and if all draws give the same mean: such data say nothing of how sure it is.
+/// ([`means::compute_mean_interval`]). `None` for fewer than two clusters, and if all draws have the same mean: such data do not show its uncertainty.
 pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     if clusters.len() < FEWEST_CLUSTERS {
         return means::compute_mean_interval(clusters);
@@ -26,7 +27,7 @@ pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     find_percentiles(resample_means(clusters)?, compute_tail(clusters.len()))
 }
 
-/// The means of all draws.
+/// Returns the means of all resamples.
 fn resample_means(clusters: &[Cluster]) -> Option<Vec<f64>> {
     draw_values(clusters.len(), |chosen| {
         let (sum, n) = chosen.iter().zip(clusters).fold((0.0, 0), |(sum, n), (times, cluster)| {
@@ -36,7 +37,8 @@ fn resample_means(clusters: &[Cluster]) -> Option<Vec<f64>> {
     })
 }
 
-/// The share of draws beyond each end: less than 2.5%, since draws from few clusters differ less than fresh clusters would. It is the normal distribution's beyond
+/// Returns the share of draws beyond each end: less than 2.5%, since draws from few clusters differ less than fresh clusters would. It is that of the normal
+/// distribution beyond
 /// t(G − 1) · √(G/(G − 1)), the expanded percentile interval (T. C. Hesterberg, "What teachers should know about the bootstrap", *The American Statistician*
 /// 69, 2015): 0.24% for 6 clusters, 1.6% for 20.
 pub fn compute_tail(clusters: usize) -> f64 {
@@ -45,8 +47,9 @@ pub fn compute_tail(clusters: usize) -> f64 {
     libm::erfc(far / std::f64::consts::SQRT_2) / 2.0
 }
 
-/// The same for the median of the second arm less that of the first (nearest rank). Each cluster has its pairs. `None` for fewer than [`FEWEST_CLUSTERS`]: what these
-/// give lies between their medians, which is not wide enough.
+/// Returns the 95% confidence interval for the median of the second arm minus that of the first (nearest rank). Each cluster has its pairs. `None` for fewer
+/// than
+/// [`FEWEST_CLUSTERS`]: the result would be between their medians, which is too narrow.
 pub fn compute_median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
     if clusters.len() < FEWEST_CLUSTERS {
         return None;
@@ -59,7 +62,7 @@ pub fn compute_median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
     find_percentiles(differences, compute_tail(clusters.len()))
 }
 
-/// The median of the second less that of the first, over all pairs (nearest rank). `None` without any.
+/// Returns the median of the second arm minus that of the first, over all pairs (nearest rank). `None` without pairs.
 pub fn compute_median_difference(clusters: &[Vec<Pair>]) -> Option<f64> {
     let n = clusters.iter().map(Vec::len).sum::<usize>() as u64;
     if n == 0 {
@@ -70,7 +73,7 @@ pub fn compute_median_difference(clusters: &[Vec<Pair>]) -> Option<f64> {
     Some(median(|pair| pair.1) - median(|pair| pair.0))
 }
 
-/// What `value` is of [`DRAWS`] draws of as many clusters as were given; its argument is how often each was drawn.
+/// Returns `value` for [`DRAWS`] resamples of `clusters` clusters; its argument is how often each cluster was drawn. `None` for fewer than two clusters.
 fn draw_values(clusters: usize, mut value: impl FnMut(&[u32]) -> f64) -> Option<Vec<f64>> {
     if clusters < 2 {
         return None;
@@ -90,16 +93,16 @@ fn draw_values(clusters: usize, mut value: impl FnMut(&[u32]) -> f64) -> Option<
     Some(drawn.collect())
 }
 
-/// The values with this share below and above them (nearest rank); `None` if they are the same.
+/// Returns the values with this share below and above them (nearest rank); `None` if they are equal.
 fn find_percentiles(mut values: Vec<f64>, tail: f64) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
-    // At least one value, of however few.
+    // At least one value.
     let out = ((values.len() as f64 * tail).ceil() as usize).max(1);
     let (low, high) = (values.get(out - 1).copied()?, values.get(values.len().checked_sub(out)?).copied()?);
     (low < high).then_some(Interval { low, high })
 }
 
-/// Values in order, each with the number of its cluster.
+/// Returns the values in order, each with the number of its cluster.
 fn sort_values(clusters: &[Vec<Pair>], value: impl Fn(&Pair) -> f64) -> Vec<(f64, usize)> {
     let all = clusters.iter().enumerate().flat_map(|(at, pairs)| pairs.iter().map(move |pair| (pair, at)));
     let mut all: Vec<(f64, usize)> = all.map(|(pair, at)| (value(pair), at)).collect();
@@ -107,7 +110,7 @@ fn sort_values(clusters: &[Vec<Pair>], value: impl Fn(&Pair) -> f64) -> Vec<(f64
     all
 }
 
-/// The value at place ⌈n/2⌉ where each is there as often as its cluster was drawn; 0 of none.
+/// Returns the value at place ⌈n/2⌉ if each value occurs as often as its cluster was drawn; 0 without values.
 fn find_weighted_median(sorted: &[(f64, usize)], chosen: &[u32], n: u64) -> f64 {
     let mut left = n.div_ceil(2);
     for (value, cluster) in sorted {

@@ -4,26 +4,28 @@ use crate::proportion::compute_wilson_for_size;
 use crate::special::compute_t_quantile;
 use crate::{Interval, Z};
 
-/// With fewer clusters no test over clusters can be significant (the smallest p of n signs is 2^(1−n), under 5% from n = 6 on), and what resampling them gives can
-/// be no wider than the clusters themselves, which hold a median less often than 95% (1 − 2^(1−n)).
+/// With fewer clusters, no test over clusters can be significant (the smallest p of n signs is 2^(1−n), which is below 5% from n = 6 on). An interval from
+/// resampling
+/// them can be no wider than the clusters themselves, which contain a median less often than 95% (1 − 2^(1−n)).
 pub const FEWEST_CLUSTERS: usize = 6;
 
-/// What is known of one cluster.
+/// The observations of one cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cluster {
     /// The sum of its observations.
     pub sum: f64,
-    /// How many there are.
+    /// The number of its observations.
     pub n: u64,
 }
 
-/// The mean of all observations; 0 where there are none.
+/// Returns the mean of all observations; 0 without observations.
 pub fn compute_mean(clusters: &[Cluster]) -> f64 {
     let (sum, n) = clusters.iter().fold((0.0, 0), |(sum, n), cluster| (sum + cluster.sum, n + cluster.n));
     if n == 0 { 0.0 } else { sum / n as f64 }
 }
 
-/// The standard error of that mean, robust to any dependence within clusters: √(G/(G−1) · Σ(Sᵢ − nᵢ·mean)²) / n over G clusters (K.-Y. Liang, S. L. Zeger,
+/// Returns the standard error of the mean, robust to any dependence within clusters: √(G/(G−1) · Σ(Sᵢ − nᵢ·mean)²) / n over G clusters (K.-Y. Liang, S. L.
+/// Zeger,
 /// "Longitudinal data analysis using generalized linear models", *Biometrika* 73, 1986; for evaluations E. Miller, "Adding error bars to
 /// evals", 2024). `None` for fewer than two clusters.
 pub fn compute_standard_error(clusters: &[Cluster]) -> Option<f64> {
@@ -43,9 +45,9 @@ pub fn compute_standard_error(clusters: &[Cluster]) -> Option<f64> {
     Some((count / (count - 1.0) * squares).sqrt() / n as f64)
 }
 
-/// What the dependence within clusters costs: by how much the variance exceeds that of as many independent observations of 0 and 1 (L. Kish, *Survey
-/// Sampling*, 1965). Never below 1. Where nothing varies (all right, all wrong, a single cluster) the dependence cannot be seen, and is taken to be
-/// complete: Σnᵢ²/n, so that G clusters of one size count as G observations.
+/// Returns the design effect of clusters: the factor by which the variance exceeds that of as many independent observations of 0 and 1 (L. Kish, *Survey
+/// Sampling*, 1965). Never below 1. If nothing varies (all correct, all wrong, or a single cluster), the dependence is unknown, and assumed to be
+/// complete: Σnᵢ²/n, so G clusters of one size count as G observations.
 pub fn compute_design_effect(clusters: &[Cluster]) -> f64 {
     if clusters.iter().all(|cluster| cluster.n == 1) {
         return 1.0;
@@ -54,22 +56,24 @@ pub fn compute_design_effect(clusters: &[Cluster]) -> f64 {
     let mean = compute_mean(clusters);
     let simple = mean * (1.0 - mean) / (n as f64 - 1.0);
     match compute_standard_error(clusters) {
-        // Rounding may leave something of a variance of 0.
+        // Rounding errors may leave a small variance instead of 0.
         Some(error) if simple > 1e-12 => (error * error / simple).max(1.0),
         _ => complete_dependence(clusters.iter().map(|cluster| cluster.n)),
     }
 }
 
-/// The design effect of clusters of these sizes whose observations are all alike; 1 where there are none.
+/// Returns the design effect of clusters of these sizes if all observations of a cluster are equal; 1 without clusters.
 pub(crate) fn complete_dependence(sizes: impl Iterator<Item = u64>) -> f64 {
     let (n, squares) = sizes.fold((0.0, 0.0), |(n, squares), size| (n + size as f64, squares + (size * size) as f64));
     if n > 0.0 { (squares / n).max(1.0) } else { 1.0 }
 }
 
-/// The quantile of intervals over clusters of these sizes. Where one has several observations, the variance is known from the G clusters alone: Student's t with G − 1
+/// Returns the quantile for intervals over clusters of these sizes. If one has several observations, the variance is known from the G clusters only: Student's
+/// t with G − 1
 /// degrees of freedom (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from survey
-/// data", *Survey Methodology* 24, 1998; C. Franco and others, see [`compute_wilson_for_size`]). Infinite for a single one of several: it says nothing of others. Single
-/// observations are independent, and have the normal quantile.
+/// data", *Survey Methodology* 24, 1998; C. Franco and others, see [`compute_wilson_for_size`]). Infinite for a single cluster with several observations, which
+/// gives no information about others. Single
+/// observations are independent, so the quantile is normal.
 pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
     let (mut clusters, mut single) = (0_u64, true);
     for size in sizes {
@@ -79,13 +83,15 @@ pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
     if single { Z } else { compute_t_quantile(clusters.saturating_sub(1)) }
 }
 
-/// The 95% confidence interval for a share whose observations of 0 and 1 come in clusters: Wilson's, with n over the design effect, and Student's t in place of the
-/// normal quantile where clusters have several observations.
+/// Returns the 95% confidence interval for a share whose observations of 0 and 1 come in clusters: Wilson's, with n divided by the design effect, and Student's
+/// t
+/// instead of the normal quantile if clusters have several observations.
 pub fn compute_share_interval(clusters: &[Cluster]) -> Interval {
     compute_share_with(clusters, choose_quantile(clusters.iter().map(|cluster| cluster.n)))
 }
 
-/// The same for clusters that are drawn from others like them (tasks): always with Student's t. `None` for fewer than two clusters.
+/// Returns the 95% confidence interval for a share if the clusters are drawn from others like them (tasks): always with Student's t. `None` for fewer than two
+/// clusters.
 pub fn compute_few_clusters_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1).filter(|freedom| *freedom > 0)?;
     Some(compute_share_with(clusters, compute_t_quantile(freedom)))

@@ -1,8 +1,8 @@
-//! Statistics: intervals, tests and estimators, each with its source. `run`, `score`, `report`, `compare`, `analyze` and `selftest` ask here, so that one
-//! question has one answer.
+//! Statistics: intervals, tests and estimators, each with its source. `run`, `score`, `report`, `compare`, `analyze` and `selftest` use them, so the
+//! results agree.
 //!
-//! Everything is a pure function. Sums run in one order and functions come from libm, so that every machine gives the same digits; what can be
-//! counted is counted in integers. No interval made from finite data has a width of 0: where nothing can be said there is none.
+//! Everything is a pure function. Sums have a fixed order and functions come from libm, so every machine has the same digits; counts are kept as
+//! integers. No interval from finite data has a width of 0: without information, it is the whole range or absent.
 
 pub mod accuracy;
 pub mod bootstrap;
@@ -34,12 +34,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// How wide it is.
+    /// Returns its width.
     pub fn width(self) -> f64 {
         self.high - self.low
     }
 
-    /// Whether a value lies within.
+    /// Whether it contains a value.
     pub fn has_value(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }

@@ -1,17 +1,17 @@
-//! Means of what has no upper end: seconds, tokens, rounds.
+//! Means of unbounded amounts: seconds, tokens, rounds.
 
 use crate::Interval;
 use crate::clustered::{Cluster, compute_mean, compute_standard_error};
 use crate::special::compute_t_quantile;
 
-/// The 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom
+/// Returns the 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom
 /// times the clustered standard error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after
 /// K.-Y. Liang and S. L. Zeger, see [`compute_standard_error`]). `None` for fewer than two clusters, and if all of them are the
-/// same: unbounded values that do not differ do not say how far others may be.
+/// same: equal unbounded values give no information about the range of others.
 pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1)?;
     let (middle, error) = (compute_mean(clusters), compute_standard_error(clusters)?);
-    // Rounding may leave something of a variance of 0.
+    // Rounding errors may leave a small variance instead of 0.
     if error <= middle.abs() * 1e-12 {
         return None;
     }

@@ -1,6 +1,7 @@
-//! Several tests at once.
+//! Several tests at the same time.
 
-/// Adjusted p values, in the order given, such that the chance of any false alarm among all is kept (S. Holm, "A simple sequentially rejective multiple test
+/// Adjusts p values, in the given order, so the probability of any false positive among all tests is bounded (S. Holm, "A simple sequentially rejective
+/// multiple test
 /// procedure", *Scandinavian Journal of Statistics* 6, 1979).
 pub fn adjust_by_holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();

@@ -1,4 +1,4 @@
-//! Pairs: the same instances, answered by two. How sure the difference of the two shares is.
+//! Paired shares: the same instances, answered by two agents. Computes the uncertainty of the difference.
 
 use crate::Interval;
 use crate::clustered::{Cluster, choose_quantile, complete_dependence, compute_standard_error};
@@ -8,16 +8,16 @@ use crate::special::compute_t_quantile;
 /// The pairs of one cluster (a sample, or a task).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairs {
-    /// How much the second has right where the first has not, summed over the pairs: a pair gives 0 or 1, or with several trials something between.
+    /// Sum over the pairs in which the second is better: 1 for each, or a fraction if there are several trials.
     pub won: f64,
-    /// The reverse.
+    /// The same for pairs in which the second is worse.
     pub lost: f64,
-    /// How many pairs there are.
+    /// The number of pairs.
     pub n: u64,
 }
 
 impl Pairs {
-    /// With one more pair, whose second mean less its first is `difference`, −1 to 1.
+    /// Adds a pair; `difference` is the second's mean minus the first's, −1 to 1.
     pub fn add_pair(&mut self, difference: f64) {
         self.won += difference.max(0.0);
         self.lost += (-difference).max(0.0);
@@ -25,7 +25,7 @@ impl Pairs {
     }
 }
 
-/// All together.
+/// Sums all clusters.
 fn sum_pairs(clusters: &[Pairs]) -> Pairs {
     clusters.iter().fold(Pairs::default(), |sum, one| Pairs {
         won: sum.won + one.won,
@@ -34,20 +34,20 @@ fn sum_pairs(clusters: &[Pairs]) -> Pairs {
     })
 }
 
-/// The interval for the difference (won − lost) / n of two shares over `n` pairs, by the score method: all differences
-/// that the score test does not refute (T. Tango, "Equivalence test and confidence interval for the difference in
+/// Returns the interval for the difference (won − lost) / n of two shares over `n` pairs, by the score method: all differences
+/// that the score test does not reject (T. Tango, "Equivalence test and confidence interval for the difference in
 /// proportions for the paired-sample design", *Statistics in Medicine* 17, 1998). `quantile` is that of the normal
-/// distribution for a 95% confidence interval, or a greater one. Counts need not be whole. −1 to 1 without pairs; never
-/// without width.
+/// distribution for a 95% confidence interval, or a greater one. Counts can be fractions. −1 to 1 without pairs; never
+/// of width 0.
 pub fn compute_tango_interval(won: f64, lost: f64, n: f64, quantile: f64) -> Interval {
     if n <= 0.0 || !quantile.is_finite() {
         return Interval { low: -1.0, high: 1.0 };
     }
-    // Turned round it is the same question, so that both ends are found in the same way to the last digit.
+    // The lower bound is the upper bound of the reverse problem, so both ends are computed in the same way to the last digit.
     Interval { low: -find_upper_bound(lost, won, n, quantile), high: find_upper_bound(won, lost, n, quantile) }
 }
 
-/// The greatest difference that is not refuted, by halving.
+/// Finds the greatest difference that is not rejected, by bisection.
 fn find_upper_bound(won: f64, lost: f64, n: f64, quantile: f64) -> f64 {
     let seen = won - lost;
     if seen >= n {
@@ -62,7 +62,7 @@ fn find_upper_bound(won: f64, lost: f64, n: f64, quantile: f64) -> f64 {
     inside
 }
 
-/// The standard deviation of won − lost if the difference is `difference`: from the likeliest share of lost pairs under it.
+/// Returns the standard deviation of won − lost if the true difference is `difference`, with the likeliest share of lost pairs.
 fn compute_deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
     let a = 2.0 * n;
     let b = (a - won + lost) * difference - won - lost;
@@ -72,14 +72,16 @@ fn compute_deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
     (n * (2.0 * share + difference * (1.0 - difference))).max(0.0).sqrt()
 }
 
-/// Tango's interval over pairs that come in clusters: of as many pairs as they are worth, which is n over the design effect (the clustered variance of the
-/// mean difference over that of n independent pairs; L. Kish, *Survey Sampling*, 1965). With `trials` trials of an instance a pair is a mean, and worth
-/// up to as many. Where clusters have several pairs, Student's t with G − 1 degrees of freedom is in place of the normal quantile; a single one says nothing.
+/// Returns Tango's interval for pairs that come in clusters, with the effective number of pairs: n divided by the design effect (the clustered variance of the
+/// mean difference divided by that of n independent pairs; L. Kish, *Survey Sampling*, 1965). With `trials` trials of an instance, a pair is a mean, and counts
+/// as
+/// up to as many pairs. If clusters have several pairs, Student's t with G − 1 degrees of freedom replaces the normal quantile; a single cluster has no
+/// information.
 pub fn compute_paired_interval(clusters: &[Pairs], trials: u64) -> Interval {
     compute_interval_with(clusters, trials, choose_quantile(clusters.iter().map(|one| one.n)))
 }
 
-/// The same for clusters that are drawn from others like them (tasks, databases): always with Student's t. `None` for fewer than two clusters.
+/// Returns Tango's interval if the clusters are drawn from others like them (tasks, databases): always with Student's t. `None` for fewer than two clusters.
 pub fn compute_few_paired_interval(clusters: &[Pairs], trials: u64) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1).filter(|freedom| *freedom > 0)?;
     Some(compute_interval_with(clusters, trials, compute_t_quantile(freedom)))
@@ -102,24 +104,25 @@ fn compute_design_effect(clusters: &[Pairs], trials: u64) -> f64 {
     let simple = ((all.won + all.lost) / n - difference * difference) / (n - 1.0);
     let summed: Vec<Cluster> = clusters.iter().map(|one| Cluster { sum: one.won - one.lost, n: one.n }).collect();
     match compute_standard_error(&summed) {
-        // Rounding may leave something of a variance of 0.
+        // Rounding errors may leave a small variance instead of 0.
         Some(error) if simple > 1e-12 => (error * error / simple).clamp(1.0 / trials.max(1) as f64, n),
         _ => complete_dependence(clusters.iter().map(|one| one.n)),
     }
 }
 
-/// The interval for the difference over several strata (tasks), each with its clusters: the weighted sum of theirs, by [`combine_by_mover`].
+/// Returns the interval for the difference over several strata (tasks), each with its clusters: the weighted sum of their intervals, by [`combine_by_mover`].
 pub fn compute_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
     combine_strata(strata, |stratum| compute_paired_interval(stratum, trials))
 }
 
-/// The same for few clusters, each stratum by [`compute_few_paired_interval`]. A single cluster says nothing: its difference can be any from −1 to 1.
+/// Returns the same for few clusters, each stratum by [`compute_few_paired_interval`]. A single cluster has no information: its difference can be any from −1
+/// to 1.
 pub fn compute_few_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
     let any = Interval { low: -1.0, high: 1.0 };
     combine_strata(strata, |stratum| compute_few_paired_interval(stratum, trials).unwrap_or(any))
 }
 
-/// What the dependence within clusters costs, over several strata: the mean of their design effects by their pairs. At least 1.
+/// Returns the design effect over several strata: the mean of theirs, weighted by their pairs. At least 1.
 pub fn compute_stratified_design_effect(strata: &[Vec<Pairs>], trials: u64) -> f64 {
     let parts = || strata.iter().map(|stratum| (sum_pairs(stratum).n as f64, stratum)).filter(|(n, _)| *n > 0.0);
     let n: f64 = parts().map(|(n, _)| n).sum();

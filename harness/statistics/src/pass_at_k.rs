@@ -1,18 +1,19 @@
-//! Several trials of one instance: the chance that one of k is right, and that all of k are.
+//! Several trials of one instance: the probability that one of k is correct, and that all of k are.
 
-/// The chance that at least one of `k` trials is right, of `right` among `n`: 1 − C(n − right, k) / C(n, k), unbiased (M. Chen and others, "Evaluating large language
-/// models trained on code", 2021). `None` where `k` is 0 or more than `n`.
+/// Returns the probability that at least one of `k` trials is correct if `right` of `n` are: 1 − C(n − right, k) / C(n, k), unbiased (M. Chen and others,
+/// "Evaluating large language
+/// models trained on code", 2021). `None` if `k` is 0 or more than `n`.
 pub fn pass_at(k: u64, right: u64, n: u64) -> Option<f64> {
     (right <= n).then(|| compute_all_chance(k, n - right, n).map(|none| 1.0 - none)).flatten()
 }
 
-/// The chance that all of `k` trials are right: C(right, k) / C(n, k), unbiased (S. Yao, N. Shinn, P. Razavi, K. Narasimhan, "τ-bench", 2024).
-/// `None` where `k` is 0 or more than `n`.
+/// Returns the probability that all of `k` trials are correct: C(right, k) / C(n, k), unbiased (S. Yao, N. Shinn, P. Razavi, K. Narasimhan, "τ-bench", 2024).
+/// `None` if `k` is 0 or more than `n`.
 pub fn pass_all(k: u64, right: u64, n: u64) -> Option<f64> {
     (right <= n).then(|| compute_all_chance(k, right, n)).flatten()
 }
 
-/// C(some, k) / C(n, k), as a product.
+/// Returns C(some, k) / C(n, k), computed as a product.
 fn compute_all_chance(k: u64, some: u64, n: u64) -> Option<f64> {
     if k == 0 || k > n {
         return None;

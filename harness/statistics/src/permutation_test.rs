@@ -1,20 +1,22 @@
-//! The permutation test of pairs, over clusters. Differences are whole numbers (of [`UNIT`]s), so that ties are ties on every machine; chance comes from ChaCha8
-//! with a fixed key, so that the same runs give the same digits.
+//! The permutation test of pairs, over clusters. Differences are whole numbers (of [`UNIT`]s), so ties are exact on every machine. Random numbers come from
+//! ChaCha8
+//! with a fixed key, so the same runs have the same digits.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
 
-/// What a whole instance is worth: divisible by 1 to 16, so that the mean of up to 16 trials is exact.
+/// The weight of an instance: divisible by 1 to 16, so the mean of up to 16 trials is exact.
 pub const UNIT: i64 = 720_720;
 
-/// Random signs of a permutation test that cannot be exact.
+/// The number of random sign vectors of a permutation test that is not exact.
 pub const SHUFFLES: u64 = 20_000;
-/// The most steps of an exact permutation test.
+/// The maximum number of steps of an exact permutation test.
 const STEPS: u128 = 20_000_000;
 
-/// The two-sided p of the paired permutation test: under no difference each cluster's difference is as likely as its negative (R. A. Fisher, *The Design of Experiments*,
-/// 1935, §21). Exact by convolution where that is possible, else by random signs, counting what was seen as one of them (B. Phipson, G. K. Smyth,
-/// "Permutation p-values should never be zero", 2010). Also says whether it is exact.
+/// Returns the two-sided p of the paired permutation test: without a difference, each cluster's difference is as likely as its negative (R. A. Fisher, *The
+/// Design of Experiments*,
+/// 1935, §21). Exact by convolution if possible, otherwise with random signs, including the observed ones (B. Phipson, G. K. Smyth,
+/// "Permutation p-values should never be zero", 2010). Also returns whether it is exact.
 pub fn compute_sign_flip_p<T: Copy + Into<i128>>(differences: &[T]) -> (f64, bool) {
     let seen = differences.iter().fold(0i128, |sum, value| sum.saturating_add((*value).into())).unsigned_abs();
     let sizes = differences.iter().map(|value| (*value).into().unsigned_abs());
@@ -32,7 +34,7 @@ pub fn compute_sign_flip_p<T: Copy + Into<i128>>(differences: &[T]) -> (f64, boo
     }
 }
 
-/// The probability of a sum at least as far from 0: the distribution of Σ±size, built one size after the other. Index p
+/// Returns the probability of a sum at least as far from 0 as `seen`, from the distribution of Σ±size, built one size after the other. Index p
 /// is the sum 2p − range.
 fn compute_exact_flip(sizes: &[u128], range: usize, seen: usize) -> f64 {
     let mut chances = vec![0.0; range + 1];

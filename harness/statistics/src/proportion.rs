@@ -1,8 +1,8 @@
-//! Shares: how sure one is, how sure the difference of two is, how sure a weighted mean of several is.
+//! Shares: confidence intervals for one, for the difference of two, and for a weighted mean of several.
 
 use crate::{Interval, Z};
 
-/// The 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the
+/// Returns the 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the
 /// law of succession, and statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1
 /// if n is 0.
 pub fn compute_wilson_interval(times: u64, n: u64) -> Interval {
@@ -12,7 +12,7 @@ pub fn compute_wilson_interval(times: u64, n: u64) -> Interval {
     compute_wilson_for_size(times as f64 / n as f64, n as f64, Z)
 }
 
-/// The same for a share of an effective size, `size` ≥ 0 (not a whole number where observations hang together), and a quantile other than the
+/// Returns the interval for a share with an effective size, `size` ≥ 0 (a fraction if observations are dependent), and a quantile other than the
 /// normal one (few clusters): C. Franco, R. J. A. Little, T. A. Louis, E. V. Slud, "Comparative study of confidence intervals for proportions in
 /// complex sample surveys", *Journal of Survey Statistics and Methodology* 7, 2019.
 pub fn compute_wilson_for_size(share: f64, size: f64, quantile: f64) -> Interval {
@@ -23,13 +23,13 @@ pub fn compute_wilson_for_size(share: f64, size: f64, quantile: f64) -> Interval
     let middle = share + square / (2.0 * size);
     let half = quantile * (share * (1.0 - share) / size + square / (4.0 * size * size)).sqrt();
     let by = 1.0 + square / size;
-    // At the ends the formula gives 0 and 1; rounding must not.
+    // At the ends the exact result is 0 or 1, in spite of rounding errors.
     let low = if share <= 0.0 { 0.0 } else { (middle - half) / by };
     let high = if share >= 1.0 { 1.0 } else { (middle + half) / by };
     Interval { low: low.max(0.0), high: high.min(1.0) }
 }
 
-/// The 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score
+/// Returns the 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score
 /// method (R. G. Newcombe, "Interval estimation for the difference between independent proportions", *Statistics in
 /// Medicine* 17, 1998, method 10).
 pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Interval {
@@ -40,7 +40,7 @@ pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Inter
     ])
 }
 
-/// The 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, its interval):
+/// Returns the 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, interval):
 /// variances are recovered from the intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect
 /// measures", *Statistics in Medicine* 27, 2008).
 pub fn combine_by_mover(parts: &[(f64, f64, Interval)]) -> Interval {
@@ -56,7 +56,7 @@ pub fn combine_by_mover(parts: &[(f64, f64, Interval)]) -> Interval {
     Interval { low: sum - below.sqrt(), high: sum + above.sqrt() }
 }
 
-/// `times` of `of` in per cent to one place, halves rounded up, from the integers themselves. `-` of nothing.
+/// Renders `times` of `of` as a percentage with one decimal place, halves rounded up, from the integers themselves. `-` if `of` is 0.
 pub fn render_percent(times: u64, of: u64) -> String {
     if of == 0 {
         return "-".to_owned();

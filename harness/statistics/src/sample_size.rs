@@ -1,20 +1,20 @@
-//! How many samples are enough.
+//! Computes how many samples are sufficient.
 
 use crate::proportion::compute_wilson_for_size;
 use crate::{Interval, Z};
 
 /// The 80% quantile of the standard normal distribution, for a power of 80%.
 const POWER: f64 = 0.841_621_233_572_914_2;
-/// Nobody runs more.
+/// The maximum number of observations that is considered.
 const MAX_OBSERVATIONS: u64 = 1_000_000_000;
 
-/// The 95% confidence interval that `n` observations of this share would give; `effect` observations count as one.
+/// Returns the 95% confidence interval for this share of `n` observations; `effect` observations count as one.
 pub fn compute_interval_at(share: f64, n: u64, effect: f64) -> Interval {
     compute_wilson_for_size(share, n as f64 / effect, Z)
 }
 
-/// The smallest number of observations whose interval is at most ±`half` wide (Wilson's width, inverted by bisection).
-/// `None` if even 10⁹ observations are not enough.
+/// Returns the smallest number of observations whose interval is at most ±`half` wide (Wilson's width, inverted by bisection).
+/// `None` above 10⁹.
 pub fn find_size_for_half_width(share: f64, half: f64, effect: f64) -> Option<u64> {
     let enough = |n: u64| compute_interval_at(share, n, effect).width() <= 2.0 * half;
     if !enough(MAX_OBSERVATIONS) {
@@ -28,7 +28,7 @@ pub fn find_size_for_half_width(share: f64, half: f64, effect: f64) -> Option<u6
     Some(enough_of)
 }
 
-/// The number of pairs that show a difference of `difference` at a significance level of 5% with a power of 80%, if the
+/// Returns the number of pairs that show a difference of `difference` at a significance level of 5% with a power of 80%, if the
 /// share `discordant` of pairs differs (O. S. Miettinen, "The matched pairs design in the case of all-or-none
 /// responses", *Biometrics* 24, 1968; R. J. Connett, J. A. Smith, R. B. McHugh, *Statistics in Medicine* 6, 1987).
 /// `None` above 10⁹.
@@ -39,7 +39,7 @@ pub fn find_pairs_for(difference: f64, discordant: f64) -> Option<u64> {
     round_up(root * root / square)
 }
 
-/// The number of observations on each side that show a difference of `difference` between two independent shares around
+/// Returns the number of observations on each side that show a difference of `difference` between two independent shares around
 /// `share`, at a significance level of 5% with a power of 80% (J. L. Fleiss, *Statistical Methods for Rates and
 /// Proportions*, 1981, without the continuity correction). `None` above 10⁹.
 pub fn find_each_side_for(difference: f64, share: f64) -> Option<u64> {

@@ -1,13 +1,13 @@
-//! Functions that tests and intervals rest on.
+//! Special functions that tests and intervals use.
 
 use std::f64::consts::PI;
 
-/// ln n!
+/// Returns ln n!.
 pub fn compute_ln_factorial(n: u64) -> f64 {
     libm::lgamma(n as f64 + 1.0)
 }
 
-/// ln of n over k; minus infinity where k > n.
+/// Returns ln of n over k; minus infinity if k > n.
 pub fn compute_ln_choose(n: u64, k: u64) -> f64 {
     if k > n {
         f64::NEG_INFINITY
@@ -16,7 +16,7 @@ pub fn compute_ln_choose(n: u64, k: u64) -> f64 {
     }
 }
 
-/// The chance that Student's t with `freedom` degrees of freedom (1 or more) lies within ±`t`: the finite series for whole degrees (M. Abramowitz,
+/// Returns the probability that Student's t with `freedom` degrees of freedom (1 or more) is within ±`t`: the finite series for whole degrees (M. Abramowitz,
 /// I. A. Stegun, *Handbook of Mathematical Functions*, 1964, 26.7.3 and 26.7.4).
 pub fn compute_t_within(t: f64, freedom: u64) -> f64 {
     let angle = libm::atan(t / (freedom as f64).sqrt());
@@ -34,7 +34,7 @@ pub fn compute_t_within(t: f64, freedom: u64) -> f64 {
     if odd { 2.0 / PI * (angle + sine * sum) } else { sine * sum }
 }
 
-/// The 97.5% quantile of Student's t: half the width, in standard errors, of a 95% confidence interval. Infinite for 0
+/// Returns the 97.5% quantile of Student's t: half the width, in standard errors, of a 95% confidence interval. Infinite for 0
 /// degrees of freedom.
 pub fn compute_t_quantile(freedom: u64) -> f64 {
     if freedom == 0 {
@@ -43,7 +43,7 @@ pub fn compute_t_quantile(freedom: u64) -> f64 {
     if freedom > 100_000 {
         return crate::Z;
     }
-    // It lies between that of the normal distribution and that of one degree of freedom; halving 60 times leaves no digit open.
+    // It is between that of the normal distribution and that of one degree of freedom; 60 bisections determine every digit.
     let (mut low, mut high) = (1.9, 12.8);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;

@@ -1,24 +1,24 @@
-//! What amounts are like: mean, ends, commonest, quantiles.
+//! Summaries of amounts: mean, minimum, maximum, mode, and quantiles.
 
 use serde::{Serialize, Serializer};
 
-/// Rounds, milliseconds, tokens, money: whatever is measured once a trial. Whole numbers are written as such.
+/// The distribution of an amount that is measured once per trial: rounds, milliseconds, tokens, money. Whole numbers are serialized as integers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// How many there are.
+    /// The number of values.
     pub n: u64,
     /// Their sum.
     #[serde(serialize_with = "serialize_number")]
     pub total: f64,
     /// Their mean.
     pub mean: f64,
-    /// The least.
+    /// The minimum.
     #[serde(serialize_with = "serialize_number")]
     pub min: f64,
-    /// The greatest.
+    /// The maximum.
     #[serde(serialize_with = "serialize_number")]
     pub max: f64,
-    /// The commonest; the least of several.
+    /// The mode; the least of equally common values.
     #[serde(serialize_with = "serialize_number")]
     pub mode: f64,
     /// The median (nearest rank).
@@ -30,7 +30,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of these values; `None` without any. A value is a number of parts, of which `parts` make 1.
+    /// Summarizes these values; `None` without values. `parts` units of a value make 1.
     pub fn from_values(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Spread> {
         let mut values: Vec<u64> = values.into_iter().collect();
         values.sort_unstable();
@@ -57,15 +57,15 @@ impl Spread {
     }
 }
 
-/// The quartiles of amounts, and their ends.
+/// The quartiles of amounts, with minimum and maximum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quartiles {
-    /// How many there are.
+    /// The number of values.
     pub n: u64,
-    /// The least.
+    /// The minimum.
     #[serde(serialize_with = "serialize_number")]
     pub min: f64,
-    /// The first quartile (nearest rank, as the others).
+    /// The first quartile (nearest rank, as are the others).
     #[serde(serialize_with = "serialize_number")]
     pub p25: f64,
     /// The median.
@@ -74,13 +74,13 @@ pub struct Quartiles {
     /// The third quartile.
     #[serde(serialize_with = "serialize_number")]
     pub p75: f64,
-    /// The greatest.
+    /// The maximum.
     #[serde(serialize_with = "serialize_number")]
     pub max: f64,
 }
 
 impl Quartiles {
-    /// Of these values; `None` without any. A value is a number of parts, of which `parts` make 1.
+    /// Summarizes these values; `None` without values. `parts` units of a value make 1.
     pub fn from_values(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Quartiles> {
         let mut values: Vec<u64> = values.into_iter().collect();
         values.sort_unstable();
@@ -96,12 +96,12 @@ impl Quartiles {
     }
 }
 
-/// The nearest rank: the value at place ⌈percent · n / 100⌉ of those in order.
+/// Returns the nearest rank: the value at place ⌈percent · n / 100⌉ in order.
 fn find_percentile(sorted: &[u64], percent: usize) -> u64 {
     sorted.get((sorted.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0)
 }
 
-/// As a whole number where it is one.
+/// Serializes a whole number as an integer.
 fn serialize_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && (0.0..EXACT).contains(value) {

@@ -1,4 +1,4 @@
-//! Every `.pcd` file of the repository, read once, and the files that they use.
+//! All `.pcd` files of the repository, each read once, and the files that they use.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,37 +10,37 @@ use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
 
 use crate::scan::{self, Kind, Place, Token};
 
-/// Folders that hold sources.
+/// The folders that contain sources.
 const FOLDERS: [&str; 5] = ["suites", "stdlib", "tests", "compiler/tests", "cli/init"];
 
-/// A longer file than this is left out: it is there to be long.
+/// The maximum size of a source, in bytes. Larger sources are left out: they are large on purpose.
 const MAX_SOURCE_BYTES: usize = 60_000;
 
-/// A source, taken apart.
+/// A source and its tokens.
 #[derive(Debug)]
 pub struct Source {
-    /// Below the root of the repository.
+    /// The path below the root of the repository.
     pub path: String,
-    /// Where it lies.
+    /// The folder of the source.
     pub folder: PathBuf,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// Its tokens, as ranges of the text.
+    /// The tokens, as ranges of the text.
     pub tokens: Vec<Piece>,
-    /// Pairs of brackets: the numbers of their tokens.
+    /// Pairs of brackets, as the indexes of their tokens.
     pub groups: Vec<(usize, usize)>,
 }
 
 /// A token of a [`Source`].
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    /// What it is.
+    /// The kind of token.
     pub kind: Kind,
-    /// Where it is.
+    /// The language in which the token is written.
     pub place: Place,
-    /// Its first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// One past its last.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -52,7 +52,7 @@ impl Source {
         source
     }
 
-    /// The text of a token.
+    /// Returns the text of a token.
     pub fn text_of(&self, piece: Piece) -> &str {
         &self.text[piece.start..piece.end]
     }
@@ -75,7 +75,7 @@ impl Piece {
     }
 }
 
-/// The sources of the repository at `root`, by path. What is not UTF-8 is left out.
+/// Reads the sources of the repository at `root`, by path. Files that are not UTF-8 are left out.
 pub fn read_sources(root: &Path) -> io::Result<Vec<Source>> {
     let mut paths = Vec::new();
     for folder in FOLDERS {
@@ -108,10 +108,10 @@ fn walk_folder(folder: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// What was read of a file, or why it was not.
+/// The bytes of a file, or why it could not be read.
 type Known = Result<Vec<u8>, ReadError>;
 
-/// Files next to a source, read from disk once and kept; the source itself is whatever text it is given.
+/// The files next to a source, each read from disk once. The source itself is a given text.
 pub struct Folder<'a> {
     /// The folder of the source.
     pub folder: &'a Path,
@@ -119,7 +119,7 @@ pub struct Folder<'a> {
     pub text: &'a str,
     /// SQLite.
     pub sqlite: &'a dyn Sqlite,
-    /// What was read so far.
+    /// The files that were read so far.
     pub files: &'a RefCell<BTreeMap<PathBuf, Known>>,
 }
 
@@ -131,7 +131,7 @@ impl Host for Folder<'_> {
         if path == ROOT {
             return Ok(self.text.as_bytes().to_vec());
         }
-        // A mutant may name any path: none leads out of the folder.
+        // A mutant may name any path, but a path must not lead out of the folder.
         if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) || path.contains('\0') {
             return Err(ReadError::NotFound);
         }
@@ -141,7 +141,7 @@ impl Host for Folder<'_> {
     }
 
     fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        // The command's host lets no path lead out of the folder of the source.
+        // The command's host rejects paths that lead out of the source's folder.
         let place = |path: &str| self.folder.join(path).display().to_string();
         picardc::host::Disk::new(&place(ROOT)).list_folder(&place(folder))
     }

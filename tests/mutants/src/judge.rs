@@ -1,5 +1,5 @@
-//! What must hold of every text: `check` and `fmt` end soon and without a panic, `fmt` keeps the meaning and is done in one pass, and a safe fix
-//! takes its diagnostic away and brings no other.
+//! The properties that every text must have: `check` and `fmt` end soon and without a panic, `fmt` keeps the meaning and needs only one pass, and a safe
+//! fix removes its diagnostic and causes no new one.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,29 +16,29 @@ use picardc::sqlite::PreparedSchemas;
 
 use crate::corpus::{Folder, ROOT};
 
-/// No step takes longer.
+/// The maximum duration of a step.
 pub const MAX_STEP_TIME: Duration = Duration::from_secs(2);
 
-/// The number of texts for which SQLite's answers are cached; after that the cache starts again, or it would only grow.
+/// The number of texts for which SQLite's answers are cached. Then the cache is cleared; otherwise it would grow without limit.
 const FRESH: u32 = 300;
 
-/// What does not hold.
+/// A violated property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// A step panicked.
     Panic(String),
     /// A step took longer than [`MAX_STEP_TIME`].
     Slow(String),
-    /// `fmt` would change the meaning, or did.
+    /// `fmt` would change the meaning, or changed it.
     Meaning(String),
-    /// A second pass of `fmt` changes what the first made.
+    /// A second pass of `fmt` changes the result of the first.
     Unstable(String),
-    /// A safe fix leaves its diagnostic, or brings another.
+    /// A safe fix does not remove its diagnostic, or causes a new one.
     Fix(String),
 }
 
 impl Fault {
-    /// Which kind, as the table calls it.
+    /// The name of the kind in the table.
     pub fn kind(&self) -> &'static str {
         match self {
             Fault::Panic(_) => "panics",
@@ -49,7 +49,7 @@ impl Fault {
         }
     }
 
-    /// What happened.
+    /// The description of the fault.
     pub fn words(&self) -> &str {
         match self {
             Fault::Panic(words)
@@ -61,22 +61,22 @@ impl Fault {
     }
 }
 
-/// What was found about a text.
+/// The result for one text.
 #[derive(Debug, Default)]
 pub struct Judgement {
-    /// What does not hold.
+    /// The violated properties.
     pub faults: Vec<Fault>,
-    /// `check` said nothing.
+    /// Whether `check` reported nothing.
     pub clean: bool,
-    /// `fmt` laid it out.
+    /// Whether `fmt` formatted the text.
     pub formatted: bool,
     /// The number of safe fixes that were tried.
     pub fixes: usize,
-    /// The longest step.
+    /// The duration of the longest step.
     pub longest: Duration,
 }
 
-/// Judges texts, one after another; what does not change between them is kept.
+/// Judges texts one after another, and keeps what does not change between them.
 pub struct Judge {
     sqlite: PreparedSchemas,
     used: u32,
@@ -90,7 +90,7 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// With nothing kept.
+    /// Creates a judge with an empty cache.
     pub fn new() -> Judge {
         Judge { sqlite: PreparedSchemas::default(), used: 0, files: RefCell::default() }
     }
@@ -119,7 +119,7 @@ impl Judge {
     }
 }
 
-/// What is said of a text.
+/// Returns the diagnostics of a text.
 type Diagnose<'d> = dyn Fn(&str) -> Vec<Diagnostic> + 'd;
 
 fn check_layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagnose: &Diagnose<'_>) {
@@ -180,8 +180,7 @@ impl Judgement {
         self.faults.push(fault);
     }
 
-    /// Runs a step, measures its time, and catches its panic. A step that takes too long runs twice: a busy machine is
-    /// not a hang.
+    /// Runs a step, measures its time, and catches its panics. A step that takes too long is run twice, because the machine may only be busy.
     fn run_step<T>(&mut self, name: &str, work: impl Fn() -> T) -> Option<T> {
         let timed = || {
             let begin = Instant::now();
@@ -209,7 +208,7 @@ impl Judgement {
     }
 }
 
-/// Code and message, which is what is said without its place.
+/// The code and message of a diagnostic, without its place.
 type Said = (&'static str, String);
 
 fn count_diagnostics(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
@@ -220,12 +219,12 @@ fn count_diagnostics(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
     all
 }
 
-/// A message without blanks and commas: it may quote the source, whose layout does not belong to the message.
+/// Removes white space and commas from a message: it may quote the source, whose layout does not matter.
 fn strip_layout(message: &str) -> String {
     message.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
 }
 
-/// What only the first says, and what only the second.
+/// Returns the diagnostics that are only in the first list, and those that are only in the second.
 fn diff_diagnostics(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<Said>) {
     let mut balance = count_diagnostics(after);
     for (said, many) in count_diagnostics(before) {
@@ -236,7 +235,7 @@ fn diff_diagnostics(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, 
     (pick(-1), pick(1))
 }
 
-/// Why a fix of `said` is bad; `None` if it is good.
+/// Describes why a fix of the diagnostic `said` is bad; `None` if it is good.
 pub fn explain_worse_fix(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> Option<String> {
     let (gone, come) = diff_diagnostics(before, after);
     if !come.is_empty() {
@@ -246,7 +245,7 @@ pub fn explain_worse_fix(said: &Diagnostic, before: &[Diagnostic], after: &[Diag
     (!gone.contains(&own)).then(|| "the diagnostic is still there".to_owned())
 }
 
-/// Both texts from where they differ.
+/// Shows both texts from the place where they differ.
 fn show_difference(a: &str, b: &str) -> String {
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let show = |text: &str| text.chars().skip(same.saturating_sub(30)).take(90).collect::<String>();

@@ -1,4 +1,4 @@
-//! `picard-mutants`: changed sources of this repository through `check`, `fmt` and the fixes, as many as wanted.
+//! `picardc-mutants`: runs `check`, `fmt`, and the fixes on any number of changed sources of this repository.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -53,11 +53,11 @@ struct Args {
 
 /// The number of mutants that a thread takes at a time.
 const CHUNK: u64 = 500;
-/// Progress is told every so often.
+/// The interval at which progress is printed.
 const TOLD: Duration = Duration::from_secs(20);
-/// A mutant that is not done after this never will be: the process ends and names it.
+/// A mutant that takes longer than this will never end: the process prints its index and exits.
 const LOST: Duration = Duration::from_secs(60);
-/// Deep sources need some: as much as the command's own thread has.
+/// The stack size of a thread, in bytes: the same as for the command's own thread, because sources may be nested deeply.
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         print!("{}", made.text);
         return ExitCode::SUCCESS;
     }
-    // What a panic has to say is in the table.
+    // The table shows the message of a panic.
     std::panic::set_hook(Box::new(|_| {}));
     let begin = Instant::now();
     let late = || args.seconds.is_some_and(|most| begin.elapsed().as_secs() >= most);
@@ -144,16 +144,16 @@ fn main() -> ExitCode {
     if tally.has_no_faults() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-/// How far everything is judged: threads finish out of order.
+/// The part that is judged completely; threads finish out of order.
 #[derive(Default)]
 struct Front {
     end: u64,
-    /// Finished ranges after `end`: start to end.
+    /// Finished ranges after `end`, from start to end.
     later: BTreeMap<u64, u64>,
 }
 
 impl Front {
-    /// Takes note of what is done, and gives the end of what is done without a gap.
+    /// Marks a range as done. Returns the end of what is done without a gap.
     fn mark_done(&mut self, start: u64, end: u64) -> u64 {
         self.later.insert(start, end);
         while let Some(end) = self.later.remove(&self.end) {
@@ -163,7 +163,7 @@ impl Front {
     }
 }
 
-/// Does something that tells which mutant it is at; if one is never done, ends the process and names it.
+/// Runs work that reports the index of its current mutant. If a mutant never ends, prints its index and exits the process.
 fn run_watched<T>(work: impl FnOnce(&AtomicU64) -> T) -> T {
     let (beat, over) = (AtomicU64::new(u64::MAX), Mutex::new(false));
     let ended = std::sync::Condvar::new();

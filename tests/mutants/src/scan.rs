@@ -1,59 +1,59 @@
-//! A source taken apart into words, numbers, texts, and brackets, each with the language that it is in.
+//! Splits a source into words, numbers, texts, and brackets, each with its language.
 
 use compiler::ast::RawKind;
 use compiler::syntax::lex::{self, Embedded, Kind as Lexed};
 
-/// Which language a token is in.
+/// The language of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// `.pcd`, with its paths.
+    /// `.pcd`, including paths.
     Code,
     /// A query.
     Sql,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or keyword.
     Word,
-    /// What begins with a digit.
+    /// A token that begins with a digit.
     Number,
-    /// A string without placeholders, or a literal of SQL: with its quotes.
+    /// A string without placeholders, or an SQL literal, including its quotes.
     Text,
     /// A string's opening or closing quotes.
     Quote,
     /// `{ } ( ) [ ]`, `<<`, `>>`
     Bracket,
-    /// Anything else, one character or an operator.
+    /// Any other character or operator.
     Sign,
 }
 
 /// A piece of the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'t> {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it is.
+    /// The language.
     pub place: Place,
-    /// As it is written.
+    /// The text as written.
     pub text: &'t str,
-    /// Its first byte.
+    /// The offset of its first byte.
     pub start: usize,
 }
 
 impl Token<'_> {
-    /// One past its last byte.
+    /// The offset after its last byte.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
 
-/// The tokens of a source; prose, comments, and blanks are left out.
+/// Returns the tokens of a source, without prose, comments, and white space.
 pub fn scan_tokens(text: &str) -> Vec<Token<'_>> {
     let lexed = lex::lex_source(text);
     let mut tokens = Vec::new();
-    // Where the current query ends, and where the last string that was taken whole ends.
+    // The end of the current query, and the end of the last string that became one token.
     let (mut query, mut taken) = (0, 0);
     for (at, token) in lexed.tokens.iter().enumerate().filter(|(_, token)| token.kind != Lexed::Blank) {
         let (text, start) = (token.text(text), token.start as usize);
@@ -96,7 +96,7 @@ pub fn scan_tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Whether a string of one line holds no placeholder.
+/// Whether a string is on one line and contains no placeholder.
 fn is_plain(text: &str, parts: &[lex::Token]) -> bool {
     !text.starts_with("\"\"\"") && parts.iter().all(|part| part.kind != Lexed::Open(b'<'))
 }

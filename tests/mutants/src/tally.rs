@@ -1,4 +1,4 @@
-//! What was found about many mutants.
+//! The results for many mutants.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,24 +20,24 @@ const KINDS: [&str; 5] = [
 /// Counts, and the first faults.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Mutants judged.
+    /// The number of judged mutants.
     pub mutants: u64,
-    /// Those of which `check` says nothing.
+    /// The number of mutants for which `check` reports nothing.
     pub clean: u64,
-    /// Those that `fmt` lays out.
+    /// The number of mutants that `fmt` formats.
     pub formatted: u64,
-    /// Safe fixes tried.
+    /// The number of safe fixes that were tried.
     pub fixes: u64,
-    /// The longest step of all, and the mutant's index.
+    /// The duration of the longest step, and the index of its mutant.
     pub longest: (Duration, u64),
-    /// Faults by kind.
+    /// The number of faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// How to make each of the first faults again: index and words.
+    /// The first faults: the index of the mutant, which suffices to generate it again, and the description.
     pub shown: Vec<(u64, String)>,
 }
 
 impl Tally {
-    /// Judges the mutants of some indexes, in order.
+    /// Judges the mutants with some indexes, in order.
     pub fn from_mutants(
         corpus: &[Source],
         seed: u64,
@@ -69,7 +69,7 @@ impl Tally {
         }
     }
 
-    /// Takes in what was found about others.
+    /// Adds the results for other mutants.
     pub fn add_tally(&mut self, other: Tally, most_shown: usize) {
         self.mutants += other.mutants;
         self.clean += other.clean;
@@ -84,17 +84,17 @@ impl Tally {
         self.shown.truncate(most_shown);
     }
 
-    /// Whether everything holds.
+    /// Whether no property was violated.
     pub fn has_no_faults(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// The counts as a table, a line each.
+    /// Renders the counts as a table with one line each.
     pub fn render_table(&self) -> String {
         let (longest, index) = self.longest;
         let mut out = String::new();
         let mut line = |what: &str, count: String| {
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(out, "{what:<32} {count:>12}");
         };
         line("mutants", self.mutants.to_string());

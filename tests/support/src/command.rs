@@ -1,13 +1,13 @@
-//! `picardc` as a program. Only tests and benchmarks of the package `picardc` can run it: cargo builds it for them.
+//! `picardc` as a program. Only tests and benchmarks of the package `picardc` can run it, because cargo builds it for them.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 
-/// What a program did.
+/// The output and the exit status of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandOutput {
-    /// How it ended.
+    /// The exit status.
     pub status: ExitStatus,
     /// Standard output.
     pub out: String,
@@ -16,7 +16,7 @@ pub struct CommandOutput {
 }
 
 impl CommandOutput {
-    /// Both streams.
+    /// Both streams, joined.
     pub fn join_output(&self) -> String {
         format!("{}{}", self.out, self.err)
     }
@@ -32,18 +32,18 @@ impl From<Output> for CommandOutput {
     }
 }
 
-/// The program that cargo built for the tests that run.
+/// Finds the program that cargo built for the running tests.
 pub fn find_program() -> PathBuf {
     std::env::var_os("CARGO_BIN_EXE_picardc").expect("cargo runs the tests of `picardc`").into()
 }
 
-/// `picardc` with these arguments, run in a folder.
+/// Runs `picardc` with these arguments in a folder.
 #[track_caller]
 pub fn run_picardc(folder: impl AsRef<Path>, arguments: &[&str]) -> CommandOutput {
     run_picardc_with_input(folder, arguments, "")
 }
 
-/// The same with this text as its standard input.
+/// Runs `picardc` with this text as its standard input.
 #[track_caller]
 pub fn run_picardc_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: &str) -> CommandOutput {
     let mut command = Command::new(find_program());
@@ -52,14 +52,14 @@ pub fn run_picardc_with_input(folder: impl AsRef<Path>, arguments: &[&str], inpu
     let mut child = command.spawn().expect("picardc starts");
     let mut stdin = child.stdin.take().expect("piped");
     let text = input.to_owned();
-    // It may end without reading all of it.
+    // The program may end before it has read all of it.
     let writer = std::thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
     let output = child.wait_with_output().expect("its output");
     writer.join().expect("no panic");
     output.into()
 }
 
-/// The same, which must end with this exit status, and without a panic.
+/// Runs `picardc` and checks that it ends with this exit status and without a panic.
 #[track_caller]
 pub fn expect_status(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> CommandOutput {
     let ran = run_picardc(folder, arguments);
@@ -68,13 +68,13 @@ pub fn expect_status(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) 
     ran
 }
 
-/// What it writes to standard output; it must succeed.
+/// Runs `picardc`, checks that it succeeds, and returns its standard output.
 #[track_caller]
 pub fn expect_success(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
     expect_status(0, folder, arguments).out
 }
 
-/// `picardc` while it runs: it answers a line with a line.
+/// A running `picardc` that answers each line with a line.
 #[derive(Debug)]
 pub struct InteractiveProcess {
     child: Child,
@@ -83,7 +83,7 @@ pub struct InteractiveProcess {
 }
 
 impl InteractiveProcess {
-    /// Started with these arguments in a folder.
+    /// Starts it with these arguments in a folder.
     #[track_caller]
     pub fn new(folder: impl AsRef<Path>, arguments: &[&str]) -> InteractiveProcess {
         let mut command = Command::new(find_program());
@@ -94,20 +94,20 @@ impl InteractiveProcess {
         InteractiveProcess { child, input, output }
     }
 
-    /// What it answers to a line, before it is given another.
+    /// Sends a line and returns the answer.
     #[track_caller]
     pub fn ask_line(&mut self, line: &str) -> String {
         self.send_line(line);
         self.read_line()
     }
 
-    /// Gives it a line.
+    /// Sends a line.
     #[track_caller]
     pub fn send_line(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("written");
     }
 
-    /// The next line that it writes; empty at its end.
+    /// Reads the next line of its output; empty at the end.
     #[track_caller]
     pub fn read_line(&mut self) -> String {
         let mut answer = String::new();
@@ -115,7 +115,7 @@ impl InteractiveProcess {
         answer
     }
 
-    /// Its exit code, after the end of its input.
+    /// Ends its input, waits for its end, and returns its exit code.
     pub fn wait_for_end(mut self) -> Option<i32> {
         drop(self.input);
         self.child.wait().expect("ended").code()

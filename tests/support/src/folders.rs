@@ -1,4 +1,4 @@
-//! Folders and files: those of the repository (as far as git tracks them), and temporary ones.
+//! Folders and files: those of the repository (only those that git tracks), and temporary ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::repository::list_tracked_below;
 
-/// The repository.
+/// The root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -32,7 +32,7 @@ pub fn source_folders() -> Vec<String> {
     found
 }
 
-/// The `.pcd` files directly in a folder, by name.
+/// Lists the `.pcd` files directly in a folder, by name.
 #[track_caller]
 pub fn list_sources(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let mut found = list_entries(folder.as_ref());
@@ -40,7 +40,7 @@ pub fn list_sources(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     found
 }
 
-/// The files below a folder whose names end like this (`pcd`), in order.
+/// Lists the files below a folder whose names have this ending (such as `pcd`), in order.
 #[track_caller]
 pub fn list_below(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
     let mut found = list_all(folder.as_ref());
@@ -48,7 +48,7 @@ pub fn list_below(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Every file below a folder, by its path from there, written with `/`.
+/// Reads all files below a folder, by their paths from there, with `/`.
 #[track_caller]
 pub fn read_files(folder: impl AsRef<Path>) -> BTreeMap<String, Vec<u8>> {
     let folder = folder.as_ref();
@@ -75,7 +75,7 @@ fn list_all(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The paths of what is directly in a folder, by name; in a folder of the repository, of what git tracks there.
+/// Lists the paths of the entries directly in a folder, by name; in a folder of the repository, only those that git tracks.
 #[track_caller]
 pub fn list_entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let folder = folder.as_ref();
@@ -98,7 +98,7 @@ fn list_entries_on_disk(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Copies a folder with all that is in it; of a folder of the repository, what git tracks.
+/// Copies a folder with its contents; from a folder of the repository, only what git tracks.
 #[track_caller]
 pub fn copy_folder(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     let (from, to) = (from.as_ref(), to.as_ref());
@@ -110,7 +110,7 @@ pub fn copy_folder(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     }
 }
 
-/// A new folder with these files, as (path, content), which goes when the value does.
+/// Creates a temporary folder with these files, given as (path, content). It is removed when the value is dropped.
 pub fn create_folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, content) in files {
@@ -119,7 +119,7 @@ pub fn create_folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// Writes one file below a folder, and the folders above it.
+/// Writes a file below a folder, and creates the folders above it.
 pub fn write_in_folder(folder: &Path, path: &str, content: &[u8]) {
     let place = folder.join(path);
     fs::create_dir_all(place.parent().expect("a parent")).expect("folders");

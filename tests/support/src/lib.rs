@@ -1,8 +1,8 @@
-//! What tests and benchmarks share. A crate depends on it for its tests only, never for its product.
+//! Code that tests and benchmarks share. A crate depends on it only for its tests, never for its product.
 //!
 //! ```text
-//! build_suite_source(settings, body) → text ─compile_text→ Compiled ─list_codes, list_places→ what was said
-//!                                                                 └─expect_instances→ Instances ─find_answer, find_draw, read_text→ what was made
+//! build_suite_source(settings, body) → text ─compile_text→ Compiled ─list_codes, list_places→ diagnostics
+//!                                                                 └─expect_instances→ Instances ─find_answer, find_draw, read_text→ generated values
 //! create_folder(files) → a folder on disk ─run_picardc(folder, args)→ CommandOutput
 //! ```
 //!

@@ -1,4 +1,4 @@
-//! The Python package of this tree, built as the tests are and not installed; or, where `PICARDC_WHEELS` names a folder with wheels, what they install.
+//! The Python package of this tree, built for tests and not installed. If `PICARDC_WHEELS` names a folder with wheels, they are installed and used instead.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 
 use crate::{CommandOutput, root};
 
-/// A folder for PYTHONPATH in which `import picardc` finds the package, as it is now in this tree.
+/// Returns a folder for PYTHONPATH in which `import picardc` finds the current package of this tree.
 ///
 /// # Panics
-/// It cannot be built.
+/// If it cannot be built.
 pub fn build_package() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -28,12 +28,12 @@ pub fn build_package() -> &'static Path {
     })
 }
 
-/// The folder of wheels that tests are to use instead of the tree, as `./dist quick` and `./dist wheels` make them.
+/// The folder of the wheels that tests use instead of the tree, as created by `./dist quick` and `./dist wheels`.
 fn find_wheels() -> Option<PathBuf> {
     std::env::var_os("PICARDC_WHEELS").map(PathBuf::from)
 }
 
-/// The command that belongs to the package: that of the wheels, where there are any.
+/// Finds the command that belongs to the package: the one of the wheels, if they are used.
 pub fn find_package_command() -> PathBuf {
     match find_wheels() {
         Some(_) => build_package().join("bin/picardc"),
@@ -41,7 +41,7 @@ pub fn find_package_command() -> PathBuf {
     }
 }
 
-/// Installs wheels into a folder, without a registry; once for the same files.
+/// Installs wheels into a folder, without a registry, unless the same files are already installed.
 fn from_wheels(wheels: &Path) -> PathBuf {
     let folder = find_deps().with_file_name("python-wheels");
     fs::create_dir_all(&folder).expect("a folder");
@@ -79,20 +79,20 @@ fn from_wheels(wheels: &Path) -> PathBuf {
     folder
 }
 
-/// A command that runs Python with the package. The interpreter is `python`.
+/// Returns a command that runs the Python interpreter `python` with the package.
 pub fn with_package(python: &Path) -> Command {
     let mut command = Command::new(python);
     command.env("PYTHONPATH", build_package()).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONHOME");
     command
 }
 
-/// A folder for PYTHONPATH in which the package appears as installed: with its entry points, which other tools look up, and with further packages of `python/`, each
-/// given by the folder above it. It goes when the value does.
+/// Creates a folder for PYTHONPATH in which the package looks installed: with its entry points, which other tools look up, and with further packages of
+/// `python/`, each given by the folder above it. The folder is removed when the value is dropped.
 ///
 /// # Panics
-/// It cannot be made.
+/// If it cannot be made.
 pub fn install_package(further: &[&Path]) -> tempfile::TempDir {
-    // Inspect AI takes only what is below a folder of this name for a package.
+    // Inspect AI accepts only files below a folder with this name as a package.
     let folder = tempfile::Builder::new().prefix("site-packages").tempdir().expect("a folder");
     for above in std::iter::once(build_package()).chain(further.iter().copied()) {
         for entry in fs::read_dir(above).expect("packages").map(|entry| entry.expect("an entry").path()) {
@@ -124,7 +124,7 @@ pub fn install_package(further: &[&Path]) -> tempfile::TempDir {
     folder
 }
 
-/// Copies what the wheels say of themselves.
+/// Copies the metadata of the wheels.
 fn copy_wheel_facts(to: &Path) {
     for entry in fs::read_dir(build_package()).expect("packages").map(|entry| entry.expect("an entry")) {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -138,7 +138,7 @@ fn copy_wheel_facts(to: &Path) {
     }
 }
 
-/// Whether tests run that install more than about 200 MB or take more than a minute; says so if not.
+/// Whether tests run that install more than about 200 MB or take more than a minute. Prints a line if not.
 pub fn has_integrations(what: &str) -> bool {
     let wanted = std::env::var_os("PICARDC_INTEGRATIONS").is_some_and(|value| value == "1");
     if !wanted {
@@ -147,19 +147,19 @@ pub fn has_integrations(what: &str) -> bool {
     wanted
 }
 
-/// Where cargo leaves what tests need: next to this test program.
+/// The folder in which cargo puts the dependencies of tests: the folder of this test program.
 fn find_deps() -> PathBuf {
     std::env::current_exe().expect("a path").parent().expect("a folder").into()
 }
 
-/// The test of the module has it built, with the features that it has among all tests.
+/// Builds the module through its test, with the features that it has among all tests.
 fn build_module() {
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--workspace", "--offline", "--no-run", "--quiet", "--test", "module"]);
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    // What cargo says to tests is not for a build.
+    // The variables that cargo sets for tests must not affect a build.
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_BIN_EXE_")) {
             command.env_remove(name);
@@ -169,7 +169,7 @@ fn build_module() {
     assert!(ran.status.success(), "the Python module cannot be built:\n{}", ran.join_output());
 }
 
-/// Copies the module and the sources to `picardc/` there; what has not changed is left.
+/// Copies the module and the sources to `picardc/` there. Unchanged files are not written.
 fn place_files(deps: &Path, built: &Path) {
     let (sources, package) = (root().join("bindings/python/py/picardc"), built.join("picardc"));
     fs::create_dir_all(&package).expect("a folder");
@@ -184,7 +184,7 @@ fn place_files(deps: &Path, built: &Path) {
     copy_if_changed(&deps.join(module), &package.join(format!("_picardc{suffix}")));
 }
 
-/// A process that has the old file open keeps it: the new one gets its name at once.
+/// Replaces a file by renaming, because a process that has the old file open must keep it.
 fn copy_if_changed(from: &Path, to: &Path) {
     let bytes = fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
     if fs::read(to).is_ok_and(|there| there == bytes) {

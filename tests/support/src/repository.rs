@@ -1,5 +1,5 @@
-//! Which files belong to the repository: those that git tracks. What else lies in the folder (bundles, environments, an editor's settings, suites of
-//! one's own) is nobody's business here. Without git, as in an unpacked archive, all that is on disk counts.
+//! The files that belong to the repository: those that git tracks. Other files in the folder (bundles, environments, editor settings, private suites) are
+//! ignored. Without git, as in an unpacked archive, all files on disk count.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use crate::root;
 
-/// The files that git tracks, by absolute path; `None` if git cannot be asked or tracks none.
+/// Returns the absolute paths of the files that git tracks; `None` if git cannot be run or tracks nothing.
 fn list_tracked() -> Option<&'static BTreeSet<PathBuf>> {
     static TRACKED: OnceLock<Option<BTreeSet<PathBuf>>> = OnceLock::new();
     TRACKED.get_or_init(|| list_files(root())).as_ref()
@@ -17,9 +17,9 @@ fn list_tracked() -> Option<&'static BTreeSet<PathBuf>> {
 fn list_files(root: &Path) -> Option<BTreeSet<PathBuf>> {
     let output = Command::new("git")
         .current_dir(root)
-        // A checkout of another user's is as good as one's own: nothing in it is run.
+        // A checkout that belongs to another user is fine, because nothing in it is run.
         .args(["-c", "safe.directory=*", "ls-files", "-z"])
-        // As hooks set them.
+        // Hooks set these variables.
         .env_remove("GIT_DIR")
         .env_remove("GIT_WORK_TREE")
         .env_remove("GIT_INDEX_FILE")
@@ -32,10 +32,10 @@ fn list_files(root: &Path) -> Option<BTreeSet<PathBuf>> {
     (!files.is_empty()).then_some(files)
 }
 
-/// The files of the repository below one of its folders, in order of their paths; `None` for any other folder, and without git.
+/// Returns the files of the repository below one of its folders, ordered by path; `None` for any other folder, and without git.
 pub(crate) fn list_tracked_below(folder: &Path) -> Option<Vec<PathBuf>> {
     let below = list_tracked()?.range(folder.to_path_buf()..).take_while(|path| path.starts_with(folder));
-    // One that is deleted and still in the index is gone.
+    // Files that are deleted but still in the index do not count.
     let files: Vec<PathBuf> = below.filter(|path| *path != folder && path.exists()).cloned().collect();
     (!files.is_empty()).then_some(files)
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::folders::list_below;
 
-/// Compares what `show` makes of each source below a folder (a file that ends like this: `pcd`) with the snapshot next to it, and tells all that differ
-/// at once. A snapshot without a source fails, and so does a folder without sources. Gives the sources. `INSTA_UPDATE=always` writes what is new.
+/// Compares the result of `show` for each source below a folder (a file with this ending, such as `pcd`) with the snapshot next to it. Reports all
+/// differences at once. A snapshot without a source fails, and so does a folder without sources. Returns the sources. `INSTA_UPDATE=always` writes new
+/// snapshots.
 #[track_caller]
 pub fn check_snapshots(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
     let sources = list_below(folder, ending);

@@ -1,4 +1,4 @@
-//! Tells Zed how to start `picardc lsp`.
+//! Starts `picardc lsp` for Zed.
 
 use zed_extension_api::settings::LspSettings;
 use zed_extension_api::{register_extension, Command, Extension, LanguageServerId, Result, Worktree};
@@ -10,7 +10,7 @@ impl Extension for Picardc {
         Picardc
     }
 
-    /// As the settings say (`"lsp": { "picardc": { "binary": { "path": … } } }`), else out of `PATH`.
+    /// The program from the settings (`"lsp": { "picardc": { "binary": { "path": … } } }`), otherwise from `PATH`.
     fn language_server_command(&mut self, server: &LanguageServerId, worktree: &Worktree) -> Result<Command> {
         let told = LspSettings::for_worktree(server.as_ref(), worktree)?.binary;
         let (path, arguments) = told.map_or((None, None), |binary| (binary.path, binary.arguments));

@@ -1,4 +1,4 @@
-//! Agents that need nobody: they show what a suite is worth before a model is asked.
+//! Built-in agents without a model: they test a suite before a model is asked.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use records::{Bundle, Error, Instance, Status};
 
 use crate::agent::{Agent, Answer, Attempt, Question};
 
-/// How many are asked at once: their time goes into waiting for the disk.
+/// How many instances are asked in parallel: most of their time is spent on the disk.
 const AT_ONCE: usize = 8;
 
-/// Answers everything right. Where it does not get full marks, the suite or the scorer is wrong.
+/// Answers everything correctly. If its score is not full, the suite or the scorer is wrong.
 #[derive(Debug)]
 pub struct Oracle;
 
@@ -36,7 +36,7 @@ impl Agent for Oracle {
     }
 }
 
-/// Does nothing and says nothing. What it passes, anyone passes.
+/// Does nothing and replies nothing. Any agent passes an instance that it passes.
 #[derive(Debug)]
 pub struct Null;
 
@@ -62,16 +62,16 @@ impl Agent for Null {
     }
 }
 
-/// Answers, whatever is asked, the commonest answer of the task (and variant or stage), on the instance's own paths.
+/// Always gives the commonest answer of the task (and variant or stage), at the paths of the instance.
 #[derive(Debug)]
 pub struct Guess {
     commonest: BTreeMap<(String, Option<String>), Vec<Option<Right>>>,
 }
 
 impl Guess {
-    /// Looks through the keys of a bundle. Of answers equally common it takes the one that comes first.
+    /// Finds the commonest answers in the keys of a bundle. Among equally common answers, it uses the first.
     pub fn from_bundle(bundle: &Bundle) -> Result<Guess, Error> {
-        // Answers as text → how often, where first, and the answers.
+        // Answers as text → their number, the first instance that has them, and the answers.
         type Seen = BTreeMap<String, (u64, u64, Vec<Option<Right>>)>;
         let mut tasks: BTreeMap<(String, Option<String>), Seen> = BTreeMap::new();
         for (number, instance) in (0..).zip(bundle.open_instances()?) {
@@ -94,7 +94,7 @@ impl Agent for Guess {
         let mut guessed = question.instance.clone();
         let way = guessed.stage.as_ref().map(|stage| stage.name.clone()).or(guessed.variant.clone());
         let task = (guessed.task.clone(), way);
-        // Of the steps of a task it has no idea.
+        // It does not guess the steps of a task.
         guessed.stages.clear();
         for (expect, answer) in guessed.expects.iter_mut().zip(self.commonest.get(&task).into_iter().flatten()) {
             expect.answer.clone_from(answer);
@@ -119,7 +119,7 @@ impl Agent for Guess {
     }
 }
 
-/// Leaves what `instance`'s key accepts in the sandbox of `question`.
+/// Writes an answer that `instance`'s key accepts to the sandbox of `question`.
 fn write_solution(question: &Question, instance: &Instance) -> Attempt {
     let answer = Answer::from_prompt(&question.instance.prompt);
     let solution = match score::solve_instance(instance, question.files) {
@@ -133,7 +133,7 @@ fn write_solution(question: &Question, instance: &Instance) -> Attempt {
             match sandbox.dir.symlink_metadata(&path) {
                 Ok(found) if found.is_dir() => sandbox.dir.remove_dir_all(&path)?,
                 Ok(_) => sandbox.dir.remove_file(&path)?,
-                // Gone with the folder around it.
+                // Already removed with its folder.
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }

@@ -1,4 +1,4 @@
-//! `picard:`: a server that speaks the protocol of PICARD's agentic server: it has tools of its own, and works in a folder of its own.
+//! `picard:`: a server with the protocol of PICARD's agentic server. It has its own tools, and works in its own folder.
 //!
 //! The question is one POST; the answer is a stream of JSON lines: pieces of the assistant's messages (`chunk`), their ends (`done`), and calls
 //! of tools (`tool_call`). The last message is the reply.
@@ -12,31 +12,31 @@ use crate::http::{Client, RequestError, extract_error_message};
 use crate::secrets::{Secrets, mask_query};
 use crate::settings::Settings;
 
-/// The temperature that PICARD asks for.
+/// PICARD's default temperature.
 const TEMPERATURE: f64 = 0.4;
 
-/// The most tokens that PICARD asks for.
+/// PICARD's default maximum number of tokens.
 const TOKENS: u64 = 4000;
 
-/// A server.
+/// A server with PICARD's protocol.
 #[derive(Debug)]
 pub struct Picard {
     client: Client,
     url: String,
-    /// What is asked for besides the message.
+    /// The parameters of each request besides the message.
     asked: Map<String, Json>,
     fixed_sandbox: bool,
     secrets: Secrets,
 }
 
-/// How PICARD calls the most tokens of a message.
+/// PICARD's name for the maximum number of tokens of a message.
 const MAX_TOKENS: &str = "max_output_tokens";
 
 /// Parameters of a request that picardc itself sets.
 pub const OURS: [&str; 1] = ["messages"];
 
 impl Picard {
-    /// Sandboxes may all be in the folder where the server works: the settings say so.
+    /// Creates the agent. `settings` says whether all sandboxes are the folder in which the server works.
     pub fn new(url: &str, settings: &Settings) -> Picard {
         let Settings { temperature, max_tokens, request, fixed_sandbox, .. } = settings;
         let mut asked = Map::new();
@@ -120,7 +120,7 @@ impl Picard {
                 Event::Other => {}
             }
         }
-        // A last message without its `done` is a message all the same.
+        // A last message without its `done` counts, too.
         finish_message(answer, message);
         if answer.response.rounds == Some(0) {
             return Err(RequestError::Lasting("the server's stream held no message".to_owned()));
@@ -129,7 +129,7 @@ impl Picard {
     }
 }
 
-/// The assistant's message is over.
+/// Adds a complete message of the assistant to the answer.
 fn finish_message(answer: &mut Answer, message: String) {
     if message.trim().is_empty() {
         return;
@@ -144,7 +144,7 @@ fn must_have_files(question: &Question) -> bool {
     !instance.files.is_empty() || !instance.folders.is_empty() || !instance.list_key_paths().is_empty()
 }
 
-/// One line of the stream.
+/// An event of the stream: one line.
 #[derive(Debug, PartialEq)]
 enum Event {
     Piece(String),
@@ -153,8 +153,10 @@ enum Event {
     Other,
 }
 
+/// Parses one line of the stream.
+///
 /// # Errors
-/// A line that is not an event of the protocol means that the stream is broken, which may be temporary.
+/// The line is not an event of the protocol: the stream is broken, which may be temporary.
 fn parse_event(line: &str, secrets: &Secrets) -> Result<Event, RequestError> {
     let broken = |why: &str| {
         RequestError::Again(

@@ -1,4 +1,4 @@
-//! The folder of a run: begun once, continued by the same run only, by one process at a time.
+//! The folder of a run: a run is started once, resumed with the same options only, and used by one process at a time.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -16,36 +16,36 @@ use super::{Observer, Options};
 use crate::atomic::{Pending, STARTS};
 use crate::sandbox::{Demand, Workshop};
 
-/// Locked while a run works here; names the folder of its sandboxes, so that what a killed run left can be removed.
+/// Locked while a run works in the folder. It names the folder of the sandboxes, so a later run can remove what a killed run left.
 const LOCK: &str = ".lock";
 
-/// The most bytes of a path.
+/// The maximum length of a path, in bytes.
 const MAX_OF_A_PATH: u64 = 4096;
 
-/// The instances that a run asks.
+/// The instances that a run selects.
 #[derive(Default)]
 pub struct SelectedIds {
     /// Their ids.
     pub ids: HashSet<String>,
-    /// Whether one of them states tools, or a number of calls.
+    /// Whether one of them states tools or a number of calls.
     pub limited: bool,
 }
 
-/// A folder that is ours alone.
+/// The folder of a run, locked by this process.
 pub struct RunFolder {
     path: PathBuf,
     lock: File,
 }
 
 impl RunFolder {
-    /// Takes a new or empty folder, or one that a run was begun in.
+    /// Opens a new or empty folder, or that of an earlier run, and locks it. Removes what a killed run left.
     pub fn open_or_create(path: &Path) -> Result<RunFolder, Error> {
         fs::create_dir_all(path).map_err(|error| Error::new_io("make", path, &error))?;
         if !path.join(names::RUN).exists() {
             let entries = fs::read_dir(path).map_err(|error| Error::new_io("read", path, &error))?;
             for entry in entries {
                 let name = entry.map_err(|error| Error::new_io("read", path, &error))?.file_name();
-                // What a run that was killed before its first question leaves.
+                // Files of a run that was killed before its first question.
                 let begun =
                     [LOCK, names::BUNDLE, names::INSTANCES, names::TRANSCRIPTS].iter().any(|known| name == *known);
                 if !begun && !STARTS.iter().any(|start| name.to_string_lossy().starts_with(start)) {
@@ -63,14 +63,14 @@ impl RunFolder {
             return Err(Error::new_usage(message).help("wait until it is done, or give -o another folder"));
         }
         let mut left = String::new();
-        // A lock file that cannot be read names nothing to remove.
+        // An unreadable lock file names no folder to remove.
         if (&lock).take(MAX_OF_A_PATH).read_to_string(&mut left).is_ok() && !left.is_empty() {
             Workshop::remove_leftover(Path::new(&left));
         }
         let transcripts = path.join(names::TRANSCRIPTS);
         fs::create_dir_all(&transcripts).map_err(|error| Error::new_io("make", &transcripts, &error))?;
         for folder in [path, &transcripts] {
-            // What was being written when a run was killed.
+            // Files that were being written when a run was killed.
             temporary_files::remove_leftovers(folder, &STARTS, Duration::ZERO);
         }
         Ok(RunFolder { path: path.to_owned(), lock })
@@ -84,7 +84,7 @@ impl RunFolder {
         written.map_err(|error| Error::new_io("write", &self.path.join(LOCK), &error))
     }
 
-    /// Writes the instances that are asked, without their files, and gives their ids. A run that is continued asks the same. `demand` counts them.
+    /// Writes the selected instances without their files, counts them in `demand`, and returns their ids. A resumed run must select the same instances.
     pub fn write_instances(
         &self,
         bundle: &Bundle,
@@ -124,19 +124,21 @@ impl RunFolder {
         Ok(asked)
     }
 
-    /// Removes what [`RunFolder::open_or_create`] and [`RunFolder::write_instances`] made, where no run was begun: a folder in which nothing else is goes too.
+    /// Removes the files and folders of [`RunFolder::open_or_create`] and [`RunFolder::write_instances`] if no run was started. The folder itself is removed if
+    /// it
+    /// is then empty.
     pub fn discard_unstarted(self) {
         if self.path.join(names::RUN).exists() {
             return;
         }
-        // What cannot be removed stays, and a later run takes it.
+        // A file that cannot be removed stays, and a later run reuses it.
         let _ = fs::remove_file(self.path.join(names::INSTANCES));
         let _ = fs::remove_dir(self.path.join(names::TRANSCRIPTS));
         let _ = fs::remove_file(self.path.join(LOCK));
         let _ = fs::remove_dir(&self.path);
     }
 
-    /// Compares `run.json` with the one that exists, and returns that. If `allow_changed`, files of the agent's program may be others.
+    /// Compares `info` with the existing `run.json`, and returns the latter, if there is one. With `allow_changed`, files of the agent's program may differ.
     pub fn check_existing(
         &self,
         info: &RunInfo,
@@ -166,26 +168,26 @@ impl RunFolder {
             self.path.display(),
             changed.join(", ")
         ));
-        // From here on, these files are the ones to go on with.
+        // The run is resumed with the new files.
         let known = was.changed.iter().filter(|name| !changed.contains(name)).cloned();
         let changed = known.chain(changed.iter().cloned()).collect();
         Ok(Some(RunInfo { parameters: info.parameters.clone(), changed, ..was }))
     }
 
-    /// Writes `run.json`, unless it is as [`RunFolder::check_existing`] returned it.
+    /// Writes `run.json`, unless it is already the same.
     pub fn write_run_info(&self, was: Option<RunInfo>, info: &RunInfo) -> Result<(), Error> {
         let Some(was) = was else { return write_info(&self.path, info) };
         let is = RunInfo { unverified: was.unverified || info.unverified, ..was };
         if RunInfo::read_folder(&self.path)? == is { Ok(()) } else { write_info(&self.path, &is) }
     }
 
-    /// Writes to `run.json` that the agent had other files than those of the bundle: the run counts as one of a bundle that was not verified.
+    /// Records in `run.json` that an agent changed files of the bundle: the run then counts as one of an unverified bundle.
     pub fn note_changed(&self) -> Result<(), Error> {
         note_unverified(&self.path, RunInfo::read_folder(&self.path)?)
     }
 }
 
-/// Opens the lock file, or makes it. Anything else in its place is neither opened nor waited for.
+/// Opens or creates the lock file. Anything but a regular file is an error, and is not opened.
 fn open_lock(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true);
@@ -196,7 +198,7 @@ fn open_lock(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Takes the lock, if need be after a second: a process that was killed a moment ago, or one that it was about to start, can still hold it.
+/// Takes the lock; waits for it for up to a second, because a process that was just killed, or its child, may still hold it.
 fn take_lock(lock: &File) -> bool {
     let until = Instant::now() + Duration::from_secs(1);
     loop {
@@ -210,7 +212,7 @@ fn take_lock(lock: &File) -> bool {
     }
 }
 
-/// Which of the selected instances a limit leaves.
+/// Returns which of the selected instances are chosen within a limit.
 fn apply_limit(bundle: &Bundle, options: &Options, limit: u64) -> Result<Vec<bool>, Error> {
     let mut places = Vec::new();
     for instance in bundle.open_instances()? {
@@ -222,7 +224,7 @@ fn apply_limit(bundle: &Bundle, options: &Options, limit: u64) -> Result<Vec<boo
     Ok(choose_instances(&places, limit))
 }
 
-/// Writes that the bundle of a run was once taken without a look at its digests.
+/// Records in `run.json` that the bundle was used at least once without a check of its digests.
 pub fn note_unverified(folder: &Path, was: RunInfo) -> Result<(), Error> {
     if was.unverified { Ok(()) } else { write_info(folder, &RunInfo { unverified: true, ..was }) }
 }
@@ -235,8 +237,8 @@ fn write_info(folder: &Path, info: &RunInfo) -> Result<(), Error> {
     pending.finish_file()
 }
 
-/// Whether a run may go on as another: who is asked what, with which parameters, and within which limits, must not change on the way. Returns the files of
-/// the agent's program that were changed, which is allowed if the user says so.
+/// Checks whether a run can be resumed with these options: bundle, agent, parameters, and limits must be the same. Returns the changed files of the agent's
+/// program, which are an error unless `allow_changed`.
 fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Result<Vec<String>, Error> {
     let differs = [
         ("bundle", was.bundle.sha256.clone(), is.bundle.sha256.clone()),
@@ -246,7 +248,7 @@ fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: boo
         ("--max-rounds", was.max_rounds.to_string(), is.max_rounds.to_string()),
         ("--price", describe_price(was.price), describe_price(is.price)),
     ];
-    // Runs of before it was recorded are not known to differ.
+    // Older runs did not record these, so they are not compared.
     let confined = was.sandbox.as_ref().zip(is.sandbox.as_ref());
     let confined = confined.map(|(was, is)| ("the sandbox", was.to_string(), is.to_string()));
     let linked = |lakes: Lakes| if lakes == Lakes::Linked { "on" } else { "off" }.to_owned();
@@ -278,12 +280,12 @@ fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: boo
     Ok(files.into_iter().filter_map(|change| change.file).collect())
 }
 
-/// For people.
+/// For messages.
 fn describe_price(price: Option<Price>) -> String {
     price.map_or_else(|| "none".to_owned(), |price| price.to_string())
 }
 
-/// An id becomes the name of a file.
+/// Checks that an id can be the name of a file.
 fn check_id(id: &str) -> Result<(), Error> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if (1..=200).contains(&id.len()) && id.chars().all(fits) {

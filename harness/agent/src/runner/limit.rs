@@ -1,10 +1,10 @@
-//! Which instances `--limit N` asks: spread over tasks, cells and variants, so that a short run says something of every part of the suite.
+//! Chooses the instances for `--limit N`: spread over tasks, cells, and variants, so a short run covers every part of the suite.
 
 use std::collections::BTreeMap;
 
 use records::Instance;
 
-/// What of an instance says which sample of which cell it is a variant of.
+/// Identifies the sample of a cell whose variants are compared: task, cell, and number of the sample.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     task: String,
@@ -13,7 +13,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Of an instance.
+    /// The place of an instance.
     pub fn from_instance(instance: &Instance) -> Place {
         let row = instance.each.as_ref().map_or_else(String::new, |each| format!("{}\n", each.key));
         let of_axes: String =
@@ -23,12 +23,13 @@ impl Place {
     }
 }
 
-/// Which instances (in the bundle's order) are asked: `true` for `limit` of them, or for all if there are fewer.
+/// Chooses instances (in the bundle's order): `true` for `limit` of them, or for all if there are fewer.
 ///
-/// Tasks take turns; at its turn a task gives its next sample: sample 1 in its first cell, sample 1 in its second, …, then sample 2. A sample comes with all of
-/// its variants, so that variants can be compared in pairs. Where not all variants fit any more, the last place goes to those that do, in order.
+/// Tasks take turns; at its turn a task gives its next sample: sample 1 in its first cell, sample 1 in its second, …, then sample 2. All variants of a sample
+/// are
+/// chosen together, so they can be compared in pairs. If not all of them fit at the end, the remaining places go to the first of them.
 pub fn choose_instances(places: &[Place], limit: u64) -> Vec<bool> {
-    // By task in the bundle's order: (sample, the cell's number) and the instances that are its variants.
+    // For each task in the bundle's order: (sample, number of the cell) → the instances that are its variants.
     let mut tasks: Vec<BTreeMap<(u32, usize), Vec<usize>>> = Vec::new();
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     let mut cells: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -49,7 +50,7 @@ pub fn choose_instances(places: &[Place], limit: u64) -> Vec<bool> {
         if round.is_empty() {
             break;
         }
-        // Whole samples first; what is left is given to parts of those that did not fit.
+        // Complete samples first; the remaining places go to parts of the others.
         let (whole, parts): (Vec<_>, Vec<_>) = round.into_iter().partition(|variants| {
             let fits = variants.len() <= left;
             left -= if fits { variants.len() } else { 0 };

@@ -1,4 +1,4 @@
-//! Asks an agent every instance of a bundle, and keeps what it did: nothing twice, nothing lost.
+//! Asks an agent every instance of a bundle, and records its responses: each trial once, and none is lost.
 
 pub(crate) mod folder;
 mod limit;
@@ -22,72 +22,72 @@ use crate::secrets::Kind;
 use folder::{RunFolder, SelectedIds};
 use pool::Pool;
 
-/// How a bundle is run.
+/// The options of a run.
 pub struct Options<'a> {
     /// The agent, as the user named it, without secrets.
     pub agent: String,
     /// Which instances are asked.
     pub select: &'a (dyn Fn(&Instance) -> bool + Sync),
-    /// The maximum number of instances, spread over tasks, cells, and variants; `None`: all.
+    /// The maximum number of instances, spread over tasks, cells, and variants; `None` for all.
     pub limit: Option<u64>,
-    /// Where a run goes on, trials that failed are asked again.
+    /// Whether a resumed run repeats failed trials.
     pub retry_failed: bool,
-    /// How often each is asked.
+    /// The number of trials of each instance.
     pub trials: u32,
-    /// How long one attempt may take.
+    /// The time limit of one attempt.
     pub timeout: Duration,
     /// The most rounds of inference.
     pub max_rounds: u32,
-    /// What a million tokens cost, as the agent was told.
+    /// The price of a million tokens, as given to the agent.
     pub price: Option<Price>,
-    /// How many attempts there are after the first, where another may help.
+    /// The maximum number of retries after an error that may be temporary.
     pub retries: u32,
-    /// The pause before the first of them; it doubles.
+    /// The pause before the first retry; it is doubled for each further one.
     pub retry_pause: Duration,
-    /// How many are asked at once.
+    /// How many instances are asked in parallel.
     pub concurrency: usize,
-    /// A folder that is the sandbox of all, one after the other.
+    /// A folder that is the sandbox of all instances, one after the other.
     pub sandbox: Option<PathBuf>,
-    /// Whether sandboxes get links to one read-only copy of a large lake, not copies.
+    /// Whether sandboxes get links to one read-only copy of a large lake, instead of copies.
     pub link_lakes: bool,
-    /// Whether an agent with tools of its own is asked although tasks state tools.
+    /// Whether an agent with its own tools is asked even if tasks state tools.
     pub ignore_tools: bool,
-    /// Whether a run goes on although files of the agent's program were changed.
+    /// Whether a run is resumed even if files of the agent's program were changed.
     pub allow_changed: bool,
     /// `picardc` and its version.
     pub picardc: String,
-    /// Seconds since 1970, now.
+    /// The current time, in seconds since 1970.
     pub now: u64,
 }
 
-/// Who wants to know how it goes. Called on the thread that called [`run_bundle`].
+/// Receives the progress of a run. It is called on the thread that called [`run_bundle`].
 pub trait Observer {
     /// Called before the first question: the run needs `expected` responses, and `there` of them already exist.
     fn begin_run(&self, expected: u64, there: u64);
-    /// Something that the user should know.
+    /// Called with a note for the user.
     fn report_note(&self, text: &str);
-    /// A response is on the disk, and scored.
+    /// Called when a response is saved and scored.
     fn report_response(&self, response: &Response, correct: bool);
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ended {
-    /// Every answer is there, and scored.
+    /// Every response is saved and scored.
     Whole(Box<Summary>),
     /// The user stopped the run. The same command continues it.
     Stopped {
-        /// Answers that are there.
+        /// The number of saved responses.
         there: u64,
-        /// Answers that are wanted.
+        /// The number of responses that the run needs.
         expected: u64,
     },
 }
 
-/// Runs the bundle with the agent; `out` is a new folder, or that of the same run, which is then continued.
+/// Runs the bundle with the agent. `out` is a new folder, or that of the same run, which is then resumed.
 ///
 /// # Errors
-/// `out` is of another run or in use, the bundle cannot be read, or the disk fails.
+/// `out` is the folder of another run or in use, the bundle cannot be read, or writing fails.
 pub fn run_bundle(
     bundle: &Bundle,
     options: &Options,
@@ -142,7 +142,7 @@ pub fn run_bundle(
     let mut appender = Appender::open_or_create(&out.join(names::RESPONSES))?;
     let written = pool.run_jobs(&mut appender, observer)?;
     if let Err(error) = workshop.check_lakes_unchanged() {
-        // What is in the run was not answered on the bundle that was built.
+        // The responses of the run were not given on the files of the built bundle.
         folder.note_changed()?;
         return Err(error);
     }
@@ -151,14 +151,14 @@ pub fn run_bundle(
 
     let there = there.len() as u64 + written;
     if there < expected {
-        // Nothing but the user's wish ends the pool early without an error.
+        // Only the user can end the pool early without an error.
         debug_assert!(stop.load(Ordering::Relaxed));
         return Ok(Ended::Stopped { there, expected });
     }
     score_run(bundle, out).map(|summary| Ended::Whole(Box::new(summary)))
 }
 
-/// Why lakes cannot be linked as the user asked, if they cannot.
+/// Returns why lakes cannot be linked with these options; `None` if they can, or are copied.
 fn check_lake_links(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) -> Option<Error> {
     let why = match lakes? {
         Lakes::Copied => return None,
@@ -170,7 +170,7 @@ fn check_lake_links(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) 
     Some(Error::new_usage(why).help("remove --link-lakes: each sandbox then has copies"))
 }
 
-/// Why an agent is not asked whose tools picardc does not set, if it is not.
+/// Returns why an agent is not asked although tasks state tools, or why `--ignore-tools` does not apply to it; `None` if it can be asked.
 fn check_tools(tools: Option<LimitEnforcement>, ignore: bool) -> Option<Error> {
     match (tools, ignore) {
         (Some(LimitEnforcement::Ignored), false) => {
@@ -215,7 +215,7 @@ fn build_run_info(
     }
 }
 
-/// All that reaches the model or shapes the agent, without secrets.
+/// Collects all parameters that reach the model or configure the agent, without secrets.
 fn collect_parameters(options: &Options, agent: &dyn Agent) -> Parameters {
     let secrets = agent.secrets();
     let plain = agent.parameters();
@@ -228,7 +228,7 @@ fn collect_parameters(options: &Options, agent: &dyn Agent) -> Parameters {
     parameters
 }
 
-/// Which trials of which instances have their response; those that failed have none, if they are to be asked again.
+/// Returns the instances and trials that have a response. Failed trials are left out if they are to be repeated.
 fn read_answered(path: &Path, asked: &HashSet<String>, options: &Options) -> Result<HashSet<(String, u32)>, Error> {
     let mut counted = ResponseFilter::new(options.trials);
     if path.exists() {

@@ -1,4 +1,4 @@
-//! Threads that ask, and one that writes.
+//! Worker threads that ask the agent, and one thread that writes.
 
 use std::collections::{HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,10 +17,10 @@ use crate::agent::{Agent, Answer, Attempt, Question};
 use crate::retry;
 use crate::sandbox::{Files, Lazy, Sandbox, Workshop, capture};
 
-/// The most responses that are written at once.
+/// The maximum number of responses that are written together.
 const GROUP: usize = 256;
 
-/// All that the threads share.
+/// The state that all threads share.
 pub struct Pool<'a> {
     pub bundle: &'a Bundle,
     pub options: &'a Options<'a>,
@@ -31,39 +31,39 @@ pub struct Pool<'a> {
     pub there: &'a HashSet<(String, u32)>,
     pub stop: &'a AtomicBool,
     pub concurrency: usize,
-    /// Whether the user knows that a server asks for long pauses.
+    /// Whether the user was notified that a server asks for a long pause.
     pub told: AtomicBool,
 }
 
-/// An instance to be asked, and which trial of it.
+/// An instance to ask, and the number of the trial.
 type Job = (Arc<Instance>, u32);
 
-/// What the threads that ask tell the one that writes.
+/// Messages from the worker threads to the writer.
 enum WorkerMessage {
-    /// A response. It comes back once it is on the disk: nothing that scoring it does can lose it.
+    /// A response. The writer sends it back when it is saved, so a crash during scoring cannot lose it.
     Answered(Response, Sender<Response>),
-    /// Something that the user should know.
+    /// A note for the user.
     Note(String),
-    /// It is scored; whether it is right.
+    /// A scored response, and whether it is correct.
     Scored(Response, bool),
-    /// The bundle or the disk fails.
+    /// An error of the bundle or the disk.
     Failed(Error),
 }
 
-/// A response on its way to the disk.
+/// A response that is being saved and is not scored yet.
 struct Unscored {
     instance: Arc<Instance>,
     trial: u32,
     written: Receiver<Response>,
-    /// Where it was made. What an agent left there may take long to remove: nothing that happens meanwhile can lose the response.
+    /// Its sandbox. Removing it can take long, and the response is saved before that.
     sandbox: Sandbox,
 }
 
-/// The most responses of one thread that are not scored yet, and the most sandboxes that are still there for that, of agents that leave little in them.
+/// The maximum number of unscored responses of one thread, and of their sandboxes, for agents that leave little in them.
 const UNSCORED: usize = 16;
 
 impl Pool<'_> {
-    /// Asks all that has no response yet; gives how many were written. It ends early when it is stopped or the disk fails.
+    /// Asks every job without a response. Returns the number of responses that were written. It ends early if the run is stopped or writing fails.
     pub fn run_jobs(&self, appender: &mut Appender, observer: &dyn Observer) -> Result<u64, Error> {
         let broken = AtomicBool::new(false);
         let (jobs, taken) = sync_channel::<Job>(self.concurrency);
@@ -77,7 +77,7 @@ impl Pool<'_> {
                 let done = done.clone();
                 match thread().spawn_scoped(scope, || self.ask_all(&taken, done, &broken)) {
                     Ok(_) => started += 1,
-                    // Those that work do the rest, too.
+                    // The threads that did start do all of the work.
                     Err(_) if started > 0 => break,
                     Err(error) => return Err(refused(error)),
                 }
@@ -89,7 +89,7 @@ impl Pool<'_> {
         })
     }
 
-    /// Hands out what is to be asked, in the bundle's order.
+    /// Sends the jobs without a response to the workers, in the bundle's order.
     fn send_jobs(&self, jobs: SyncSender<Job>, done: Sender<WorkerMessage>, broken: &AtomicBool) {
         let instances = match self.bundle.open_instances() {
             Ok(instances) => instances,
@@ -119,11 +119,11 @@ impl Pool<'_> {
         let mut unscored = VecDeque::new();
         let most = if self.agent.can_defer_cleanup() && self.workshop.folder().is_some() { UNSCORED } else { 0 };
         loop {
-            // A thread that panics does so outside the lock.
+            // No code panics while it holds the lock.
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok((instance, trial)) = job else { break };
             if self.should_stop(broken) {
-                // Jobs are taken to the end, so that the feeder is not left waiting.
+                // The remaining jobs are received but not done, so the sender is not blocked.
                 continue;
             }
             match self.ask_instance(&instance, trial, &done) {
@@ -143,13 +143,13 @@ impl Pool<'_> {
         self.score_written(&mut unscored, 0, &done);
     }
 
-    /// Scores what is on the disk by now, and waits for the disk while more than `most` are left.
+    /// Scores the responses that are saved already. Waits for further ones while more than `most` are unscored.
     fn score_written(&self, unscored: &mut VecDeque<Unscored>, most: usize, done: &Sender<WorkerMessage>) {
         while let Some(next) = unscored.front() {
             let response = if unscored.len() > most { next.written.recv().ok() } else { next.written.try_recv().ok() };
             let Some(response) = response else {
                 if unscored.len() > most {
-                    // The writer is gone, and said why.
+                    // The writer has ended and reported why.
                     unscored.pop_front();
                     continue;
                 }
@@ -162,7 +162,7 @@ impl Pool<'_> {
             if let Some(error) = start.into_error() {
                 return send_message(done, WorkerMessage::Failed(error));
             }
-            // What is scored once the user has stopped the run may be cut short; the next run scores it from the file.
+            // A score that is computed after the user stopped the run may be cut short; the next run computes it again from the file.
             if !self.stop.load(Ordering::Relaxed) {
                 send_message(done, WorkerMessage::Scored(response, correct));
             }
@@ -173,7 +173,7 @@ impl Pool<'_> {
         self.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed)
     }
 
-    /// Asks one instance, as often as it takes; gives the last sandbox, too. `None`: the user stopped the run.
+    /// Asks one instance, with retries. Returns the response and the sandbox of the last attempt, or `None` if the user stopped the run.
     fn ask_instance(
         &self,
         instance: &Instance,
@@ -228,7 +228,7 @@ impl Pool<'_> {
         Ok(Some((response, sandbox)))
     }
 
-    /// The agent's answer. A panic of ours is a failure of this instance, not of the run.
+    /// Asks the agent. A panic of picardc fails this instance only, not the run.
     fn ask_agent(&self, question: &Question) -> Attempt {
         catch_unwind(AssertUnwindSafe(|| self.agent.answer_question(question))).unwrap_or_else(|_| {
             let answer = Answer::from_prompt(&question.instance.prompt);
@@ -238,7 +238,7 @@ impl Pool<'_> {
         })
     }
 
-    /// Tells the user, once a run, that a server asks for a longer pause than it gets.
+    /// Notifies the user, once per run, that a server asks for a longer pause than it gets.
     fn note_long_pause(&self, asked: Option<Duration>, done: &Sender<WorkerMessage>) {
         let Some(asked) = asked.filter(|asked| *asked > retry::LONGEST) else { return };
         if !self.told.swap(true, Ordering::Relaxed) {
@@ -250,7 +250,7 @@ impl Pool<'_> {
         }
     }
 
-    /// Waits; `false` if the run was stopped meanwhile.
+    /// Waits for `pause`. Returns `false` if the run was stopped meanwhile.
     fn wait_unless_stopped(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
         while !self.stop.load(Ordering::Relaxed) {
@@ -264,7 +264,8 @@ impl Pool<'_> {
     }
 }
 
-/// Records that the time was too short for another attempt. It stays a failure, because it says nothing about the agent: the next run asks again.
+/// Records that the time was too short for another attempt. The trial still counts as failed, because it shows nothing about the agent: the next run repeats
+/// it.
 fn give_up(answer: &mut Answer, pause: Duration, asked: Option<Duration>) {
     let (who, pause) = match asked {
         Some(asked) if asked >= pause => ("the server asks for a pause", asked),
@@ -277,12 +278,12 @@ fn give_up(answer: &mut Answer, pause: Duration, asked: Option<Duration>) {
     error.push_str(&why);
 }
 
-/// Nobody listens any more only after the writer failed, which says so itself.
+/// Sends a message. The receiver is gone only after the writer failed, which reports its own error.
 fn send_message(done: &Sender<WorkerMessage>, message: WorkerMessage) {
     let _ = done.send(message);
 }
 
-/// Writes what comes, in groups as large as have come together meanwhile.
+/// Writes the responses as they arrive; those that arrived together are written together.
 fn write_all(
     finished: &Receiver<WorkerMessage>,
     appender: &mut Appender,
@@ -312,7 +313,7 @@ fn write_all(
         }
         written += responses.len() as u64;
         for (response, back) in responses.into_iter().zip(backs) {
-            // A thread that is gone does not score.
+            // A worker that has ended does not score.
             let _ = back.send(response);
         }
         if failure.is_some() {

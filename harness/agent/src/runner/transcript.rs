@@ -1,4 +1,4 @@
-//! Transcripts: one file a finished trial, a message a line.
+//! Transcripts: one file for each completed trial, with one message per line.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::atomic::Pending;
 
-/// Writes `transcripts/ID.TRIAL.jsonl`, whole or not at all.
+/// Writes `transcripts/ID.TRIAL.jsonl` atomically.
 pub fn write_transcript(run: &Path, id: &str, trial: u32, messages: &[Json]) -> Result<(), Error> {
     let mut pending = Pending::new(&run.join(names::TRANSCRIPTS).join(format!("{id}.{trial}.jsonl")))?;
     for message in messages {

@@ -1,4 +1,4 @@
-//! What an answer key reads of a sandbox, taken when the agent is done.
+//! Captures the parts of a sandbox that an answer key reads, when the agent is done.
 
 use std::io::{ErrorKind, Read as _};
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use sqlite::state::find_super_journal;
 
 use super::Sandbox;
 
-/// Looks at every path that the instance's key reads.
+/// Captures every path that the instance's key reads.
 pub fn capture_paths(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
     let mut left = TOTAL_LIMIT;
     let databases: Vec<&str> = instance.iter_expects().filter_map(Expected::compared_database).collect();
@@ -32,10 +32,10 @@ pub fn capture_paths(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Cap
     instance.list_key_paths().into_iter().map(&mut seen).collect()
 }
 
-/// The most paths that are kept, and how long they may be: what no path of a key is, and no file that is taken.
+/// The maximum number of captured paths, and their maximum length: longer than any path of a key or any captured file.
 const MAX_WALK: WalkLimits = WalkLimits { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
 
-/// Every path of the sandbox, links not followed. A folder that cannot be read may hide others: then the paths are not known.
+/// Captures every path of the sandbox without following links. If a folder cannot be read, the paths are unknown.
 fn capture_tree(sandbox: &Sandbox) -> Captured {
     let unreadable = |folder: &str, error: std::io::Error| Captured::Other {
         what: format!("`{folder}/`, which cannot be read: {error}"),
@@ -60,19 +60,19 @@ fn capture_tree(sandbox: &Sandbox) -> Captured {
     }
 }
 
-/// Where a database is: SQLite follows links to it, and keeps its log and its journal there.
+/// Returns the real path of a database: SQLite follows links to it, and keeps its log and its journal next to it.
 fn resolve_database(sandbox: &Sandbox, database: &str) -> String {
     let real = sandbox.dir.canonicalize(sandbox.to_dir_path(database)).ok();
     let real = real.as_deref().and_then(|path| path.to_str()).and_then(|path| sandbox.to_bundle_path(path));
     real.unwrap_or(database).to_owned()
 }
 
-/// The rollback journal of a database; nothing where the super-journal that it names is gone, because SQLite rolls nothing back then.
+/// Captures the rollback journal of a database. It counts as absent if the super-journal that it names does not exist, because SQLite then ignores it.
 fn capture_journal(sandbox: &Sandbox, database: &str, left: &mut u64) -> Captured {
     let found = capture_path(sandbox, &build_journal_path(database), left);
     let bytes = found.to_bytes().unwrap_or_default();
     let Some(name) = find_super_journal(&bytes) else { return found };
-    // The name is absolute, as the agent saw its sandbox. The super-journal is next to one of the databases.
+    // The name is absolute, as seen by the agent. The super-journal is next to one of the databases.
     let last = name.rsplit('/').next().unwrap_or(name);
     let below = sandbox.path.to_str().and_then(|root| name.strip_prefix(root)?.strip_prefix('/'));
     let next_to = match database.rsplit_once('/') {
@@ -106,7 +106,7 @@ fn capture_path(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
     }
 }
 
-/// What is there when it cannot be followed to its end.
+/// Classifies a path that cannot be opened: absent, a broken link, or unreachable.
 fn classify_unreachable(sandbox: &Sandbox, path: &str, error: &std::io::Error) -> Captured {
     let link = sandbox.dir.symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     match error.kind() {
@@ -117,7 +117,7 @@ fn classify_unreachable(sandbox: &Sandbox, path: &str, error: &std::io::Error) -
     }
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Content {
     /// All of it.
@@ -128,10 +128,10 @@ pub enum Content {
     NoFile,
 }
 
-/// Reads a file of at most `limit` bytes; never waits for a FIFO or a device.
+/// Reads a file of at most `limit` bytes. Does not wait for a FIFO or a device.
 pub fn read_within(dir: &Dir, path: &str, limit: u64) -> std::io::Result<Content> {
     let file = match disk::open_in(dir, path) {
-        // Its kind is told in words; what the system itself refuses is an error.
+        // `disk` itself refuses paths that are not files; an error of the system is returned.
         Err(error) if error.get_ref().is_some() && is_kind(error.kind()) => return Ok(Content::NoFile),
         opened => opened?,
     };
@@ -142,7 +142,7 @@ pub fn read_within(dir: &Dir, path: &str, limit: u64) -> std::io::Result<Content
     Ok(if size > limit { Content::TooLarge(size.max(long)) } else { Content::Whole(bytes) })
 }
 
-/// How `disk` says that something is not a file.
+/// Whether `disk` reports with this error that a path is not a file.
 fn is_kind(error: ErrorKind) -> bool {
     matches!(error, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
 }

@@ -1,4 +1,4 @@
-//! How much the lakes of a run take of the disk, known before the first sandbox is made.
+//! Computes the disk space that the lakes of a run need, before the first sandbox is made.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,29 +9,29 @@ use records::{Bundle, Error, Instance};
 
 use super::lakes::{Listing, find_linkable_lakes, is_in_folder};
 
-/// What the instances that are asked have of lakes.
+/// The lakes of the selected instances.
 pub struct Demand<'b> {
     bundle: &'b Bundle,
-    /// Lakes of more bytes are linked where they can be; `None`: none is.
+    /// Lakes with more bytes are linked if possible; `None` if no lake is linked.
     large: Option<u64>,
-    /// Of each file of a lake, by its path below the bundle.
+    /// The size of each lake file, by its path below the bundle.
     sizes: BTreeMap<String, u64>,
-    /// The most bytes that are copied to one sandbox; `None`: no instance has a lake.
+    /// The maximum number of bytes that are copied to one sandbox; `None` if no instance has a lake.
     most: Option<u64>,
-    /// The bytes of each lake that is linked.
+    /// The size of each linked lake, in bytes.
     linked: BTreeMap<Listing, u64>,
 }
 
 impl<'b> Demand<'b> {
-    /// Of no instance so far. Lakes of more than `large` bytes are linked.
+    /// Creates an empty demand. Lakes of more than `large` bytes are linked.
     pub fn new(bundle: &'b Bundle, large: Option<u64>) -> Demand<'b> {
         Demand { bundle, large, sizes: BTreeMap::new(), most: None, linked: BTreeMap::new() }
     }
 
-    /// Counts an instance of the bundle.
+    /// Adds the lakes of an instance of the bundle.
     ///
     /// # Errors
-    /// The bundle does not have one of its files.
+    /// The bundle does not have one of the instance's files.
     pub fn add_instance(&mut self, instance: &Instance) -> Result<(), Error> {
         if instance.lakes.is_empty() {
             return Ok(());
@@ -68,18 +68,18 @@ impl<'b> Demand<'b> {
         Ok(sum)
     }
 
-    /// How the sandboxes get their lakes; `None` if no instance has one.
+    /// Returns whether lakes are copied or linked; `None` if no instance has one.
     pub fn choose_lake_form(&self) -> Option<Form> {
         self.most.map(|_| if self.linked.is_empty() { Form::Copied } else { Form::Linked })
     }
 
-    /// Looks whether the lakes of this number of sandboxes at once fit where `folder` is; `advice` says how to choose another place.
+    /// Checks that the lakes of `at_once` sandboxes fit on the disk of `folder`; `advice` tells the user how to choose another place.
     ///
     /// # Errors
-    /// They do not.
+    /// They do not fit.
     pub fn check_free_space(&self, folder: &Path, at_once: u64, advice: &str) -> Result<(), Error> {
         let Some(most) = self.most else { return Ok(()) };
-        // Where the system does not say it, the copy will.
+        // If the system does not report it, copying will fail if there is too little.
         let Some(free) = measure_free_space(folder) else { return Ok(()) };
         let shared = self.linked.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
         let needed = most.saturating_mul(at_once).saturating_add(shared);
@@ -98,7 +98,7 @@ impl<'b> Demand<'b> {
         Err(Error::new_outside(message).help(help))
     }
 
-    /// Whether the file system makes copies that take no space until they are changed.
+    /// Whether copies share the disk space of the original until they are changed.
     fn can_share_blocks(&self, folder: &Path) -> bool {
         #[cfg(all(target_os = "linux", not(any(target_arch = "sparc", target_arch = "sparc64"))))]
         {
@@ -114,7 +114,7 @@ impl<'b> Demand<'b> {
     }
 }
 
-/// The bytes that a user can still write where a folder is, if the system says it.
+/// Returns the free space for the user on the disk of `folder`, in bytes; `None` if the system does not report it.
 fn measure_free_space(folder: &Path) -> Option<u64> {
     #[cfg(unix)]
     return rustix::fs::statvfs(folder).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize));

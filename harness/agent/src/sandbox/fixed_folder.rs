@@ -1,4 +1,4 @@
-//! A sandbox that is always the same folder, for agents that work in a place of their own.
+//! A sandbox that is always the same folder, for agents that work in a fixed place.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -8,25 +8,25 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use records::Error;
 
-/// Says that all in the folder may be removed.
+/// Marks a folder whose contents may be removed.
 pub const MARKER: &str = ".picardc-sandbox";
 
 const NOTE: &str =
     "picardc empties this folder for every instance it asks about. Remove this file to keep what is here.\n";
 
-/// A folder that is ours: it was empty when it was taken, or holds the marker.
+/// A folder that picardc may empty: it was empty at first, or has the marker.
 #[derive(Debug)]
 pub struct Fixed {
     path: PathBuf,
-    /// Locked while this lives.
+    /// Locked while this value exists.
     _marker: File,
 }
 
 impl Fixed {
-    /// Takes the folder, made if it is not there.
+    /// Claims the folder. Creates it if it does not exist.
     ///
     /// # Errors
-    /// It holds something and no marker, or another run has it.
+    /// The folder has contents but no marker, or another run uses it.
     pub fn claim_folder(folder: &Path) -> Result<Fixed, Error> {
         fs::create_dir_all(folder).map_err(|error| Error::new_io("make", folder, &error))?;
         let path = folder.canonicalize().map_err(|error| Error::new_io("open", folder, &error))?;
@@ -57,7 +57,7 @@ impl Fixed {
         &self.path
     }
 
-    /// Removes all but the marker, which is written again if an agent removed it.
+    /// Removes all contents except the marker, which is written again if an agent removed it.
     pub fn clear_folder(&self) -> Result<(), Error> {
         let clear = || -> std::io::Result<()> {
             let dir = Dir::open_ambient_dir(&self.path, ambient_authority())?;

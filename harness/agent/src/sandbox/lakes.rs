@@ -1,5 +1,6 @@
-//! Large lakes, where the user asked for links: copied once a run, to read-only folders next to the sandboxes. A link in each sandbox leads to the
-//! copy, and at the end of the run it is looked at whether the copies are still what the bundle has.
+//! Large lakes if the user asked for links: copied once per run, to read-only folders next to the sandboxes. Each sandbox has a link to the copy. At the end of
+//! the
+//! run, the copies are compared with the bundle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,57 +15,58 @@ use records::{Bundle, Error, Instance};
 
 use super::{set_fixed_times, workshop};
 
-/// A lake of more bytes is shared by the sandboxes of a run.
+/// Lakes with more bytes are shared by the sandboxes of a run.
 pub const LARGE: u64 = 64 << 20;
 
-/// The files of a lake: where each is in its folder, and where below the bundle.
+/// The files of a lake: the path of each in its folder, and below the bundle.
 pub type Listing = Vec<(String, String)>;
 
 /// The lakes that the sandboxes of a run share.
 #[derive(Debug)]
 pub struct Lakes {
-    /// Holds them.
+    /// The folder of the copies.
     folder: PathBuf,
-    /// How many bytes a lake has at least that is one of them, less one.
+    /// Lakes with more bytes are shared.
     large: u64,
-    /// `None`: a lake that is copied to each sandbox.
+    /// The lakes so far; `None` for one that is copied to each sandbox.
     known: Mutex<BTreeMap<Listing, Option<Arc<Lake>>>>,
 }
 
-/// One of them.
+/// A shared copy of a lake.
 #[derive(Debug)]
 pub struct Lake {
     /// Its folder: an absolute path.
     pub path: PathBuf,
-    /// The same folder, as the only way in which we reach into it.
+    /// The same folder: all access goes through it.
     pub dir: Dir,
-    /// Where each file is in it, and the digest that it has.
+    /// The path of each file in the folder, and its digest.
     files: BTreeMap<String, String>,
 }
 
 /// A link in a sandbox.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Where it is, as the bundle writes paths.
+    /// Its path in the sandbox, in the form of the bundle.
     pub at: String,
-    /// Where it leads to.
+    /// Its target.
     pub lake: Arc<Lake>,
 }
 
 impl Link {
-    /// Whether a path of the bundle is the link's, or below it.
+    /// Whether a path of the bundle is that of the link, or below it.
     pub fn has_path(&self, path: &str) -> bool {
         is_in_folder(&self.at, path)
     }
 }
 
-/// Whether a path is a folder, or below it.
+/// Whether a path is the folder `at`, or below it.
 pub fn is_in_folder(at: &str, path: &str) -> bool {
     path.trim_end_matches('/').strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The lakes that a sandbox can have as a link: those that the instance gets as a whole, and in whose folder nothing else is made, declared, or read by
-/// the answer key. Each with its folder.
+/// Returns the lakes that a sandbox can have as links, each with its folder: the instance gets all of their files, and nothing else in their folders is
+/// generated,
+/// declared, or read by the answer key.
 pub fn find_linkable_lakes(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
     let read = instance.list_key_paths();
     let whole = instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | "."));
@@ -85,12 +87,12 @@ pub fn find_linkable_lakes(instance: &Instance) -> impl Iterator<Item = (&str, L
 }
 
 impl Lakes {
-    /// None so far; they will be in `folder`, which is made when the first is.
+    /// Without any lake yet. They will be in `folder`, which is created with the first one.
     pub fn new(folder: PathBuf, large: u64) -> Lakes {
         Lakes { folder, large, known: Mutex::default() }
     }
 
-    /// The links that the sandbox of an instance gets, of [linkable](find_linkable_lakes) lakes that are large.
+    /// Returns the links for the sandbox of an instance: its [linkable](find_linkable_lakes) lakes that are large.
     pub fn collect_links(&self, instance: &Instance, bundle: &Bundle) -> Result<Vec<Link>, Error> {
         let mut links = Vec::new();
         for (at, listing) in find_linkable_lakes(instance) {
@@ -101,9 +103,9 @@ impl Lakes {
         Ok(links)
     }
 
-    /// The copy of these files, made if it is not there; `None` if they are not many bytes.
+    /// Returns the copy of these files, and makes it if it does not exist; `None` if they are too small to be shared.
     fn prepare_copy(&self, bundle: &Bundle, listing: Listing) -> Result<Option<Arc<Lake>>, Error> {
-        // All who want it wait while it is copied.
+        // All threads that need it wait while it is copied.
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known.get(&listing) {
             return Ok(found.clone());
@@ -120,10 +122,10 @@ impl Lakes {
         Ok(lake)
     }
 
-    /// Looks at every copy again.
+    /// Checks that no copy was changed.
     ///
     /// # Errors
-    /// One is not what it was: what agents said of it after that is worth nothing.
+    /// A copy was changed: later responses about it cannot be trusted.
     pub fn check_unchanged(&self) -> Result<(), Error> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         for lake in known.values().flatten() {
@@ -144,12 +146,12 @@ impl Lakes {
 
 impl Drop for Lakes {
     fn drop(&mut self) {
-        // Its folders are read-only, which those who remove them must change first.
+        // Its folders are read-only; `remove_folder` changes that first.
         workshop::remove_folder(&self.folder);
     }
 }
 
-/// Copies the files of a lake to a new folder, and lets nobody write there.
+/// Copies the files of a lake to a new folder, and makes it read-only.
 fn copy_lake(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error> {
     let wrong = |error: std::io::Error| Error::new_io("copy a lake to", path, &error);
     fs::create_dir_all(path).map_err(wrong)?;
@@ -173,7 +175,7 @@ fn copy_lake(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Er
         file.set_permissions(rights).map_err(wrong)?;
         files.insert(inner.clone(), digest::encode_hex(&sha256));
     }
-    // From the innermost, whose names are the last.
+    // From the innermost folder outwards: inner folders sort last.
     let folders = folders.iter().rev().map(|folder| path.join(folder)).chain([path.to_owned()]);
     for folder in folders {
         let mut rights = fs::metadata(&folder).map_err(wrong)?.permissions();
@@ -183,7 +185,7 @@ fn copy_lake(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Er
     Ok(Lake { path: path.to_owned(), dir, files })
 }
 
-/// The digest of every file below a folder, whatever its name; fails at the first path that is not a file that can be read.
+/// Returns the digest of every file below a folder. Fails at the first path that is not a readable file.
 fn digest_files(folder: &Path) -> Result<BTreeMap<String, String>, (String, std::io::Error)> {
     const ALL: WalkLimits = WalkLimits { entries: usize::MAX, path: usize::MAX, bytes: usize::MAX };
     let opened = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|error| (String::new(), error))?;
@@ -210,7 +212,7 @@ fn digest_files(folder: &Path) -> Result<BTreeMap<String, String>, (String, std:
     match (failed, walked) {
         (Some(failed), _) => Err(failed),
         (None, Err(Unfinished::Unreadable(path, error))) => Err((path, error)),
-        // There is no bound that could be met.
+        // These limits cannot be reached.
         (None, Ok(()) | Err(Unfinished::TooMuch(_))) => Ok(found),
     }
 }

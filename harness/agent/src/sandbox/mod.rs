@@ -1,6 +1,6 @@
-//! Sandboxes: a folder for each attempt at an instance, filled from the bundle, read afterwards, taken down in the end.
+//! Sandboxes: a folder for each attempt at an instance. It is filled from the bundle, read afterwards, and then removed.
 //!
-//! All our own access goes through a [`Dir`], which no link, `..` or absolute path leaves.
+//! All access by picardc goes through a [`Dir`], which no link, `..`, or absolute path can leave.
 
 pub mod capture;
 mod disk_demand;
@@ -24,7 +24,7 @@ pub use lakes::{LARGE, Link};
 pub use starting_files::{Files, Lazy};
 pub use workshop::{PREFIX, Workshop, parse_sandbox_root};
 
-/// When all files of a sandbox were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
+/// The modification time of all files of a sandbox, since 1970: 2020-01-01. It is the same for all, so their age does not show which ones an answer needs.
 const AGE: Duration = Duration::from_secs(1_577_836_800);
 
 fn set_fixed_times(file: &File) -> io::Result<()> {
@@ -32,40 +32,40 @@ fn set_fixed_times(file: &File) -> io::Result<()> {
     file.set_times(FileTimes::new().set_modified(time).set_accessed(time))
 }
 
-/// One attempt's folder. A fresh one is removed when this is dropped, also while a panic unwinds.
+/// The folder of one attempt. A fresh one is removed when this value is dropped, even during a panic.
 #[derive(Debug)]
 pub struct Sandbox {
     /// The folder in which the agent works: an absolute path.
     pub path: PathBuf,
-    /// The same folder, as the only way we reach into it.
+    /// The same folder: all access of picardc goes through it.
     pub dir: Dir,
     /// What prompts put before every path (`--sandbox-root` of the build): empty, or ends with `/`.
     below: String,
-    /// Holds the sandbox and the agent's temporary files; removed with all in it. `None`: the folder is not ours to remove.
+    /// Contains the sandbox and the agent's temporary files; removed with its contents. `None` if the folder must not be removed.
     holder: Option<PathBuf>,
-    /// Links to lakes that other sandboxes have too.
+    /// Links to lakes that other sandboxes share.
     links: Vec<Link>,
 }
 
 impl Sandbox {
-    /// The folder in which an agent answered an instance of the bundle, to be read and left as it is.
+    /// Opens the folder in which an agent answered an instance of the bundle. It is only read.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The folder cannot be opened.
     pub fn open_answered(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
         let below = workshop::parse_sandbox_root(&bundle.manifest.options.sandbox_root);
         Sandbox::open_folder(folder, &below.unwrap_or_default(), None)
     }
 
-    /// A folder that is there, in which tools work.
+    /// Opens an existing folder, in which tools work.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The folder cannot be opened.
     pub fn open_existing(folder: &Path) -> Result<Sandbox, Error> {
         Sandbox::open_folder(folder, "", None)
     }
 
-    /// Opens `path` as a sandbox that stays.
+    /// Opens `path` as a sandbox. It is not removed if `holder` is `None`.
     fn open_folder(path: &Path, below: &str, holder: Option<PathBuf>) -> Result<Sandbox, Error> {
         let opened = Dir::open_ambient_dir(path, ambient_authority());
         let dir = opened.map_err(|error| Error::new_io("open the sandbox", path, &error))?;
@@ -104,7 +104,7 @@ impl Sandbox {
                 self.create_parent(&path).map_err(wrong)?;
                 folder.clone_into(&mut made);
             }
-            // Not a link to the bundle's: an agent may write to it.
+            // A copy and not a link to the bundle's file: an agent may write to it.
             let mut options = OpenOptions::new();
             let opened = self.dir.open_with(&path, options.read(true).write(true).create_new(true)).map_err(wrong)?;
             let mut file = opened.into_std();
@@ -114,7 +114,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Makes a link that leads out of the sandbox.
+    /// Creates a link that leads out of the sandbox.
     fn create_link(&self, to: &Path, path: &str) -> io::Result<()> {
         #[cfg(unix)]
         return self.dir.symlink_contents(to, path);
@@ -122,12 +122,12 @@ impl Sandbox {
         return Err(io::Error::new(io::ErrorKind::Unsupported, format!("no link to {} from {path}", to.display())));
     }
 
-    /// The folders outside of the sandbox to which links in it lead: they are only read.
+    /// The folders outside the sandbox to which links in it lead: they are only read.
     pub fn iter_linked_folders(&self) -> impl Iterator<Item = &Path> {
         self.links.iter().map(|link| link.lake.path.as_path())
     }
 
-    /// Where a path below `dir` is when one of our links is followed: in `dir` itself, or in the folder of a lake. No other link is.
+    /// Resolves a path below `dir` if it goes through a link to a lake: returns the folder that contains it, and the rest. No other link is followed.
     pub fn follow_link<'p>(&self, path: &'p str) -> Followed<'_, 'p> {
         let beyond = |link: &'_ Link| -> Option<&'p str> {
             let path = Path::new(path);
@@ -142,18 +142,18 @@ impl Sandbox {
         }
     }
 
-    /// Makes the folders around a path.
+    /// Creates the folders above a path.
     fn create_parent(&self, path: &str) -> io::Result<()> {
         let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
         folder.map_or(Ok(()), |folder| self.dir.create_dir_all(folder))
     }
 
-    /// A path of the bundle (folders with or without a trailing `/`), as it lies in `dir`.
+    /// Converts a path of the bundle (folders with or without a trailing `/`) to a path below `dir`.
     pub fn to_dir_path(&self, path: &str) -> String {
         format!("{}{}", self.below, path.trim_end_matches('/'))
     }
 
-    /// What [`Sandbox::to_dir_path`] made of a path.
+    /// Converts a path back that [`Sandbox::to_dir_path`] returned.
     pub fn to_bundle_path<'p>(&self, inside: &'p str) -> Option<&'p str> {
         inside.strip_prefix(&self.below)
     }
@@ -170,13 +170,13 @@ impl Sandbox {
     }
 }
 
-/// A path of a sandbox with our links followed.
+/// A path of a sandbox after links to lakes are followed.
 pub struct Followed<'s, 'p> {
-    /// The folder that it is below.
+    /// The folder that contains it.
     pub dir: &'s Dir,
     /// Below that folder.
     pub path: &'p str,
-    /// Whether it is in a lake that other sandboxes have too, and may only be read.
+    /// Whether it is in a lake that other sandboxes share, and is read-only.
     pub is_lent: bool,
 }
 

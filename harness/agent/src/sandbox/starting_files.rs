@@ -1,4 +1,4 @@
-//! What a sandbox holds before an agent comes.
+//! The starting files of a sandbox.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use records::instance::Content;
 use records::{Bundle, Error, Instance};
 
-/// The starting files of one instance. Those that were made for it are read from its bundle at once; those of lakes may be large, and are copied or
-/// read when they are needed.
+/// The starting files of one instance. Generated files are read from the bundle at once; files of lakes may be large, so they are copied or read when they are
+/// needed.
 pub struct Files<'a> {
     made: Vec<(&'a str, Cow<'a, [u8]>)>,
     lent: Vec<(&'a str, &'a Content)>,
@@ -15,7 +15,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Reads what was made for the instance.
+    /// Reads the generated files of the instance.
     pub fn from_instance(bundle: &'a Bundle, instance: &'a Instance) -> Result<Files<'a>, Error> {
         let mut files = Files { made: Vec::new(), lent: Vec::new(), bundle };
         for (path, content) in &instance.files {
@@ -27,17 +27,17 @@ impl<'a> Files<'a> {
         Ok(files)
     }
 
-    /// Path and content of those that were made for it.
+    /// The generated files: path and content.
     pub fn iter_generated(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.made.iter().map(|(path, bytes)| (*path, bytes.as_ref()))
     }
 
-    /// The others: path in the sandbox, and below the bundle.
+    /// The files of lakes: path in the sandbox, and path below the bundle.
     pub fn iter_static(&self) -> impl Iterator<Item = (&str, &str)> {
         self.lent.iter().filter_map(|(path, content)| Some((*path, content.as_static()?)))
     }
 
-    /// Their bundle.
+    /// The bundle that has them.
     pub fn bundle(&self) -> &Bundle {
         self.bundle
     }
@@ -48,13 +48,13 @@ impl score::StartFiles for Files<'_> {
         if let Some((_, bytes)) = self.iter_generated().find(|(known, _)| *known == path) {
             return Some(Cow::Borrowed(bytes));
         }
-        // It was in the bundle a moment ago, when the sandbox was filled. Were it gone, the agent that asks would say that it has no answer.
+        // It was in the bundle when the sandbox was filled. If it is gone now, the agent that asks for it fails with its own error.
         let (_, content) = self.lent.iter().find(|(known, _)| *known == path)?;
         self.bundle.read_content(content).ok()
     }
 }
 
-/// The starting files of one instance, each read only if a scorer asks for it.
+/// The starting files of one instance, each read only when a scorer needs it.
 pub struct Lazy<'a> {
     bundle: &'a Bundle,
     instance: &'a Instance,
@@ -62,12 +62,12 @@ pub struct Lazy<'a> {
 }
 
 impl<'a> Lazy<'a> {
-    /// Of an instance of the bundle.
+    /// The files of an instance of the bundle.
     pub fn new(bundle: &'a Bundle, instance: &'a Instance) -> Lazy<'a> {
         Lazy { bundle, instance, failed: RefCell::new(None) }
     }
 
-    /// Why a file could not be read, if one could not: a score that was made without it is none.
+    /// Returns why a file could not be read, if there is one. A score that was computed without it is not valid.
     pub fn into_error(self) -> Option<Error> {
         self.failed.into_inner()
     }

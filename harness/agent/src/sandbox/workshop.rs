@@ -1,4 +1,4 @@
-//! Where sandboxes are made.
+//! Creates and removes sandboxes.
 
 use std::env;
 use std::fs::{self, File};
@@ -15,19 +15,19 @@ use super::fixed_folder::Fixed;
 use super::lakes::{LARGE, Lakes};
 use super::{Demand, Files, Sandbox};
 
-/// Start of the names of the folders that hold a run's sandboxes, below the system's temporary folder.
+/// Prefix of the names of the folders that contain a run's sandboxes, in the system's temporary folder.
 pub const PREFIX: &str = "picardc-run-";
 
-/// In each such folder: locked while the run lives.
+/// A file in each such folder, locked while the run lives.
 const LOCK: &str = ".lock";
 
-/// In each such folder: the lakes that its sandboxes share. The id of an instance, which names a sandbox's folder, does not begin so.
+/// A folder in each such folder: the lakes that its sandboxes share. The names of sandboxes begin with the id of an instance, and so never like this.
 const LAKES: &str = ".lakes";
 
-/// Makes the sandboxes of one run.
+/// Creates the sandboxes of one run.
 #[derive(Debug)]
 pub struct Workshop {
-    /// Of lakes that sandboxes share; `None` if each gets copies. Removed before the folder around it.
+    /// The lakes that sandboxes share; `None` if each sandbox gets copies. Dropped before the folder that contains them.
     lakes: Option<Lakes>,
     place: Place,
     below: String,
@@ -35,13 +35,13 @@ pub struct Workshop {
 
 #[derive(Debug)]
 enum Place {
-    /// A fresh folder each, in one of the run's own.
+    /// A fresh folder for each sandbox, in a folder of the run.
     Fresh(Own),
-    /// Always the same.
+    /// The same folder for all.
     Fixed(Fixed),
 }
 
-/// The folder that holds a run's sandboxes. It has a file that is locked while this lives, and is removed with it.
+/// The folder that contains a run's sandboxes. Its lock file is locked while this value exists, and the folder is removed when it is dropped.
 #[derive(Debug)]
 struct Own {
     path: PathBuf,
@@ -55,7 +55,8 @@ impl Drop for Own {
 }
 
 impl Workshop {
-    /// For a bundle: fresh folders, or always `fixed`. `anywhere` says that the agent does not look at paths in prompts, `share` that large lakes are
+    /// Creates sandboxes for a bundle: fresh folders, or always `fixed`. `anywhere`: the agent needs no sandbox at the path that prompts name. `share`: large
+    /// lakes are
     /// copied once for all fresh folders.
     pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool, share: bool) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
@@ -87,7 +88,7 @@ impl Workshop {
         Ok(Workshop { lakes, place, below })
     }
 
-    /// Looks whether the lakes that sandboxes share are what they were.
+    /// Checks that the shared lakes are unchanged.
     ///
     /// # Errors
     /// An agent changed one.
@@ -95,24 +96,24 @@ impl Workshop {
         self.lakes.as_ref().map_or(Ok(()), Lakes::check_unchanged)
     }
 
-    /// Looks whether the lakes of this number of sandboxes at once fit here.
+    /// Checks that the lakes of `at_once` sandboxes fit on the disk.
     ///
     /// # Errors
-    /// They do not.
+    /// They do not fit.
     pub fn has_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
         match &self.place {
             Place::Fresh(_) => {
                 demand.check_free_space(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space")
             }
             Place::Fixed(fixed) => {
-                // What the last instance left there makes way for the next one.
+                // The files of the last instance make room for the next one.
                 fixed.clear_folder()?;
                 demand.check_free_space(fixed.path(), 1, "give --sandbox a folder with more space")
             }
         }
     }
 
-    /// The folder that holds fresh sandboxes.
+    /// The folder that contains fresh sandboxes; `None` for a fixed folder.
     pub fn folder(&self) -> Option<&Path> {
         match &self.place {
             Place::Fresh(own) => Some(&own.path),
@@ -120,7 +121,7 @@ impl Workshop {
         }
     }
 
-    /// A sandbox with the instance's starting files; no other open sandbox may have the same `name`.
+    /// Creates a sandbox with the instance's starting files. No other open sandbox may have the same `name`.
     pub fn create_sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
         let mut sandbox = match &self.place {
             Place::Fresh(own) => {
@@ -143,12 +144,12 @@ impl Workshop {
         Ok(sandbox)
     }
 
-    /// Removes what a killed run left: `folder` as its lock file names it, if it is one of ours and no run works there.
+    /// Removes what a killed run left: `folder` is the one that its lock file names. It must be a folder of ours that no run uses.
     pub fn remove_leftover(folder: &Path) {
         if folder.parent() == Some(&env::temp_dir()) && is_ours(folder) {
             match lock_of(folder) {
                 Ok(lock) if lock.try_lock().is_ok() => remove_locked(folder),
-                // Removed already, but for the folder that it was in.
+                // Its contents are removed already.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => remove_folder(folder),
                 _ => {}
             }
@@ -156,7 +157,7 @@ impl Workshop {
     }
 }
 
-/// A new folder for a run's sandboxes; those that killed runs left are removed.
+/// Creates a new folder for a run's sandboxes, and removes those that killed runs left.
 fn create_fresh_place() -> io::Result<Place> {
     let temporary = env::temp_dir();
     remove_stale_folders(&temporary, temporary_files::SETTLED);
@@ -168,17 +169,17 @@ fn create_fresh_place() -> io::Result<Place> {
     Ok(Place::Fresh(own))
 }
 
-/// Removes the folders of runs that were killed: ours, and not locked by anybody for so long.
+/// Removes the folders of runs that were killed: ours, unlocked, and older than `settled`.
 fn remove_stale_folders(temporary: &Path, settled: Duration) {
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
         let folder = entry.path();
-        // Whose it is comes first: what others put there is not even opened.
+        // The owner is checked first: files of others are not even opened.
         if !is_ours(&folder) {
             continue;
         }
         match lock_of(&folder) {
             Ok(lock) if temporary_files::is_old(&lock, settled) && lock.try_lock().is_ok() => remove_locked(&folder),
-            // Without the file it is not known whether somebody works there. In an empty folder nobody does.
+            // Without a lock file it is unknown whether a run uses the folder. If the folder is empty, no run does.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let is_old = File::open(&folder).is_ok_and(|opened| temporary_files::is_old(&opened, settled));
                 let _ = is_old.then(|| fs::remove_dir(&folder));
@@ -188,21 +189,21 @@ fn remove_stale_folders(temporary: &Path, settled: Duration) {
     }
 }
 
-/// Whether it is the folder of a run's sandboxes, made by the user who runs this. Links are none.
+/// Whether it is a folder of a run's sandboxes that this user made. A link is not.
 fn is_ours(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()))
         && fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir() && temporary_files::is_own(&metadata))
 }
 
-/// The file that is locked while a run works in a folder of ours.
+/// Opens the lock file of a folder of sandboxes.
 ///
 /// # Errors
-/// It is not there, or is not a file that picardc made.
+/// The file does not exist, or picardc did not make it.
 fn lock_of(folder: &Path) -> io::Result<File> {
     temporary_files::open_own(&folder.join(LOCK))
 }
 
-/// What comes before every path in prompts (`--sandbox-root` of a build), if it names a folder below the sandbox: `""`, or ends with `/`.
+/// Parses `--sandbox-root` of a build, the prefix of every path in prompts: returns `""` or a path that ends with `/`; `None` if it leads out of the sandbox.
 pub fn parse_sandbox_root(root: &str) -> Option<String> {
     let mut parts = Vec::new();
     for component in Path::new(root).components() {
@@ -220,13 +221,12 @@ fn is_same_folder(a: &Path, b: &Path) -> bool {
     b.is_absolute() && real(a) == real(b)
 }
 
-/// Removes a folder and its contents, without following links. What cannot be removed stays in the system's temporary folder, and the next run tries
-/// again.
+/// Removes a folder and its contents, without following links. Errors are ignored: what remains in the system's temporary folder is removed by a later run.
 pub fn remove_folder(folder: &Path) {
     let _ = disk::remove_folder(folder);
 }
 
-/// The same for a folder that holds sandboxes. Its lock is the last to go: were picardc killed before that, the next run finds what is left.
+/// Removes a folder of sandboxes. Its lock is removed last: if picardc is killed before that, the next run finds what is left.
 fn remove_locked(folder: &Path) {
     let opened = Dir::open_ambient_dir(folder, ambient_authority());
     if opened.and_then(|opened| disk::clear_folder(&opened, |name| name == LOCK)).is_ok() {

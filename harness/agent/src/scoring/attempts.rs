@@ -1,4 +1,4 @@
-//! The SQL that an agent ran on the way: read from its transcript, or from what its program told, and scored.
+//! The SQL that an agent ran before its answer: read from its transcript or from the output of its program, and scored.
 
 use std::path::Path;
 
@@ -14,24 +14,24 @@ use serde_json::Value as Json;
 use crate::sandbox;
 use crate::spec::Spec;
 
-/// Where the calls of a run are.
+/// Finds the calls of a run.
 pub struct Calls<'a> {
     /// The folder of the run.
     run: &'a Path,
-    /// What comes before the paths of the answer key in the sandbox: empty, or ends with `/`.
+    /// The prefix of the answer key's paths in the sandbox: empty, or ends with `/`.
     below: String,
     /// Whether each response has a transcript with all of its calls.
     is_chat: bool,
 }
 
 impl<'a> Calls<'a> {
-    /// Of a run whose prompts have this before each path.
+    /// Finds the calls of a run whose prompts have `sandbox_root` before each path.
     pub fn new(run: &'a Path, info: &RunInfo, sandbox_root: &str) -> Calls<'a> {
         let below = sandbox::parse_sandbox_root(sandbox_root).unwrap_or_default();
         Calls { run, below, is_chat: matches!(info.agent.parse(), Ok(Spec::OpenAi { .. })) }
     }
 
-    /// Adds to a score what the SQL on the way came to, and the query of the answer.
+    /// Adds the classes of the agent's SQL attempts and of the answer's query to a score.
     ///
     /// # Errors
     /// The transcript cannot be read.
@@ -54,7 +54,7 @@ impl<'a> Calls<'a> {
         Ok(())
     }
 
-    /// What the transcript of a response has; `None` if it does not have calls of our tools.
+    /// Reads the SQL actions from the transcript of a response; `None` if it does not contain calls of picardc's tools.
     fn read_attempts(
         &self,
         expect: &Expected,
@@ -90,7 +90,7 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// A path of the sandbox without what means nothing in it; `None` for one that tools refuse: an absolute one, and one that leaves the sandbox.
+/// Normalizes a path of the sandbox; `None` for one that the tools refuse: an absolute path, or one that leaves the sandbox.
 fn normalize_path(path: &str) -> Option<String> {
     let path = path.trim();
     let mut parts: Vec<&str> = Vec::new();

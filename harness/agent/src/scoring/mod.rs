@@ -1,4 +1,4 @@
-//! Scores of a run, from what was captured: the same responses give the same bytes.
+//! Scores a run from its saved responses: the same responses give the same bytes.
 
 mod attempts;
 mod threads;
@@ -20,33 +20,33 @@ use crate::atomic::Pending;
 use crate::runner::folder::note_unverified;
 use crate::sandbox::Lazy;
 
-/// What a run comes to.
+/// The summary of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// How much is right, and how sure that is: as a report says it.
+    /// The accuracy and its intervals, as a report computes them.
     pub accuracy: Accuracy,
-    /// How many ended how.
+    /// The number of trials by status.
     pub ends: BTreeMap<Status, u64>,
-    /// Responses that count for nothing.
+    /// Responses that do not count.
     pub ignored: Ignored,
-    /// What all answers that tell it cost together, and how many tell it; `None` where none does.
+    /// The sum of the known costs, and the number of responses that report one; `None` if no response does.
     pub cost: Option<(Decimal, u64)>,
-    /// Trials that failed and were asked again.
+    /// Failed trials that were repeated.
     pub asked_again: u64,
-    /// Responses whose record of calls over MCP cannot be read in full.
+    /// Responses whose record of MCP calls is partly unreadable.
     pub damaged: u64,
     /// Responses in which secrets are masked.
     pub masked: u64,
 }
 
 impl Summary {
-    /// Instances times trials.
+    /// Returns the number of instances times that of trials.
     pub fn count_expected(&self) -> u64 {
         self.accuracy.share.of
     }
 }
 
-/// What the reader of a run must know of a response, besides its score.
+/// Facts about a response that the summary reports besides its score.
 #[derive(Clone, Copy)]
 struct Marks {
     damaged: bool,
@@ -60,16 +60,16 @@ impl Marks {
     }
 }
 
-/// Only the id of a line.
+/// The id of a line; other fields are skipped.
 #[derive(Deserialize)]
 struct Id {
     id: String,
 }
 
-/// Scores a run of the bundle: writes its `scores.jsonl`, one line an instance and trial in the bundle's order, missing ones too.
+/// Scores a run of the bundle: writes its `scores.jsonl`, with one line for each instance and trial in the bundle's order, including missing ones.
 ///
 /// # Errors
-/// It is the run of another bundle, its files do not agree with each other, or the disk fails.
+/// The run is of another bundle, its files are inconsistent, or reading or writing fails.
 pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     let info = RunInfo::read_folder(run)?;
     if info.bundle.sha256 != bundle.manifest.bundle_sha256 {
@@ -103,7 +103,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(error);
             }
             if sqlite::is_stopped() {
-                // A query that was interrupted has no verdict.
+                // An interrupted query has no verdict.
                 return Err(Error::new_outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
@@ -145,7 +145,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     Ok(Summary { accuracy: Accuracy::from_rows(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
 }
 
-/// Ids of the instances that a run asks, as many as its `run.json` states.
+/// Reads the ids of the instances that a run selects. Returns an error if their number is not the one that `run.json` states.
 fn read_asked_ids(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
     let mut asked = HashSet::new();
     let mut lines = Lines::open_growing(&run.join(names::INSTANCES))?;

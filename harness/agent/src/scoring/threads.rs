@@ -1,17 +1,17 @@
-//! Work on many things at once, with the results in the order of the things.
+//! Processes many items in parallel, and returns the results in their order.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use records::Error;
 
-/// So many things are in memory at a time, for each thread.
+/// The number of items per thread that are in memory at the same time.
 const AHEAD: usize = 32;
 
-/// Does `work` on each thing, on as many threads as there are cores, and gives the results to `then` in the order of the things.
+/// Calls `work` on each item, on as many threads as there are cores, and passes the results to `then` in the order of the items.
 ///
 /// # Errors
-/// The first error in that order: of a thing, of its work, or of what is done with the result.
+/// The first error in that order: of an item, of its `work`, or of `then`.
 pub fn run_in_order<T: Sync, R: Send + Sync>(
     things: impl Iterator<Item = Result<T, Error>>,
     work: impl Fn(&T) -> Result<R, Error> + Sync,
@@ -43,7 +43,7 @@ pub fn run_in_order<T: Sync, R: Send + Sync>(
     }
 }
 
-/// The results of a batch, in its order.
+/// Returns the results of a batch, in its order.
 fn run_batch<T: Sync, R: Send + Sync>(batch: &[T], threads: usize, work: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
     if threads.min(batch.len()) < 2 {
         return batch.iter().map(work).collect();
@@ -59,12 +59,12 @@ fn run_batch<T: Sync, R: Send + Sync>(batch: &[T], threads: usize, work: &(impl 
         }
     };
     std::thread::scope(|scope| {
-        // This one works too, so that all gets done where no other can be started.
+        // This thread works too, so everything is done even if no other thread can be started.
         let mut others = 1..threads.min(batch.len());
         while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, take).is_ok() {}
         take();
     });
-    // A thread that panicked has ended this one, too: each place has its result.
+    // A panic of another thread also ends this one, so every place has its result.
     done.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Addresses of endpoints: what of them is secret, what is sent, and what is shown.
+//! Addresses of endpoints: their secrets, the part that is sent, and the part that is shown.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,10 +6,10 @@ use base64::engine::general_purpose::STANDARD;
 use super::decode::{Escapes, Kind};
 use super::is_secret_name;
 
-/// An address in parts, as they are written.
+/// The parts of an address, with their escapes.
 struct Address<'a> {
     scheme: &'a str,
-    /// User and password: what comes before `@`.
+    /// User and password: the part before `@`.
     user: Option<&'a str>,
     /// Host and port.
     host: &'a str,
@@ -28,7 +28,7 @@ impl Address<'_> {
         Address { scheme, user, host, rest }
     }
 
-    /// User and password; a token can be alone, as the user.
+    /// Returns user and password; a token can be the user without a password.
     fn credentials(&self) -> Option<(&str, Option<&str>)> {
         let (user, password) = self.user.map(|user| user.split_once(':').unwrap_or((user, "")))?;
         Some((user, Some(password).filter(|password| !password.is_empty())))
@@ -39,11 +39,11 @@ impl Address<'_> {
     }
 }
 
-/// Why an address cannot be asked as its author means it, if it cannot. Nothing of the address is in the sentence but the host.
+/// Returns why an address would not be read as its author means it; `None` if it is valid. The sentence contains no part of the address.
 pub fn find_fault(url: &str) -> Option<String> {
     let address = Address::from_url(url);
     let segments = || address.path().split('/');
-    // What is meant as a part of the password would be the host, or the path, and not masked.
+    // Otherwise a part of the password would be taken as the host or the path, and not be masked.
     if segments().any(|segment| segment.find('@').is_some_and(|at| at > 0)) {
         return Some(
             "it has an `@` after a `/`; in a user name or a password write `%2F` for `/`, in a path `%40` for `@`"
@@ -74,7 +74,7 @@ pub fn find_fault(url: &str) -> Option<String> {
     None
 }
 
-/// The address without user and password, and the header that tells the server both, without their escapes.
+/// Returns the address without user and password, and the `Authorization` header that sends both, unescaped.
 pub fn to_send(url: &str) -> (String, Option<String>) {
     let address = Address::from_url(url);
     let Some((user, password)) = address.credentials() else { return (url.to_owned(), None) };
@@ -83,13 +83,13 @@ pub fn to_send(url: &str) -> (String, Option<String>) {
     (format!("{}://{}{}", address.scheme, address.host, address.rest), Some(header))
 }
 
-/// The address without user, password and query, which may be secrets.
+/// Returns the address without user, password, query, and fragment: they may be secrets.
 pub fn format_public(url: &str) -> String {
     let address = Address::from_url(url);
     format!("{}://{}{}", address.scheme, address.host, address.path())
 }
 
-/// What comes after `?` in an address, without the values that are secret; `None` if nothing does.
+/// Returns the query of an address with its secret values masked; `None` if it has no query.
 pub fn mask_query(url: &str) -> Option<String> {
     let query = url.split_once('?')?.1.split('#').next().unwrap_or_default();
     let public = |parameter: &str| match parameter.split_once('=') {
@@ -99,8 +99,9 @@ pub fn mask_query(url: &str) -> Option<String> {
     Some(query.split('&').map(public).collect::<Vec<_>>().join("&"))
 }
 
-/// The secrets of an address: the password, or the user that has none and so is a token, and the parameters whose names say so. Each as it is
-/// written and as a server reads it.
+/// Returns the secrets of an address: the password, a user without a password (a token), and the parameters with secret names. Each is returned as written and
+/// as a
+/// server decodes it.
 pub fn list_secrets(url: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let address = Address::from_url(url);
@@ -114,7 +115,7 @@ pub fn list_secrets(url: &str) -> Vec<(String, String)> {
         let name = unescape_percent(name);
         if is_secret_name(&name) {
             add_forms(&mut all, &name, value);
-            // In forms, `+` is a blank.
+            // In forms, `+` is a space.
             add_forms(&mut all, &name, &value.replace('+', " "));
         }
     }
@@ -129,13 +130,13 @@ fn add_forms(all: &mut Vec<(String, String)>, name: &str, value: &str) {
     }
 }
 
-/// Without percent escapes; as it is if that is not text.
+/// Removes percent escapes; returns the text unchanged if the result is not UTF-8.
 fn unescape_percent(text: &str) -> String {
     let bytes = Escapes::remove_escapes(text.as_bytes(), Kind::Percent).map(|(bytes, _)| bytes);
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text.to_owned())
 }
 
-/// What a user wrote, for a message: without what may be a secret in it.
+/// Returns a user's argument for a message, without possible secrets.
 pub fn hide_secrets(text: &str) -> String {
     let kind = match text.find("://") {
         Some(at) => text.split_at(at + 3),
@@ -153,7 +154,7 @@ pub fn hide_secrets(text: &str) -> String {
     format!("{start}{before}?…{model}")
 }
 
-/// `api_key=…`
+/// Hides the value of `api_key=…`.
 fn hide_pair_value(text: &str) -> String {
     match text.split_once('=') {
         Some((name, _)) if is_secret_name(text) => format!("{name}=…"),

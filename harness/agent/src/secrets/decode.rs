@@ -1,8 +1,8 @@
-//! Texts without their escapes, and the bytes in hexadecimal digits and base64, each with the way back to where they were.
+//! Removes escapes from texts, and decodes hexadecimal digits and base64. Each result can be mapped back to its place in the text.
 
 use std::ops::Range;
 
-/// Called for each decoded piece: with its bytes, and with a function that returns where a range of them was before.
+/// Called for each decoded piece: with its bytes, and with a function that maps a range of them back to the text.
 pub type Found<'f> = dyn FnMut(&[u8], &dyn Fn(&Range<usize>) -> Range<usize>) + 'f;
 
 /// How characters are escaped.
@@ -14,38 +14,38 @@ pub enum Kind {
     Percent,
     /// HTML and XML: `&#65;`.
     Entity,
-    /// Texts of two or four bytes a character.
+    /// UTF-16 and UTF-32: NUL bytes between the characters.
     Nul,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 4] = [Kind::Backslash, Kind::Percent, Kind::Entity, Kind::Nul];
 }
 
-/// What is looked for among decoded bytes.
+/// The lengths of the secrets that are searched among decoded bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Lengths {
-    /// The fewest bytes.
+    /// The minimum number of bytes.
     pub least: usize,
-    /// The most bytes.
+    /// The maximum number of bytes.
     pub most: usize,
 }
 
-/// The number of digits that are decoded at once.
+/// The number of digits that are decoded together.
 const AT_ONCE: usize = 1 << 16;
 
 /// The escapes that were removed from a text.
 pub struct Escapes(Vec<Escape>);
 
-/// One of them: what it became, and where it was.
+/// An escape: its range in the new text, and its range in the old one.
 struct Escape {
     became: Range<usize>,
     was: Range<usize>,
 }
 
 impl Escapes {
-    /// The text without its escapes of a kind; `None` if it has none.
+    /// Removes the escapes of one kind from a text; `None` if it has no such escape.
     pub fn remove_escapes(text: &[u8], kind: Kind) -> Option<(Vec<u8>, Escapes)> {
         let mut escapes = Vec::new();
         let mut out: Vec<u8> = Vec::new();
@@ -74,7 +74,7 @@ impl Escapes {
         (!escapes.is_empty()).then_some((out, Escapes(escapes)))
     }
 
-    /// Where a range was before.
+    /// Maps a range of the new text back to the old one.
     pub fn map_back(&self, range: &Range<usize>) -> Range<usize> {
         let last = |at: usize| {
             let next = self.0.partition_point(|escape| escape.became.start <= at);
@@ -95,7 +95,7 @@ impl Escapes {
     }
 }
 
-/// An escape of JSON, JavaScript, or Python: its bytes, and how long it is.
+/// Decodes an escape of JSON, JavaScript, or Python: returns its bytes and its length.
 fn decode_backslash(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let plain = |byte: u8| Some((vec![byte], 2));
     match *text.get(1)? {
@@ -123,12 +123,12 @@ fn decode_backslash(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     }
 }
 
-/// A byte of an address.
+/// Decodes a percent escape: returns its byte and its length.
 fn decode_percent(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     Some((vec![u8::try_from(parse_digits(text.get(1..3), 16)?).ok()?], 3))
 }
 
-/// A character reference of HTML and XML.
+/// Decodes a character reference of HTML and XML: returns its bytes and its length.
 fn decode_entity(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let end = text.iter().take(12).position(|byte| *byte == b';')?;
     let name = text.get(1..end)?;
@@ -155,22 +155,22 @@ fn encode_utf8(code: u32) -> Option<Vec<u8>> {
     char::from_u32(code).map(|c| c.to_string().into_bytes())
 }
 
-/// Bytes in hexadecimal digits, with or without one separator between two bytes. A piece may begin with a digit that is not part of it.
+/// Decodes bytes in hexadecimal digits, with or without a separator between two bytes. A piece may begin with a digit that is not part of it.
 pub fn decode_hexadecimal(text: &[u8], lengths: Lengths, found: &mut Found) {
     const DIGITS: Digits = Digits::new(4, b"0123456789abcdef", b"          ABCDEF", b" :-,");
     DIGITS.find_pieces(text, lengths, [0, 4], found);
 }
 
-/// Bytes in base64 of either alphabet, also in several lines. A piece may begin and end with letters that are not part of it.
+/// Decodes bytes in base64 of either alphabet, also in several lines. A piece may begin and end with letters that are not part of it.
 pub fn decode_base64(text: &[u8], lengths: Lengths, found: &mut Found) {
     const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const LETTERS: Digits = Digits::new(6, STANDARD, URL, b"\n\r");
-    // Letters have six bits: bytes begin at one of four places of the first byte.
+    // A letter has six bits, so the first byte can begin at one of four bits.
     LETTERS.find_pieces(text, lengths, [0, 2, 4, 6], found);
 }
 
-/// An alphabet in which bytes are written.
+/// An alphabet of digits for bytes.
 struct Digits {
     /// The bits of a digit.
     bits: usize,
@@ -182,7 +182,7 @@ impl Digits {
     const SEPARATOR: u8 = 254;
     const OTHER: u8 = 255;
 
-    /// An alphabet: its characters in the order of their values, in two forms, and what may be between two of them. A blank in a form has no value.
+    /// Creates an alphabet: its characters in the order of their values, in two forms, and the separators between them. A space in a form has no value.
     const fn new(bits: usize, one: &[u8], other: &[u8], separators: &[u8]) -> Digits {
         let mut values = [Digits::OTHER; 256];
         let mut at = 0;
@@ -204,7 +204,7 @@ impl Digits {
         self.values.get(usize::from(character)).copied().unwrap_or(Digits::OTHER)
     }
 
-    /// Calls `found` with the bytes of each piece that may have what is looked for, from each of these bits on.
+    /// Calls `found` with the bytes of each piece that is long enough for a secret, decoded from each bit of `from` on.
     fn find_pieces<const N: usize>(&self, text: &[u8], lengths: Lengths, from: [usize; N], found: &mut Found) {
         let least = (8 * lengths.least).div_ceil(self.bits);
         let mut decoded = Vec::new();
@@ -227,7 +227,8 @@ impl Digits {
         }
     }
 
-    /// Where the piece that begins here ends, and its number of digits. Separators between digits do not end it: up to two, a carriage return and a line feed.
+    /// Returns the end of the piece that begins at `at`, and its number of digits. Up to two separators between digits do not end it: a carriage return and a
+    /// line feed.
     fn measure_piece(&self, text: &[u8], at: usize) -> (usize, usize) {
         let (mut end, mut count, mut gap) = (at, 0, 0);
         for character in text.get(at..).unwrap_or_default() {
@@ -241,7 +242,7 @@ impl Digits {
         (end, count)
     }
 
-    /// The digits of a piece, with their places: a long one in parts, which share as many digits as what is looked for can have.
+    /// Calls `then` with the digits of a piece and their places. A long piece is split into parts that overlap by the longest secret.
     fn split_piece(&self, text: &[u8], piece: Range<usize>, shared: usize, mut then: impl FnMut(&[(u8, usize)])) {
         let mut digits: Vec<(u8, usize)> = Vec::new();
         for (place, character) in text.iter().enumerate().take(piece.end).skip(piece.start) {
@@ -258,7 +259,7 @@ impl Digits {
         then(&digits);
     }
 
-    /// The bytes of digits, without the first bits.
+    /// Decodes digits to bytes, without the first `from` bits.
     fn decode_digits(&self, digits: &[(u8, usize)], from: usize, out: &mut Vec<u8>) {
         out.clear();
         let (mut word, mut bits) = (0_u32, 0);

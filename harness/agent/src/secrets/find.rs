@@ -1,10 +1,11 @@
-//! Where a text has a secret, or a part of it: as it is, escaped, in hexadecimal digits, or in base64.
+//! Finds a secret, or a part of it, in a text: in plain form, escaped, in hexadecimal digits, or in base64.
 //!
-//! Nothing is encoded: the text is decoded in every way that may apply, and what comes out is searched. So it does not matter where an encoded text begins.
+//! The secret is not encoded. Instead, the text is decoded in every possible way and the results are searched, so it does not matter where an encoded text
+//! begins.
 //!
 //! ```text
-//! text ─unescape→ text ─unescape→ … (each) ─→ as it is    ┐
-//!                                          ─→ hexadecimal ├─→ runs of the secret ─→ where they are in the text
+//! text ─unescape→ text ─unescape→ … (each) ─→ plain       ┐
+//!                                          ─→ hexadecimal ├─→ runs of the secret ─→ their places in the text
 //!                                          ─→ base64      ┘
 //! ```
 
@@ -12,20 +13,20 @@ use std::ops::Range;
 
 use super::decode::{Escapes, Kind, Lengths, decode_base64, decode_hexadecimal};
 
-/// How often escapes of one kind are removed: JSON in JSON in the arguments of a call, for example.
+/// How often escapes of one kind are removed: for example, JSON in JSON in the arguments of a call.
 const LEVELS: usize = 6;
 
-/// A secret as it is looked for.
+/// A secret to search for.
 pub struct Needle {
     bytes: Vec<u8>,
-    /// Where in it each pair of neighbours is.
+    /// Each pair of neighboring bytes in it, with its place; sorted.
     pairs: Vec<(u16, u32)>,
-    /// Which pairs it has: most places of a text are left at once.
+    /// A bit for each pair that it has: most places of a text are skipped at once.
     has: Vec<u64>,
 }
 
 impl Needle {
-    /// Of at least two bytes.
+    /// Creates a needle from a secret of at least two bytes.
     pub fn new(secret: &str) -> Needle {
         let bytes = secret.as_bytes().to_vec();
         let mut pairs: Vec<(u16, u32)> =
@@ -40,24 +41,24 @@ impl Needle {
         Needle { bytes, pairs, has }
     }
 
-    /// How many bytes it has.
+    /// Returns its length in bytes.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether it is in a text as it is.
+    /// Whether a text contains it in plain form.
     pub fn is_in(&self, text: &str) -> bool {
         let mut found = false;
         self.find_runs(text.as_bytes(), self.len(), |_| found = true);
         found
     }
 
-    /// Calls `found` for every run of at least `least` bytes that the secret has, too.
+    /// Calls `found` for every run of at least `least` bytes that is also in the secret.
     fn find_runs(&self, bytes: &[u8], least: usize, mut found: impl FnMut(Range<usize>)) {
         let least = least.clamp(2, self.len().max(2));
         let mut at = 0;
         while at + least <= bytes.len() {
-            // All that begin before the last pair of this window have it, too.
+            // All runs that begin before the last pair of this window contain that pair.
             if !self.may_have(pair_at(bytes, at + least - 2)) {
                 at += least - 1;
                 continue;
@@ -67,7 +68,7 @@ impl Needle {
                 if self.may_have(key) { self.measure_longest_run(bytes.get(at..).unwrap_or_default(), key) } else { 0 };
             if longest >= least {
                 found(at..at + longest);
-                // Another run may begin before this one ends, but not before one of this length would have been found.
+                // A run may begin within this one, but one that begins earlier would end no later.
                 at = (at + 1).max(at + longest + 1 - least);
             } else {
                 at += 1;
@@ -79,7 +80,7 @@ impl Needle {
         self.has.get(usize::from(pair >> 6)).is_some_and(|word| word >> (pair & 63) & 1 == 1)
     }
 
-    /// How many bytes from here on are a run of the secret.
+    /// Returns the length of the longest run of the secret at the start of `bytes`; `key` is their first pair.
     fn measure_longest_run(&self, bytes: &[u8], key: u16) -> usize {
         let first = self.pairs.partition_point(|(pair, _)| *pair < key);
         let mut longest = 0;
@@ -101,25 +102,26 @@ fn pair_at(bytes: &[u8], at: usize) -> u16 {
     }
 }
 
-/// Where `text` has runs of at least `least` bytes of the secret, in whatever form; in no order, and they may overlap.
+/// Returns where `text` has runs of at least `least` bytes of the secret, in any form; unordered, and possibly overlapping.
 pub fn find_places(text: &[u8], needle: &Needle, least: usize) -> Vec<Range<usize>> {
     let mut search = Search { needle, least, removed: Vec::new(), places: Vec::new() };
     search.search_level(text);
     search.places
 }
 
-/// A text with some of its escapes removed, step by step.
+/// A search in a text from which escapes are removed step by step.
 struct Search<'n> {
     needle: &'n Needle,
     least: usize,
-    /// Which escapes were removed, in order.
+    /// The kinds of the removed escapes, in order.
     removed: Vec<(Kind, Escapes)>,
     places: Vec<Range<usize>>,
 }
 
 impl Search<'_> {
-    /// Looks for the secret in what is left, and then without the escapes of each kind. A kind alone may be removed again and again, and two kinds once each:
-    /// a secret may itself have what looks like an escape of another kind.
+    /// Searches the text, and then the text without the escapes of each kind. The same kind may be removed several times, two different kinds once each: a
+    /// secret may
+    /// itself contain text that looks like an escape of another kind.
     fn search_level(&mut self, text: &[u8]) {
         let (needle, least, removed, places) = (self.needle, self.least, &self.removed, &mut self.places);
         let mut found = |range: Range<usize>| {

@@ -1,12 +1,12 @@
-//! The one place where secrets are masked: the API key, what is secret in addresses and in `--request`, and values of `--env`. Whatever a server or a program sends back goes through
-//! here before any of it is cut, and once more before it is written to a run.
+//! The one place where secrets are masked: the API key, secrets in addresses and in `--request`, and values of `--env`. All output of servers and programs is
+//! masked before it is shortened, and once more before it is written to a run.
 //!
-//! | where | masked |
+//! | text | masked |
 //! | --- | --- |
-//! | replies, files, calls, transcripts | the whole value; of a key, also each part of [`PART`] bytes |
-//! | errors that servers and programs tell | the whole value; of a key, also each part of [`TOLD_PART`] bytes: they often show its beginning |
+//! | replies, files, calls, transcripts | the whole value; for a key, also each part of [`PART`] bytes |
+//! | errors from servers and programs | the whole value; for a key, also each part of [`TOLD_PART`] bytes: they often show its beginning |
 //!
-//! A value that the instance itself has, in its prompt or its answer key, is not a secret there.
+//! A value in the prompt or the answer key of an instance is not a secret there.
 
 mod address;
 mod decode;
@@ -26,41 +26,41 @@ use find::{Needle, find_places};
 
 pub use address::{find_fault as fault_of_address, format_public, hide_secrets, mask_query, to_send};
 
-/// A shorter value is not masked: words such as `EMPTY` and `ollama` are not secret, and they are in many answers. In bytes.
+/// The minimum length of a masked value, in bytes. Shorter words such as `EMPTY` and `ollama` are not secret, and occur in many answers.
 pub const SHORTEST: usize = 8;
 
-/// The fewest bytes of a key in a row that are masked.
+/// The minimum length of a masked part of a key, in bytes.
 pub const PART: usize = 12;
 
-/// The same in errors.
+/// The minimum length of a masked part of a key in errors, in bytes.
 pub const TOLD_PART: usize = 6;
 
-/// The number of bytes that are read beyond what is kept of a text that is cut, so that no secret is cut before it is masked.
+/// The number of bytes that are read beyond the kept part of a text, so a secret at its end is masked completely.
 pub const EDGE: usize = 64 << 10;
 
-/// All that must not be written to a run.
+/// All secrets that must not be written to a run.
 #[derive(Clone, Default)]
 pub struct Secrets(Arc<[Secret]>);
 
 #[derive(Clone)]
 struct Secret {
     needle: Arc<Needle>,
-    /// What is written instead.
+    /// Its replacement.
     mask: Arc<str>,
-    /// Whether parts of it are masked, too.
+    /// Whether parts of it are masked as well.
     is_key: bool,
 }
 
-/// Where a text was found, which decides how short a part of a key may be.
+/// The origin of a text, which decides how short a masked part of a key can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What an agent says and does.
+    /// Output of an agent.
     Said,
-    /// What went wrong.
+    /// A text of an error.
     Error,
 }
 
-/// Nothing of a secret is shown.
+/// Shows only the number of secrets.
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} secrets", self.0.len())
@@ -68,7 +68,7 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Of the settings, and of the address that is asked.
+    /// Collects the secrets of the settings and of the endpoint's address.
     pub fn from_settings(settings: &Settings, url: Option<&str>) -> Secrets {
         let mut all = Vec::new();
         if let Some(key) = &settings.api_key {
@@ -85,12 +85,12 @@ impl Secrets {
                 add_secret(&mut all, &value, &format!("[env {name}]"), is_secret_name(name));
             }
         }
-        // The longer first: one may be a part of another.
+        // Longer secrets come first: one may be a part of another.
         all.sort_by_key(|secret| usize::MAX - secret.needle.len());
         Secrets(all.into())
     }
 
-    /// Those that an instance does not have itself.
+    /// Returns the secrets that do not occur in the instance itself.
     pub fn exclude_known(&self, instance: &Instance) -> Secrets {
         if self.0.is_empty() {
             return self.clone();
@@ -99,12 +99,12 @@ impl Secrets {
         Secrets(self.0.iter().filter(|secret| !secret.needle.is_in(&public)).cloned().collect())
     }
 
-    /// A text without secrets.
+    /// Masks the secrets in a text.
     pub fn mask_text<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str> {
         self.mask_within(text, 0..text.len(), kind).0
     }
 
-    /// A part of a text without secrets, also those that are only partly in it, and how many there are.
+    /// Returns a part of a text with its secrets masked, also those that are only partly in it, and the number of masked secrets.
     pub fn mask_within<'t>(&self, text: &'t str, part: Range<usize>, kind: Kind) -> (Cow<'t, str>, u32) {
         let whole = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
         let begin = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -121,7 +121,7 @@ impl Secrets {
         let mut masked = String::new();
         let (mut at, mut count) = (part.start, 0);
         for (range, mask) in found {
-            // What begins within the one before is a part of the same, seen in another way.
+            // A range that begins within the one before is a part of the same secret, found in another way.
             if range.start >= at || count == 0 {
                 masked.push_str(text.get(at..range.start.max(at)).unwrap_or_default());
                 masked.push_str(mask);
@@ -133,7 +133,7 @@ impl Secrets {
         (Cow::Owned(masked), count)
     }
 
-    /// Bytes in which each byte of a secret is a `*`, so that all else stays at its place; `None` if there is none.
+    /// Replaces each byte of a secret by `*`, so the positions of other bytes do not change; `None` if it finds none.
     fn mask_bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let found = self.find_secrets(bytes, Kind::Said);
         if found.is_empty() {
@@ -146,7 +146,7 @@ impl Secrets {
         Some(masked)
     }
 
-    /// Where secrets are, in order, each with its mask.
+    /// Returns the ranges of secrets, in order, each with its mask.
     fn find_secrets(&self, text: &[u8], kind: Kind) -> Vec<(Range<usize>, &str)> {
         let mut found: Vec<(Range<usize>, &str)> = Vec::new();
         for secret in &*self.0 {
@@ -158,7 +158,7 @@ impl Secrets {
             let places = find_places(text, &secret.needle, least);
             found.extend(places.into_iter().map(|range| (range, &*secret.mask)));
         }
-        // The sort is stable: of two at one place, the longer secret's comes first.
+        // The sort is stable: at the same place, the longer secret comes first.
         found.sort_by_key(|(range, _)| range.start);
         found
     }
@@ -171,7 +171,7 @@ fn add_secret(all: &mut Vec<Secret>, value: &str, mask: &str, is_key: bool) {
     }
 }
 
-/// The secrets of a parameter of a request, at any depth: all below a name that says so.
+/// Collects the secrets of a request parameter, at any depth: all values below a secret name.
 fn collect_from_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
     if is_secret_name(name) {
         return collect_values(name, value, all);
@@ -187,12 +187,12 @@ fn collect_from_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
             items.iter().for_each(|item| collect_from_request(name, item, all));
         }
         Json::Object(fields) => {
-            // The same as `{"name": "Authorization", "value": "Bearer …"}`.
+            // Headers as objects: `{"name": "Authorization", "value": "Bearer …"}`.
             let named = ["name", "key", "header"].iter().find_map(|field| fields.get(*field)?.as_str());
             if let (Some(name), Some(value)) = (named.filter(|name| is_secret_name(name)), fields.get("value")) {
                 collect_values(name, value, all);
             }
-            // `key` is the name of a field here, not of a secret, where it names one.
+            // A field `key` that contains the name of a secret is not itself secret.
             let others =
                 fields.iter().filter(|(field, value)| named.is_none() || value.as_str() != named || *field == "value");
             others.for_each(|(field, value)| collect_from_request(field, value, all));
@@ -201,7 +201,7 @@ fn collect_from_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
     }
 }
 
-/// All texts and numbers of a value. What follows a word such as `Bearer` is one of its own.
+/// Collects all texts and numbers of a value. The text after a word such as `Bearer` is also a secret by itself.
 fn collect_values(name: &str, value: &Json, all: &mut Vec<Secret>) {
     let mask = format!("[{name}]");
     match value {
@@ -218,14 +218,14 @@ fn collect_values(name: &str, value: &Json, all: &mut Vec<Secret>) {
     }
 }
 
-/// What parts of a name say that a secret follows.
+/// Endings of a name's parts that mark a secret.
 const ENDS: [&str; 10] =
     ["key", "token", "secret", "password", "passwd", "pwd", "credential", "credentials", "signature", "cookie"];
 
-/// Whole parts that do.
+/// Complete parts of a name that mark a secret.
 const WHOLE: [&str; 7] = ["auth", "authorization", "bearer", "dsn", "pass", "pat", "sig"];
 
-/// What before `token` or `key` says that it is none: a word of a vocabulary, a name of something.
+/// Words before `token` or `key` that show that it is not a secret but a word of a vocabulary or a name.
 const HARMLESS: [&str; 27] = [
     "stop",
     "eos",
@@ -256,7 +256,7 @@ const HARMLESS: [&str; 27] = [
     "min",
 ];
 
-/// Whether a variable or a parameter of this name holds a secret rather than a setting.
+/// Whether a variable or parameter with this name contains a secret rather than a setting.
 pub fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let mut before = "";

@@ -1,4 +1,4 @@
-//! An answer as it is recorded.
+//! Masks an answer before it is recorded.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use super::{Kind, Secrets};
 use crate::agent::Answer;
 
 impl Secrets {
-    /// Masks all that is recorded of an answer, and notes in how many places there was something to mask.
+    /// Masks all parts of an answer that are recorded, and records the number of masked places.
     pub fn mask_answer(&self, instance: &Instance, answer: &mut Answer) {
         if self.0.is_empty() {
             return;
@@ -29,7 +29,7 @@ impl Secrets {
         }
         for message in &mut answer.transcript {
             let role = message.get("role").and_then(Json::as_str).unwrap_or_default();
-            // The question is ours.
+            // The prompt is picardc's own.
             if role == "user" {
                 continue;
             }
@@ -39,7 +39,7 @@ impl Secrets {
         answer.response.masked = (count > 0).then_some(count);
     }
 
-    /// Masks a text in its place; how many secrets it had.
+    /// Masks a text in place. Returns the number of masked secrets.
     pub fn mask_string(&self, text: &mut String, kind: Kind) -> u32 {
         let (masked, count) = self.mask_within(text, 0..text.len(), kind);
         if count > 0 {
@@ -48,7 +48,7 @@ impl Secrets {
         count
     }
 
-    /// Masks all texts of a document, names of fields and numbers too.
+    /// Masks all texts, field names, and numbers of a document. Returns the number of masked secrets.
     pub fn mask_json(&self, json: &mut Json, kind: Kind) -> u32 {
         match json {
             Json::String(text) => self.mask_string(text, kind),

@@ -1,4 +1,4 @@
-//! What a program's MCP server records of its calls: the environment that tells it so, and how that is read again.
+//! The record of calls that a program makes over MCP: the environment variables that tell its server what to record, and the reading of the record.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,24 +15,24 @@ use super::served::CallRecorder;
 /// Environment variable: the tools that a task states, separated by commas.
 pub const TOOLS: &str = "PICARDC_TOOLS";
 
-/// Environment variable: how many calls a task states.
+/// Environment variable: the number of calls that a task states.
 pub const CALLS: &str = "PICARDC_CALLS";
 
 /// Environment variable: the file to which `picardc tools` appends the calls.
 pub const RECORD: &str = "PICARDC_RECORD";
 
-/// The file, in the folder for temporary files.
+/// The name of the file, in the folder for temporary files.
 const FILE: &str = "picardc-tools.jsonl";
 
-/// The most bytes of it that are read.
+/// The maximum size of the file that is read, in bytes.
 const MAX_BYTES: u64 = 32 << 20;
 
-/// Where the calls are recorded.
+/// Returns the path of the record.
 pub fn build_log_path(temporary: &Path) -> PathBuf {
     temporary.join(FILE)
 }
 
-/// What a program's environment has of it.
+/// Returns the environment variables for a program.
 pub fn build_environment(instance: &Instance, temporary: &Path) -> Vec<(String, String)> {
     let mut all = vec![(RECORD.to_owned(), build_log_path(temporary).display().to_string())];
     if let Some(tools) = &instance.tools {
@@ -45,19 +45,19 @@ pub fn build_environment(instance: &Instance, temporary: &Path) -> Vec<(String, 
     all
 }
 
-/// The record of one server: several may append to the same file.
+/// The record of one server; several servers may append to the same file.
 pub struct Log {
     file: File,
-    /// Up to here it was read.
+    /// How far it was read, in bytes.
     read: u64,
     calls: u32,
 }
 
 impl Log {
-    /// Opens it, or makes it.
+    /// Opens or creates the file.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The file cannot be opened.
     pub fn open_or_create(path: &Path) -> io::Result<Log> {
         let file = File::options().read(true).append(true).create(true).open(path)?;
         Ok(Log { file, read: 0, calls: 0 })
@@ -65,7 +65,8 @@ impl Log {
 }
 
 impl CallRecorder for Log {
-    /// Servers take turns, so that no call is made that is one too many. Where files cannot be locked, calls at the same time are all made.
+    /// Locks the file until the call is recorded, so servers together make no more calls than allowed. If files cannot be locked, simultaneous calls are all
+    /// made.
     fn count_recorded(&mut self) -> io::Result<u32> {
         let _ = self.file.lock();
         self.file.seek(SeekFrom::Start(self.read))?;
@@ -80,7 +81,7 @@ impl CallRecorder for Log {
         Ok(self.calls)
     }
 
-    /// In one piece, so that servers do not mix where files cannot be locked.
+    /// Writes both messages at once, so those of several servers do not mix even if files cannot be locked.
     fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
         let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
         let written = self.file.write_all(lines.as_bytes());
@@ -89,16 +90,16 @@ impl CallRecorder for Log {
     }
 }
 
-/// What was recorded.
+/// The content of a record.
 #[derive(Debug, Default, PartialEq)]
 pub struct Recorded {
-    /// The messages that can be read, in order.
+    /// The readable messages, in order.
     pub messages: Vec<Json>,
-    /// Lines that cannot be read: not JSON, or cut off. A file that is too large, or that cannot be read at all, counts as one.
+    /// The number of unreadable lines: not JSON, or cut off. A file that is too large or unreadable counts as one.
     pub damaged: u32,
 }
 
-/// Reads the record. A program can write to it: what it says changes no score.
+/// Reads the record. A program can also write to it, so its content changes no score.
 pub fn read_recorded(temporary: &Path) -> Recorded {
     let path = build_log_path(temporary);
     let Ok(bytes) = disk::read_within(&path, MAX_BYTES) else {
@@ -114,7 +115,7 @@ pub fn read_recorded(temporary: &Path) -> Recorded {
     found
 }
 
-/// Adds to a response what the recorded calls tell and the program does not. `began` is when it was asked.
+/// Adds facts about the recorded calls to a response, unless the program reported them. `elapsed` is the time since the question was asked.
 pub fn add_to_response(response: &mut Response, Recorded { messages, damaged }: &Recorded, elapsed: Duration) {
     response.damaged_calls = (*damaged > 0).then_some(*damaged);
     let calls = count_calls(messages);
@@ -137,7 +138,7 @@ pub fn add_to_response(response: &mut Response, Recorded { messages, damaged }: 
     response.sql_retries = response.sql_retries.or_else(|| Some(count_retries(messages, is_sql)));
 }
 
-/// Calls of SQL that failed and were followed by another.
+/// Counts the failed SQL calls that were followed by another one.
 fn count_retries(messages: &[Json], is_sql: impl Fn(&str) -> bool) -> u32 {
     let (mut retries, mut failed) = (0, false);
     for pair in messages.windows(2) {

@@ -1,4 +1,4 @@
-//! Tools on files and folders.
+//! Tools for files and folders.
 
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -11,13 +11,13 @@ use tables::encoding::Encoding;
 use crate::sandbox::Sandbox;
 use crate::sandbox::capture::{self, Content, FILE_LIMIT};
 
-/// The most entries that are listed.
+/// The maximum number of listed entries.
 const ENTRIES: usize = 2000;
 
-/// How much is looked at for that.
+/// The limits of the walk for a list.
 const MAX_WALK: WalkLimits = WalkLimits { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
 
-/// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed, except those to lakes.
+/// Lists everything below a folder: one path per line, folders with a trailing `/`. Links are listed but not followed, except those to lakes.
 pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = normalize_path(path)?;
     let found = sandbox.follow_link(path);
@@ -26,7 +26,7 @@ pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let mut links = Vec::new();
     list_below(&dir, "", &mut lines, Some(&mut links))
         .map_err(|(below, error)| explain_io_error(&join_path(path, &below), &error))?;
-    // Those to lakes are folders for the agent: what is in them follows them. From the last, so that the places of the others stay.
+    // Links to lakes appear as folders with their contents. They are replaced from the last to the first, so the places of the others do not change.
     for (at, link) in links.into_iter().rev() {
         let full = join_path(path, &link);
         let found = sandbox.follow_link(&full);
@@ -53,7 +53,7 @@ fn join_path(folder: &str, path: &str) -> String {
     if path.is_empty() { folder.to_owned() } else { format!("{folder}/{path}") }
 }
 
-/// Adds a line for everything below a folder, until there are enough; notes which lines are links. Fails with the path of a folder that cannot be read.
+/// Adds a line for each entry below a folder, until there are enough, and records which lines are links. Fails with the path of a folder that cannot be read.
 fn list_below(
     dir: &Dir,
     prefix: &str,
@@ -86,7 +86,7 @@ fn list_below(
     }
 }
 
-/// A text file from a line on, in an encoding; without one it is UTF-8.
+/// Reads a text file from a line on, in an encoding; the default is UTF-8.
 pub fn read_text(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, String> {
     let path = normalize_path(path)?;
     let asked = match encoding {
@@ -98,7 +98,7 @@ pub fn read_text(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str
     };
     let bytes = read_bytes(sandbox, path)?;
     let text = match (asked, std::str::from_utf8(&bytes)) {
-        // As it is, with its byte order mark.
+        // The text is unchanged and may begin with a byte order mark.
         (None, Ok(text)) => text.to_owned(),
         (asked, _) => decode_text(&bytes, path, asked.unwrap_or(Encoding::Utf8))?,
     };
@@ -122,7 +122,7 @@ fn decode_text(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, S
     Ok(text.into_owned())
 }
 
-/// All of a file.
+/// Reads a whole file.
 pub fn read_bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
     let found = sandbox.follow_link(path);
     match capture::read_within(found.dir, found.path, FILE_LIMIT).map_err(|error| explain_io_error(path, &error))? {
@@ -132,20 +132,20 @@ pub fn read_bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Writes a file, and the folders above it.
+/// Writes a text file, and creates the folders above it.
 pub fn write_text(sandbox: &Sandbox, path: &str, content: &str) -> Result<String, String> {
     let path = normalize_path(path)?;
     write_bytes(sandbox, path, content.as_bytes())?;
     Ok(format!("wrote {} bytes to {path}", content.len()))
 }
 
-/// Writes bytes in place of a file, or where nothing is.
+/// Writes a new file, or replaces an existing one.
 pub fn write_bytes(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > FILE_LIMIT {
         return Err(format!("{} bytes are too many for a file", bytes.len()));
     }
     check_writable(sandbox, path)?;
-    // A FIFO or a device would keep us waiting.
+    // Writing to a FIFO or a device could block.
     if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(format!("`{path}` is not a file"));
     }
@@ -154,7 +154,7 @@ pub fn write_bytes(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), St
     made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| explain_io_error(path, &error))
 }
 
-/// Removes a file, or a link; the folder that it was in stays.
+/// Removes a file or a link; its folder stays.
 pub fn remove_file(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = normalize_path(path)?;
     check_writable(sandbox, path)?;
@@ -166,7 +166,7 @@ pub fn remove_file(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     Ok(format!("removed {path}"))
 }
 
-/// Makes a folder, and those above it.
+/// Creates a folder, and those above it.
 pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = normalize_path(path)?;
     check_writable(sandbox, path)?;
@@ -174,7 +174,7 @@ pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     Ok(format!("made {path}"))
 }
 
-/// Refuses to write to a lake that other sandboxes have too.
+/// Refuses to write to a lake that other sandboxes share.
 fn check_writable(sandbox: &Sandbox, path: &str) -> Result<(), String> {
     if sandbox.follow_link(path).is_lent {
         Err(format!("`{path}` is in a folder that can only be read"))
@@ -183,7 +183,7 @@ fn check_writable(sandbox: &Sandbox, path: &str) -> Result<(), String> {
     }
 }
 
-/// The path without what means nothing in it. What would leave the sandbox is refused when it is followed; an absolute one here, in plain words.
+/// Removes redundant parts of a path. An absolute path is refused here with a clear message; one that leaves the sandbox is refused when it is opened.
 pub fn normalize_path(path: &str) -> Result<&str, String> {
     let path = path.trim();
     if path.starts_with('/') {
@@ -196,7 +196,7 @@ pub fn normalize_path(path: &str) -> Result<&str, String> {
     Ok(if path.is_empty() { "." } else { path })
 }
 
-/// What went wrong, without telling where the sandbox is.
+/// Describes an I/O error without the location of the sandbox.
 pub fn explain_io_error(path: &str, error: &std::io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => format!("`{path}` does not exist"),

@@ -1,4 +1,4 @@
-//! The tools of picardc: files, folders and SQL, none of which leaves the sandbox. Chat models call them in a conversation, and others over MCP.
+//! The tools of picardc for files, folders, and SQL. They cannot leave the sandbox. Chat models call them in a conversation, other agents over MCP.
 //!
 //! Their names and descriptions are in `model::tools`. A mistake of the model is reported to the model and is not an error of picardc:
 //! every result is text.
@@ -18,37 +18,37 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::sandbox::Sandbox;
 
-/// The most characters of a result.
+/// The maximum length of a result, in characters.
 const OUTPUT: usize = 32_000;
 
-/// What a call is answered that is one too many.
+/// The result of a call beyond the limit.
 pub use records::calls::NO_CALLS_LEFT;
 
-/// The tools at work on one question.
+/// The tools for one question.
 pub struct Tools<'a> {
     sandbox: &'a Sandbox,
     began: Instant,
     timeout: Duration,
     offered: Vec<Tool>,
-    /// How many calls there may be; `None`: any number.
+    /// The maximum number of calls; `None` for no limit.
     allowed: Option<u32>,
-    /// How many calls there were, without those that were too many.
+    /// The number of calls, without those beyond the limit.
     pub calls: u32,
-    /// SQL that failed and was followed by another.
+    /// The number of failed SQL calls that were followed by another.
     pub sql_retries: u32,
-    /// Milliseconds to the first call.
+    /// Milliseconds until the first call.
     pub first_ms: Option<u64>,
-    /// Milliseconds to the first SQL.
+    /// Milliseconds until the first SQL call.
     pub first_sql_ms: Option<u64>,
     sql_failed: bool,
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ToolResult {
-    /// What the model is told.
+    /// The text for the model.
     pub text: String,
-    /// Whether it is a mistake.
+    /// Whether the call failed.
     pub is_error: bool,
 }
 
@@ -58,7 +58,7 @@ pub fn list_offered(instance: &Instance) -> Vec<Tool> {
 }
 
 impl<'a> Tools<'a> {
-    /// None called yet. They work until `timeout` after `began`.
+    /// Creates the tools before the first call. They work until `timeout` after `began`.
     pub fn new(
         sandbox: &'a Sandbox,
         (began, timeout): (Instant, Duration),
@@ -79,17 +79,17 @@ impl<'a> Tools<'a> {
         }
     }
 
-    /// The tools that may be called.
+    /// The tools that can be called.
     pub fn offered(&self) -> &[Tool] {
         &self.offered
     }
 
-    /// Takes into account how many calls all servers of the question have recorded, this one among them.
+    /// Takes into account the calls that all servers of the question have recorded, including this one.
     pub fn note_recorded_calls(&mut self, calls: u32) {
         self.calls = self.calls.max(calls);
     }
 
-    /// Does what is asked, and says what came of it. `arguments` is JSON as the model wrote it.
+    /// Calls a tool and returns its result. `arguments` is JSON as the model wrote it.
     pub fn call_tool(&mut self, name: &str, arguments: &str) -> ToolResult {
         if self.allowed.is_some_and(|allowed| self.calls >= allowed) {
             return ToolResult { text: NO_CALLS_LEFT.to_owned(), is_error: true };
@@ -135,7 +135,7 @@ impl<'a> Tools<'a> {
                 sql::run_statements(sandbox, text("database")?, text("sql")?, left)
             }
             Tool::ResolveColumn => {
-                // A model that writes null means that it does not know the table.
+                // Models write null if they do not know the table.
                 let table = match given.get("table") {
                     None | Some(Json::Null) => None,
                     Some(_) => Some(text("table")?),
@@ -147,7 +147,7 @@ impl<'a> Tools<'a> {
     }
 }
 
-/// The parameters of a tool as a JSON Schema.
+/// Returns the parameters of a tool as a JSON Schema.
 pub fn build_tool_schema(tool: Tool) -> Json {
     let record = tool.record();
     let properties: Map<String, Json> =
@@ -172,7 +172,7 @@ fn build_parameter_schema(parameter: &Parameter) -> Json {
     Json::Object(schema)
 }
 
-/// At most so much, and a note of what was left out.
+/// Cuts a text at the maximum length, and adds a note about the rest.
 fn shorten_output(text: &str) -> String {
     match text.char_indices().nth(OUTPUT) {
         None => text.to_owned(),

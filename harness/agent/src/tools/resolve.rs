@@ -1,4 +1,4 @@
-//! Which column of a database of the sandbox is meant by a name. The database may be anything: agents write files.
+//! Finds the column of a database that a name means. The file may have any content: agents write files.
 
 use std::time::{Duration, Instant};
 
@@ -11,16 +11,16 @@ use super::files;
 use super::sql::{TIME, explain_stop};
 use crate::sandbox::Sandbox;
 
-/// The most columns that are compared with a name.
+/// The maximum number of columns that are compared with a name.
 const COLUMNS: usize = 5000;
-/// The most characters of a name.
+/// The maximum length of a name, in characters.
 const NAME: usize = 200;
 
-/// The columns of all tables and views, in the order in which these were made.
+/// The columns of all tables and views, in the order in which these were created.
 const SCHEMA: &str = "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
                       WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid, c.cid LIMIT 5001";
 
-/// The column that is meant, as JSON.
+/// Returns the column that a name means, as JSON.
 pub fn resolve_column(
     sandbox: &Sandbox,
     database: &str,
@@ -41,7 +41,7 @@ pub fn resolve_column(
     Ok(names::resolve_column(name, table, &columns).to_json().to_string())
 }
 
-/// The columns of a database, each after its table.
+/// Reads the columns of a database, each after its table.
 fn read_columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, String> {
     let database = Database::from_bytes(bytes, &TOOL).map_err(|error| describe_error(&error))?;
     let found = database.run_bounded(Some(Instant::now() + time), |connection| {

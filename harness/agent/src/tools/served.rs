@@ -1,4 +1,4 @@
-//! The tools of a sandbox as a server offers them. A call and its result are recorded as two messages of a transcript.
+//! Serves the tools of a sandbox over MCP. A call and its result are recorded as two messages of a transcript.
 
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,31 +9,31 @@ use serde_json::{Value as Json, json};
 use super::mcp::{Answer, Cancelled, Offer};
 use super::{ToolResult, Tools, build_tool_schema};
 
-/// Where calls are recorded.
+/// Records calls.
 pub trait CallRecorder {
-    /// Before a call: how many calls all servers of the question have recorded.
+    /// Returns the number of calls that all servers of the question have recorded. Called before each call.
     ///
     /// # Errors
     /// The record cannot be read.
     fn count_recorded(&mut self) -> io::Result<u32>;
 
-    /// The messages of a call that was made.
+    /// Records the messages of a call.
     ///
     /// # Errors
-    /// They cannot be written.
+    /// The messages cannot be written.
     fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()>;
 }
 
-/// The tools at work, and where their calls are recorded.
+/// The tools, and the record of their calls.
 pub struct ToolServer<'s, 't, R> {
     tools: &'s mut Tools<'t>,
     record: &'s mut R,
-    /// So many were recorded.
+    /// The number of calls so far.
     calls: u64,
 }
 
 impl<'s, 't, R: CallRecorder> ToolServer<'s, 't, R> {
-    /// None called yet.
+    /// Creates a server before the first call.
     pub fn new(tools: &'s mut Tools<'t>, record: &'s mut R) -> ToolServer<'s, 't, R> {
         ToolServer { tools, record, calls: 0 }
     }
@@ -56,7 +56,7 @@ impl<R: CallRecorder> Offer for ToolServer<'_, '_, R> {
             json!({"role": "assistant", "content": "", "tool_calls": [call], "at_ms": at_ms}),
             json!({"role": "tool", "tool_call_id": id, "content": text}),
         ];
-        // What was done is recorded before anyone is told of it.
+        // The call is recorded before its result is sent.
         self.record.record_messages(&messages)?;
         let is_offered = Tool::from_word(name).is_some_and(|tool| self.tools.offered().contains(&tool));
         Ok(if is_offered { Answer::Made { text, data: None, is_error } } else { Answer::Unknown(text) })

@@ -1,5 +1,5 @@
-//! SQL on a database of the sandbox. SQLite never opens a file: the database's bytes are read, worked on in memory, and written back if they
-//! changed, both ways through the sandbox's own folder.
+//! SQL on a database of the sandbox. SQLite never opens a file: the database is read into memory, and written back if it
+//! changed, both through the sandbox's own folder.
 
 use std::time::{Duration, Instant};
 
@@ -14,16 +14,16 @@ use records::calls::NO_DATABASE;
 use super::files;
 use crate::sandbox::Sandbox;
 
-/// The most rows of a result.
+/// The maximum number of rows of a result.
 const ROWS: usize = 1000;
 
-/// How long it may take.
+/// The time limit.
 pub(super) const TIME: Duration = Duration::from_secs(10);
 
-/// Pages of the database at most: with pages of 4 KiB as large as a file may be.
+/// The maximum number of pages of a database: with pages of 4 KiB, the maximum size of a file.
 const PAGES: u32 = 4096;
 
-/// Runs statements; the columns and rows of the last that has some.
+/// Runs statements. Returns the columns and rows of the last statement that has some.
 pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
     let path = files::normalize_path(database)?;
     // A database that does not exist yet is created by the first statement that writes.
@@ -33,7 +33,7 @@ pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Durati
     let (said, after) = run_on_bytes(&before, sql, left.min(TIME))?;
     match after {
         Some(after) => files::write_bytes(sandbox, path, &after)?,
-        // Whatever SQLite says of an empty database would be taken for an answer.
+        // Otherwise SQLite's result for an empty database would be taken as an answer.
         None if !exists => {
             return Err(format!("{NO_DATABASE}: `{path}`; a statement that writes, such as CREATE TABLE, creates it"));
         }
@@ -42,18 +42,18 @@ pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Durati
     said
 }
 
-/// What statements came to: what they say, or why one of them failed, and the bytes of the database if they changed. Both can be: what was done before a
-/// failure stays.
+/// The result of statements, or why one of them failed; and the bytes of the database if they changed. Both are possible: changes before a
+/// failure stay.
 type Worked = (Result<String, String>, Option<Vec<u8>>);
 
 /// Runs statements on a database.
 ///
 /// # Errors
-/// They cannot be run at all.
+/// No statement can be run.
 fn run_on_bytes(before: &[u8], sql: &str, time: Duration) -> Result<Worked, String> {
     let mut database = Database::from_bytes(before, &TOOL).map_err(|error| describe_error(&error))?;
     let deadline = Instant::now() + time;
-    // The first look at the schema tells whether it is a database. It may be anything: agents write files.
+    // Reading the schema shows whether it is a database: agents can write any file.
     let looked = database.run_bounded(Some(deadline), |connection| {
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
     });
@@ -62,18 +62,18 @@ fn run_on_bytes(before: &[u8], sql: &str, time: Duration) -> Result<Worked, Stri
     database.connection().execute_batch(&pages).map_err(|error| describe_error(&error))?;
     let said =
         database.run_bounded(Some(deadline), |connection| run_on_connection(connection, sql)).map_err(explain_stop);
-    // What follows is ours, and is done however late it is.
+    // The rest is picardc's own work, and runs even after the deadline.
     if !database.connection().is_autocommit() {
-        // An open transaction ends as it would if a program were closed.
+        // An open transaction is rolled back, as if a program were closed.
         database.connection().execute_batch("ROLLBACK").map_err(|error| describe_error(&error))?;
     }
-    // What was done before a failure stays, as it does in a file.
+    // Changes before a failure stay, as they do in a file.
     let after = database.to_bytes().map_err(|error| describe_error(&error))?;
     let after = (after != before && !after.is_empty()).then_some(after);
     Ok((said, after))
 }
 
-/// Why the query has no result, in words for the agent.
+/// Explains to the agent why a query has no result.
 pub(super) fn explain_stop(stopped: QueryError<Error>) -> String {
     match stopped {
         QueryError::Over(over) => format!("it was stopped after {over}"),
@@ -105,7 +105,7 @@ fn run_on_connection(connection: &Connection, sql: &str) -> rusqlite::Result<Str
     Ok(said.unwrap_or_else(|| format!("done; {} rows changed", connection.total_changes() - changes)))
 }
 
-/// The columns' names and then the rows, each a JSON array a line.
+/// Writes the names of the columns and then the rows, each as a JSON array on its own line.
 fn format_rows(statement: &mut Statement) -> rusqlite::Result<String> {
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut lines = vec![json!(names).to_string()];

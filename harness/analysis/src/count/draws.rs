@@ -1,4 +1,4 @@
-//! How many values a draw, a column, a relation can have in a cell.
+//! Counts the possible values of a draw, a column, or a relation in a cell.
 
 use model::suite::{
     Column, ColumnId, ColumnSource, DomainExpr, Draw, Expr, NameSource, Relation, RelationId, Rows, Task,
@@ -8,13 +8,12 @@ use runtime::generate::compute_lorem_size;
 
 use super::size::{self, Size};
 
-/// Row counts drawn from a range are summed over if it has at most this number of values; otherwise only bounds are
-/// given.
+/// If a drawn number of rows has at most this number of possible values, their sizes are summed; otherwise only bounds are returned.
 const SUMMED: u64 = 10_000;
-/// What is always blank, in millionths.
+/// The probability 1 in millionths: such a draw is always blank.
 const CERTAIN: u32 = 1_000_000;
 
-/// A task, in one of its cells.
+/// A task in one of its cells.
 #[derive(Clone, Copy)]
 pub struct CountScope<'p> {
     pub plan: &'p Plan,
@@ -23,14 +22,14 @@ pub struct CountScope<'p> {
 }
 
 impl<'p> CountScope<'p> {
-    /// The value, where it is the same in every sample.
+    /// Returns the value of an expression if it is the same in every sample.
     pub fn resolve_constant(self, expr: &'p Expr) -> Option<&'p Value> {
         match expr {
             Expr::Const(value) => Some(value),
             Expr::Name(id) => match &self.task.names.get(*id)?.source {
                 NameSource::Compute(expr) => self.resolve_constant(expr),
                 NameSource::Axis => {
-                    // The last axis is the fastest.
+                    // The last axis varies fastest.
                     let mut rest = self.cell as usize;
                     for axis in self.task.axes.iter().rev() {
                         let count = axis.cells.len().max(1);
@@ -51,7 +50,7 @@ impl<'p> CountScope<'p> {
         }
     }
 
-    /// The least and the most that an int can be.
+    /// Returns the minimum and the maximum of an integer expression.
     fn compute_int_bounds(self, expr: &'p Expr) -> Option<(i64, i64)> {
         if let Some(value) = self.resolve_constant(expr) {
             return value.as_decimal()?.to_int().map(|value| (value, value));
@@ -68,7 +67,7 @@ impl<'p> CountScope<'p> {
         self.task.relations.get(id)
     }
 
-    /// The least and the most rows of a relation; the most is unknown where a sample's values decide.
+    /// Returns the minimum and the maximum number of rows of a relation; the maximum is `None` if it depends on a sample's values.
     pub fn compute_row_bounds(self, relation: &'p Relation) -> (u64, Option<u64>) {
         let some = |number: i64| u64::try_from(number).unwrap_or(0);
         let bounds = |low, high| {
@@ -93,7 +92,7 @@ impl<'p> CountScope<'p> {
         }
     }
 
-    /// The values that a draw chooses from, where that is the same in every sample; for a `ref` those of the column. Without `except`.
+    /// Returns the domain of a draw, without `except`, if it is the same in every sample; for a `ref`, the domain of the column.
     pub fn resolve_domain(self, draw: &'p Draw) -> Option<std::borrow::Cow<'p, Domain>> {
         use std::borrow::Cow;
         match &draw.domain {
@@ -125,7 +124,7 @@ impl<'p> CountScope<'p> {
                 let per_million = model::domain::to_per_million(self.resolve_constant(share)?.as_decimal()?)?;
                 Some(Cow::Owned(Domain::Bool { per_million }))
             }
-            // Of a table's rows together, not of one of them.
+            // This constrains all rows of a table together, not one of them.
             DomainExpr::Exactly(_) => Some(Cow::Owned(Domain::Bool { per_million: CERTAIN / 2 })),
             DomainExpr::Ref { relation, column, .. } => match &self.relation(*relation)?.columns.get(*column)?.source {
                 ColumnSource::Draw { draw, .. } => self.resolve_domain(draw),
@@ -134,7 +133,7 @@ impl<'p> CountScope<'p> {
         }
     }
 
-    /// One value of a draw, without blanks.
+    /// Counts the possible values of a draw, without blanks.
     pub fn count_choices(self, draw: &'p Draw) -> Size {
         let size = match &draw.domain {
             DomainExpr::Ref { relation, column, filter, .. } => {
@@ -155,7 +154,7 @@ impl<'p> CountScope<'p> {
         self.exclude_values(size, draw)
     }
 
-    /// Less the values of `except`.
+    /// Excludes the values of `except`.
     fn exclude_values(self, size: Size, draw: &'p Draw) -> Size {
         if draw.except.is_empty() {
             return size;
@@ -170,7 +169,7 @@ impl<'p> CountScope<'p> {
             match (self.resolve_constant(expr), expr) {
                 (Some(Value::List(items)), _) => banned.extend(items.iter().filter_map(|item| domain.index_of(item))),
                 (Some(value), _) => banned.extend(domain.index_of(value)),
-                // A drawn name is one value, whichever.
+                // A drawn name excludes one value.
                 (None, Expr::Name(id))
                     if self.task.names.get(*id).is_some_and(|name| matches!(name.source, NameSource::Draw { .. })) =>
                 {
@@ -187,7 +186,7 @@ impl<'p> CountScope<'p> {
         Size { least: libm::log10(sure), spread: libm::log10(sure), most: libm::log10(left.max(1) as f64) }
     }
 
-    /// The names of one statement, of which `shown` of `all` can be seen (all are `distinct` from each other if the
+    /// Counts the draws of the names of one statement, of which `shown` of `all` can be read (all are distinct if the
     /// draw is unique).
     pub fn count_name_draws(self, draw: &'p Draw, shown: u64, all: u64) -> Size {
         if draw.blank_per_million >= CERTAIN {
@@ -212,7 +211,7 @@ impl<'p> CountScope<'p> {
         }
     }
 
-    /// All that is drawn for a relation. `shown`: which of its columns can be read in a file; `counted`: whether its rows can.
+    /// Counts the draws of a relation. `shown`: whether a column can be read in a file; `counted`: whether its rows can be counted there.
     pub fn count_relation_draws(self, relation: &'p Relation, shown: &dyn Fn(ColumnId) -> bool, counted: bool) -> Size {
         let (least, most) = self.compute_row_bounds(relation);
         let at = |rows: u64| self.count_row_draws(relation, rows, shown);
@@ -223,7 +222,7 @@ impl<'p> CountScope<'p> {
             return Size { most: if derived { 0.0 } else { f64::INFINITY }, ..at(least) };
         };
         match &relation.rows {
-            // Both ends are the same in every sample.
+            // Both bounds are the same in every sample.
             Rows::Count(low, high)
                 if self.resolve_constant(low).is_some() && self.resolve_constant(high).is_some() && most >= least =>
             {
@@ -271,7 +270,7 @@ impl<'p> CountScope<'p> {
             let beside = || all().filter(|(_, column)| same(column)).map(|(id, _)| id);
             let row_of_other = matches!(&draw.domain, DomainExpr::Ref { together, .. } if !together.is_empty());
             if *of > 1 || row_of_other {
-                // Counted once, at the first of the statement.
+                // A statement is counted once, at its first column.
                 if *place > 0 {
                     continue;
                 }
@@ -287,7 +286,7 @@ impl<'p> CountScope<'p> {
         total
     }
 
-    /// A column of its own. `thrown_back`: what repeats a row above is drawn again, so that each cell has as many left as if it were unique.
+    /// Counts the draws of a single column. `thrown_back`: values that repeat a row above are drawn again, so each cell has as many left as if it were unique.
     fn count_column_draws(self, draw: &'p Draw, rows: u64, thrown_back: bool) -> Size {
         if let DomainExpr::Exactly(count) = &draw.domain {
             return self.count_exactly_draws(count, rows, draw.sorted);
@@ -312,7 +311,7 @@ impl<'p> CountScope<'p> {
                 (size::count_multisets(one.least, rows), if blanks { 0.0 } else { spread })
             }
             (false, false) if blanks => {
-                // What the task says may be all of them.
+                // The share of blanks is an expression, so it may be all of them.
                 let null =
                     if draw.blank.is_some() { 1.0 } else { f64::from(draw.blank_per_million) / f64::from(CERTAIN) };
                 let likeliest = null.max((1.0 - null) * libm::pow(10.0, -one.spread));
@@ -330,7 +329,7 @@ impl<'p> CountScope<'p> {
         Size { least, spread, most: if rows == 0 { 0.0 } else { most } }
     }
 
-    /// A column that is true in a number of its rows.
+    /// Counts the draws of a column that is true in a given number of its rows.
     fn count_exactly_draws(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
         let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
         let (least, most) =
@@ -341,13 +340,13 @@ impl<'p> CountScope<'p> {
         let ways =
             |count: u64| size::count_combinations(libm::log10(rows as f64), count.min(rows - count)).unwrap_or(0.0);
         let fewest = ways(least).min(ways(most));
-        // No count has more ways than the half of the rows.
+        // No number of rows has more combinations than half of the rows.
         let middle = (rows / 2).clamp(least, most);
         let choices = libm::log10((most.saturating_sub(least) + 1) as f64);
         Size { least: fewest, spread: fewest, most: ways(middle).max(ways(least)).max(ways(most)) + choices }
     }
 
-    /// Several columns of one statement, of whose values `seen` show in each row.
+    /// Counts the draws of several columns of one statement, of which `seen` can be read in each row.
     fn count_statement_draws(self, draw: &'p Draw, rows: u64, of: u64, seen: u64) -> Size {
         if draw.blank_per_million >= CERTAIN || rows == 0 {
             return Size::ONE;
@@ -370,7 +369,7 @@ impl<'p> CountScope<'p> {
     }
 }
 
-/// Columns that are unique together: their last one is drawn again where it repeats a row.
+/// Columns that are unique together: the last one is drawn again if it repeats a row.
 struct Together {
     last: Vec<ColumnId>,
     hidden: Vec<ColumnId>,
@@ -413,7 +412,7 @@ fn with_null(log: f64) -> f64 {
     size::sum_logs([log, 0.0])
 }
 
-/// One value of a domain.
+/// Counts the values of a domain.
 fn count_domain_values(domain: &Domain) -> Size {
     let n = match domain {
         Domain::Lorem { unit, low, high } => {
@@ -434,13 +433,13 @@ fn count_domain_values(domain: &Domain) -> Size {
         }
         _ => match domain.estimate_odds() {
             Some(odds) => Size { spread: libm::log10(odds), ..Size::new_uniform(log) },
-            // The outermost values may be too unlikely to come at all.
+            // The outermost values may be too unlikely to ever occur.
             None => Size::new_uniform(log).as_hidden(),
         },
     }
 }
 
-/// A template: with all parts but one held, it tells apart what that one part does.
+/// Counts the values of a template. If it is not injective, fixing all parts but one still distinguishes the values of that part.
 fn count_template_values(domain: &Domain) -> Option<Size> {
     let Domain::Template { parts } = domain else { return None };
     let sizes = parts.iter().filter_map(|part| match part {
@@ -457,7 +456,7 @@ fn count_template_values(domain: &Domain) -> Option<Size> {
     }))
 }
 
-/// `low..high step` with known ends.
+/// Builds the domain `low..high step` from known bounds.
 fn build_range(value_type: ValueType, low: &Value, high: &Value, step: Option<&Value>) -> Option<Domain> {
     let int = |value: &Value| value.as_decimal()?.to_int();
     let length = |unit: i64| match step {

@@ -1,8 +1,8 @@
-//! How many different instances a task has: prompts with their files.
+//! Counts the different instances of a task: prompts with their files.
 //!
-//! What is drawn is counted in the plan, without drawing. Values that can be read again in the prompt or the files (`recoverable`), and may come in any
-//! combination, give at least the product of their numbers; all values on which prompt and files depend (`uses`) give at most theirs. Where both are
-//! the same, the number is exact.
+//! The possible draws are counted in the plan, without drawing. Values that can be read back from the prompt or the files (`recoverable`) in any
+//! combination are a lower bound: the product of their numbers. All values on which prompt and files depend (`uses`) are an upper bound. If both are
+//! equal, the number is exact.
 
 mod draws;
 mod recoverable;
@@ -17,35 +17,36 @@ use model::uses::Uses;
 use recoverable::Shown;
 use size::Size;
 
-/// How far two logarithms of the same number may be apart.
+/// The maximum difference of two logarithms that count as equal.
 const SAME: f64 = 1e-9;
 
-/// How many instances there are, as log10.
+/// The number of instances, as log10.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Count {
-    /// At least.
+    /// The lower bound.
     pub least: f64,
-    /// At most, where that is known.
+    /// The upper bound; `None` if it is unknown.
     pub most: Option<f64>,
 }
 
 impl Count {
-    /// Whether it is known.
+    /// Whether both bounds are equal.
     pub fn is_exact(self) -> bool {
         self.most.is_some_and(|most| most - self.least < SAME)
     }
 
-    /// With a bound that was found in another way.
+    /// Raises the lower bound to one that was found in another way.
     pub fn with_lower_bound(self, log: f64) -> Count {
-        // Never above what is sure.
+        // The lower bound never exceeds the upper one.
         Count { least: self.least.max(self.most.map_or(log, |most| log.min(most))), ..self }
     }
 }
 
-/// Counts the instances of a task, or of its variants `variants` together. `accepted`: the least share of draws that its `require`s are believed to let pass.
+/// Counts the instances of a task, or of its variants `variants` together. `accepted`: the minimum share of draws that is assumed to pass its `require`s.
 ///
-/// Of draws that `require` cuts down to a share, at least that share of their number is left, if all are as likely; else as many as it takes of the
-/// likeliest to make up the share. The count is then as sure as the share, and no longer exact.
+/// If `require` accepts a share of the draws, at least that share of their number remains if all are equally likely; otherwise as many of the likeliest as make
+/// up
+/// the share. The count is then as certain as the share, and not exact.
 pub fn count_instances(plan: &Plan, task: &Task, variants: &[u32], accepted: f64) -> Count {
     let variants: Vec<Option<&Variant>> = match variants {
         [] => vec![None],
@@ -56,14 +57,14 @@ pub fn count_instances(plan: &Plan, task: &Task, variants: &[u32], accepted: f64
         for variant in &variants {
             let size = count_in_cell(CountScope { plan, task, cell }, *variant);
             let here = if task.requires.is_empty() { size.least } else { size.spread + libm::log10(accepted) };
-            // Two cells, or two variants, may have the same instances: they are not added up.
+            // Two cells or variants may have the same instances, so their numbers are not added.
             least = least.max(here);
             most.push(size.most);
         }
     }
     let most = size::sum_logs(most);
     let conditional = !task.requires.is_empty();
-    // A bound that a condition reduces by an unknown share is not an exact number.
+    // If a condition removes an unknown share, the lower bound is not the exact number.
     let least = if conditional && most - least < SAME { most - 2.0 * SAME } else { least };
     Count { least, most: most.is_finite().then_some(most) }
 }
@@ -71,7 +72,7 @@ pub fn count_instances(plan: &Plan, task: &Task, variants: &[u32], accepted: f64
 fn count_in_cell(here: CountScope<'_>, variant: Option<&Variant>) -> Size {
     let (task, uses, shown) = (here.task, Uses::from_instances(here.task, variant), Shown::new(here, variant));
     let mut total = Size::ONE;
-    // Names, by statement.
+    // Names are counted by statement.
     let mut statements: Vec<&str> = Vec::new();
     for name in &task.names {
         if let NameSource::Draw { group, .. } = &name.source
@@ -101,7 +102,7 @@ fn count_in_cell(here: CountScope<'_>, variant: Option<&Variant>) -> Size {
     if task.extras.iter().any(Extra::is_drawn) { total.combine_with(Size::UNKNOWN) } else { total }
 }
 
-/// All names of one statement, as far as they are used.
+/// Counts the draws of all used names of one statement.
 fn count_statement_names(here: CountScope<'_>, statement: &str, uses: &Uses<'_>, shown: &Shown) -> Size {
     let names = (0..).map(model::suite::NameId).zip(&here.task.names);
     let of: Vec<_> = names
@@ -113,7 +114,7 @@ fn count_statement_names(here: CountScope<'_>, statement: &str, uses: &Uses<'_>,
     let Some((_, draw)) = of.first() else { return Size::ONE };
     let is_shown = |id: &model::suite::NameId| shown.names.contains(id);
     match &draw.domain {
-        // All are cells of one row: one of them counts, the one that tells rows apart best.
+        // All are cells of one row: only the one that distinguishes the most rows counts.
         DomainExpr::Ref { together, .. } if !together.is_empty() => {
             let sizes = of.iter().map(|(id, draw)| here.count_name_draws(draw, u64::from(is_shown(id)), 1));
             sizes

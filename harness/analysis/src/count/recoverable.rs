@@ -1,4 +1,4 @@
-//! Which drawn values can be read again, for certain, in the prompt and files of an instance: two instances that differ in one of them differ.
+//! Finds the drawn values that can certainly be read back from the prompt and files of an instance: instances that differ in one of them are different.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -11,18 +11,18 @@ use model::suite::{
 
 use super::draws::CountScope;
 
-/// What can be read.
+/// The values that can be read back.
 #[derive(Debug, Default)]
 pub struct Shown {
     /// Drawn names.
     pub names: BTreeSet<NameId>,
     /// Columns.
     pub columns: BTreeSet<(RelationId, ColumnId)>,
-    /// Relations whose rows can be counted.
+    /// Relations whose rows can be counted in a file.
     pub counted: BTreeSet<RelationId>,
 }
 
-/// What is drawn.
+/// A drawn value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Drawn {
     Name(NameId),
@@ -31,18 +31,18 @@ enum Drawn {
 
 /// A piece of a string.
 enum Piece<'p> {
-    /// The same in every sample of the cell, or known from elsewhere.
+    /// Text that is the same in every sample of the cell, or known from elsewhere.
     Text(String),
-    /// Known from elsewhere; what it begins with is not.
+    /// Text that is known from elsewhere, but whose first character is not.
     Known,
-    /// A drawn value, and the domain that it is of.
+    /// A drawn value, with its domain.
     Drawn(Drawn, Cow<'p, Domain>),
     /// Anything else.
     Other,
 }
 
 impl Shown {
-    /// Of the task's instances, or of those of one variant.
+    /// Finds the values of the task's instances, or of those of one variant.
     pub fn new<'p>(here: CountScope<'p>, variant: Option<&'p Variant>) -> Shown {
         let mut shown = Shown::default();
         for file in &here.task.files {
@@ -62,7 +62,7 @@ impl Shown {
                 file.content.relations().iter().for_each(|relation| shown.as_doubles(here, *relation));
             }
         }
-        // Of several wordings it is not said which one is read.
+        // If there are several wordings, it is unknown which one is used.
         let one = |prompt: &'p Prompt| match prompt.wordings.as_slice() {
             [] => Some(None),
             [one] => Some(Some(one)),
@@ -92,7 +92,7 @@ impl Shown {
         }
     }
 
-    /// Numbers are written as doubles: of more than 15 digits, different ones may be written alike.
+    /// Removes columns of numbers with more than 15 digits: they are written as doubles, so different numbers may look the same.
     fn as_doubles<'p>(&mut self, here: CountScope<'p>, id: RelationId) {
         let Some(relation) = here.relation(id) else { return };
         self.columns.retain(|(other, column)| {
@@ -106,7 +106,7 @@ impl Shown {
         });
     }
 
-    /// A cell of each row is written as it is.
+    /// Adds a cell that is written unchanged in each row.
     fn add_cell<'p>(&mut self, here: CountScope<'p>, id: RelationId, relation: &'p Relation, column: ColumnId) {
         self.columns.insert((id, column));
         if let Some(ColumnSource::Compute(expr)) = relation.columns.get(column).map(|column| &column.source)
@@ -139,7 +139,7 @@ impl Shown {
         }
     }
 
-    /// Lines can be told apart where no value may hold a line's end.
+    /// Adds the values in lines if the lines can be separated, because no value may contain a line end.
     fn add_lines<'p>(&mut self, here: CountScope<'p>, id: RelationId, line: &'p Expr) {
         let mut pieces = Vec::new();
         split_string(here, line, Some(id), false, &mut pieces);
@@ -154,15 +154,16 @@ impl Shown {
         }
     }
 
-    /// Reads a whole string, such as a path. `row`: the relation of the current row.
+    /// Adds the values in a whole string, such as a path. `row`: the relation of the current row.
     fn add_string<'p>(&mut self, here: CountScope<'p>, expr: &'p Expr, row: Option<RelationId>) {
         let mut pieces = Vec::new();
         split_string(here, expr, row, false, &mut pieces);
         self.read_pieces(pieces);
     }
 
-    /// Reads from both ends: a value ends where the next text begins, if the value cannot hold that text's first character. If at last one value
-    /// is left, it is what is left.
+    /// Reads values from both ends: a value ends where the next text begins, if the value cannot contain that text's first character. If only one value
+    /// remains, it is the
+    /// rest of the string.
     fn read_pieces(&mut self, pieces: Vec<Piece<'_>>) {
         let pieces = merge_texts(pieces);
         self.read_on(pieces.iter(), |text| text.chars().next());
@@ -174,7 +175,7 @@ impl Shown {
         });
         if let (Some(Piece::Drawn(drawn, _)), None) = (left.next(), left.next()) {
             let drawn = *drawn;
-            // A value that appears several times cannot be read off as the rest.
+            // A value that appears several times cannot be found as the rest.
             let times =
                 pieces.iter().filter(|piece| matches!(piece, Piece::Drawn(other, _) if *other == drawn)).count();
             if times == 1 {
@@ -224,7 +225,7 @@ impl Shown {
     }
 }
 
-/// Whether a value may contain the character (a false "yes" does no harm).
+/// Whether a value may contain the character; a wrong `true` is harmless.
 fn may_hold(domain: &Domain, char: char) -> bool {
     match domain {
         Domain::Lorem { unit: LoremUnit::Words, .. } => char == ' ' || char.is_ascii_lowercase(),
@@ -233,7 +234,7 @@ fn may_hold(domain: &Domain, char: char) -> bool {
     }
 }
 
-/// Takes a string apart. `prompt`: paths of files can be read in the sandbox, too.
+/// Splits a string into pieces. `prompt`: in a prompt, paths of files are known, because they can also be read in the sandbox.
 fn split_string<'p>(
     here: CountScope<'p>,
     expr: &'p Expr,
@@ -280,7 +281,7 @@ fn find_column_piece<'p>(here: CountScope<'p>, row: RelationId, column: ColumnId
     }
 }
 
-/// Texts side by side in one, empty ones left out.
+/// Joins adjacent texts, and removes empty ones.
 fn merge_texts(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
     let mut out: Vec<Piece<'_>> = Vec::with_capacity(pieces.len());
     for piece in pieces {

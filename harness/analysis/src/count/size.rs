@@ -1,43 +1,43 @@
-//! How many: numbers so large that only their logarithm is kept, between bounds.
+//! Sizes: numbers so large that only bounds of their logarithms are kept.
 
-/// Up to this logarithm a number is found again in its logarithm, and counted with exactly.
+/// Up to this logarithm, a number can be restored exactly, and integers are used.
 const EXACT: f64 = 12.0;
 
 /// Bounds for a number of different values, as log10.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// At least this number can be told apart in an instance.
+    /// The minimum number of values that can be distinguished in an instance.
     pub least: f64,
-    /// The most likely one has a probability of at most 1 in this number. It bounds what is left of `least` if only
-    /// some are kept, by chance.
+    /// The most likely value has a probability of at most 1 in this number. It bounds how many of `least` remain if only some are
+    /// kept at random.
     pub spread: f64,
-    /// At most this number exists; infinite if it is not known.
+    /// The maximum number of values; infinite if it is unknown.
     pub most: f64,
 }
 
 impl Size {
     /// One value.
     pub const ONE: Size = Size { least: 0.0, spread: 0.0, most: 0.0 };
-    /// Nothing is known.
+    /// An unknown number of values.
     pub const UNKNOWN: Size = Size { least: 0.0, spread: 0.0, most: f64::INFINITY };
 
-    /// 10^`log` values, all equally likely.
+    /// The size of 10^`log` equally likely values.
     pub fn new_uniform(log: f64) -> Size {
         Size { least: log, spread: log, most: log }
     }
 
-    /// As many pairs.
+    /// Returns the size of the pairs of values.
     pub fn combine_with(self, other: Size) -> Size {
         Size { least: self.least + other.least, spread: self.spread + other.spread, most: self.most + other.most }
     }
 
-    /// What does not show: nothing can be told apart by it.
+    /// Returns the size of values that cannot be read: nothing distinguishes them.
     pub fn as_hidden(self) -> Size {
         Size { least: 0.0, spread: 0.0, ..self }
     }
 }
 
-/// log10 of a sum, of its terms' logarithms. −∞ for no terms.
+/// Returns log10 of a sum, from the logarithms of its terms; −∞ without terms.
 pub fn sum_logs(logs: impl IntoIterator<Item = f64>) -> f64 {
     let logs: Vec<f64> = logs.into_iter().collect();
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -47,7 +47,7 @@ pub fn sum_logs(logs: impl IntoIterator<Item = f64>) -> f64 {
     most + libm::log10(logs.iter().map(|log| libm::pow(10.0, log - most)).sum())
 }
 
-/// log10 of the number of ways to put `k` different ones of 10^`log` in order: n (n − 1) … (n − k + 1). `None` where there are too few.
+/// Returns log10 of the number of ordered selections of `k` different values of 10^`log`: n (n − 1) … (n − k + 1). `None` if there are too few values.
 pub fn count_permutations(log: f64, k: u64) -> Option<f64> {
     if log > EXACT {
         return Some(log * k as f64);
@@ -56,12 +56,12 @@ pub fn count_permutations(log: f64, k: u64) -> Option<f64> {
     (k as f64 <= n).then(|| (0..k).map(|at| libm::log10(n - at as f64)).sum())
 }
 
-/// log10 of the number of sets of `k` different ones of 10^`log`.
+/// Returns log10 of the number of sets of `k` different values of 10^`log`. `None` if there are too few values.
 pub fn count_combinations(log: f64, k: u64) -> Option<f64> {
     Some((count_permutations(log, k)? - compute_log_factorial(k)).max(0.0))
 }
 
-/// log10 of the number of ascending lists of `k` from 10^`log` values, which may repeat: n (n + 1) … (n + k − 1) / k!.
+/// Returns log10 of the number of ascending lists of `k` of 10^`log` values, which may repeat: n (n + 1) … (n + k − 1) / k!.
 pub fn count_multisets(log: f64, k: u64) -> f64 {
     let lists: f64 = if log > EXACT {
         log * k as f64
@@ -72,7 +72,7 @@ pub fn count_multisets(log: f64, k: u64) -> f64 {
     (lists - compute_log_factorial(k)).max(0.0)
 }
 
-/// log10 of k!.
+/// Returns log10 of k!.
 pub fn compute_log_factorial(k: u64) -> f64 {
     (1..=k).map(|at| libm::log10(at as f64)).sum()
 }

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::row::Row;
 
-/// One document (docs: reference/selftest.md).
+/// Builds the report (docs: reference/selftest.md).
 pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Json {
     let task = |row: &Row| {
         json!({

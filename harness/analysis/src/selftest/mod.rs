@@ -1,6 +1,6 @@
-//! Whether the answer keys of a suite can be met, are not met by doing nothing, and can be computed from the files.
+//! Tests whether the answer keys of a suite can be met, are not met by doing nothing, and can be computed from the files.
 //!
-//! `trial` lets three agents answer every instance in memory, `row` sums up by task, `table` writes for people and `json` for programs.
+//! `trial` lets three agents answer every instance in memory, `row` summarizes each task, `table` writes for people and `json` for programs.
 
 mod json;
 mod row;
@@ -15,7 +15,7 @@ use crate::RunOptions;
 
 pub use row::{Lost, Row};
 
-/// What came of the trials.
+/// The result of the trials.
 #[derive(Debug)]
 pub struct Selftest {
     /// Each task, in source order.
@@ -26,7 +26,7 @@ impl Selftest {
     /// Lets the agents answer every instance. The same instances give the same result with any number of threads.
     ///
     /// # Errors
-    /// An instance cannot be made; of several such, the first in the bundle's order.
+    /// An instance cannot be made; the error is that of the first one in the bundle's order.
     pub fn from_instances(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<Selftest, Failure> {
         Ok(Selftest { rows: row::build_rows(trial::run_trials(instances, effort)?) })
     }
@@ -36,12 +36,12 @@ impl Selftest {
         self.rows.iter().all(Row::is_sound)
     }
 
-    /// The report for people. It is plain text, and may have characters that terminals act on.
+    /// Renders the report for people. It is plain text, and may contain terminal control characters.
     pub fn render_table(&self, seed: &str) -> String {
         table::render_table(&self.rows, seed)
     }
 
-    /// The report for programs (docs: reference/selftest.md). `samples`: how many of every task were asked for.
+    /// Builds the report for programs (docs: reference/selftest.md). `samples`: the requested number for each task.
     pub fn build_document(&self, suite: &str, seed: &str, samples: u32) -> Json {
         json::build_document(suite, seed, samples, &self.rows)
     }

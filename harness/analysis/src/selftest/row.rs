@@ -1,60 +1,60 @@
-//! The summary of a task: how often each agent was correct, and the first instance where that is not as it must be.
+//! The summary of a task: how often each agent was correct, and the first instance with an unexpected result.
 
 use records::{Score, Verdict};
 use score::Covered;
 
 use super::trial::{Reader, Tried};
 
-/// A task.
+/// The summary of a task.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// Its name.
+    /// The task's name.
     pub task: String,
-    /// How many instances were tried.
+    /// The number of instances.
     pub instances: u64,
-    /// How many of them the oracle got right.
+    /// The number of instances in which the oracle was correct.
     pub oracle: u64,
-    /// How many of them the null agent got right.
+    /// The number of instances in which the null agent was correct.
     pub null: u64,
-    /// Null's mean score, 0 to 1: what doing nothing earns in part.
+    /// The null agent's mean score, 0 to 1.
     pub null_score: f64,
-    /// The first instance that the oracle did not get right, and why.
+    /// The first instance in which the oracle was not correct, and why.
     pub unmet: Option<(String, String)>,
-    /// The first instance that null got right.
+    /// The first instance in which the null agent was correct.
     pub idle: Option<String>,
-    /// The first instance of which a tolerance covers changes, and what it covers.
+    /// The first instance in which a tolerance covers expected changes, and how many.
     pub tolerated: Option<(String, Covered)>,
-    /// How many of them the reader was asked.
+    /// The number of instances that the reader was asked.
     pub read: u64,
-    /// How many of those it got right.
+    /// The number of them in which it was correct.
     pub reader: u64,
-    /// The first instance that it did not get right.
+    /// The first of them in which it was wrong.
     pub lost: Option<Lost>,
-    /// Columns that nobody can read back, and on which answers depend.
+    /// Columns on which answers depend, and which cannot be read back.
     pub unknown: Vec<String>,
-    /// How many instances it cannot judge for them.
+    /// The number of instances that it cannot judge because of these columns.
     pub unjudged: u64,
 }
 
-/// What the reader did not get right.
+/// A wrong answer of the reader.
 #[derive(Debug)]
 pub struct Lost {
     /// The instance.
     pub id: String,
-    /// Why.
+    /// Why it is wrong.
     pub why: String,
-    /// Columns of what the answer reads that are not in a file.
+    /// Columns that the answer reads, and that are in no file.
     pub absent: Vec<String>,
 }
 
 impl Row {
-    /// The oracle is always right, null never, no tolerance covers a change, and the reader is right wherever it can know.
+    /// Whether the oracle is always correct, null never, no tolerance covers a change, and the reader is correct wherever it can be.
     pub fn is_sound(&self) -> bool {
         self.oracle == self.instances && self.null == 0 && self.tolerated.is_none() && self.lost.is_none()
     }
 }
 
-/// One row a task, in the bundle's order.
+/// Builds one row for each task, in the bundle's order.
 pub fn build_rows(tried: Vec<Tried>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for Tried { oracle, null, covered, reader, .. } in tried {
@@ -99,7 +99,7 @@ pub fn build_rows(tried: Vec<Tried>) -> Vec<Row> {
     rows
 }
 
-/// Why a score is not that of a right answer; `None` if it is.
+/// Explains why a score is not full; `None` if it is.
 pub fn explain_wrong_score(oracle: &Result<Score, String>) -> Option<String> {
     match oracle {
         Err(why) => Some(why.clone()),
@@ -113,7 +113,7 @@ pub fn explain_wrong_score(oracle: &Result<Score, String>) -> Option<String> {
     }
 }
 
-/// `reply number: expected 3, got 4`
+/// Renders the first difference: `reply number: expected 3, got 4`.
 fn describe_difference(verdict: &Verdict) -> String {
     let head = format!("{} {}", verdict.describe_subject(), verdict.matcher);
     match verdict.differences.first() {

@@ -8,17 +8,17 @@ use statistics::proportion::render_percent;
 
 use super::row::{Lost, Row};
 
-/// So many columns are named.
+/// The maximum number of columns that are named.
 const NAMED: usize = 4;
 
-/// The names of columns.
+/// Lists the names of columns.
 fn describe_columns(columns: &[String]) -> String {
     let named: Vec<String> = columns.iter().take(NAMED).map(|column| format!("`{column}`")).collect();
     let more = columns.len().saturating_sub(NAMED);
     if more > 0 { format!("{} and {more} more", named.join(", ")) } else { named.join(", ") }
 }
 
-/// A line a task, what is wrong below it, and the suite's own line. Writing to a String cannot fail.
+/// Renders one line for each task with its problems below, and a line for the suite. Writing to a String cannot fail.
 pub fn render_table(rows: &[Row], seed: &str) -> String {
     let mut out = String::new();
     let width = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max("task".len());

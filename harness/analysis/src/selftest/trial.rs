@@ -1,4 +1,4 @@
-//! Agents answer an instance in memory: the oracle, who knows the key, null, who does nothing, and the reader, who knows the files and how they are written.
+//! Lets agents answer an instance in memory: the oracle knows the answer key, null does nothing, and the reader knows the files and how they are written.
 
 use api::Instances;
 use model::answer_key::Expected;
@@ -10,38 +10,38 @@ use score::{Covered, Solution};
 use super::row::explain_wrong_score;
 use crate::samples::{Made, RunOptions, fold_samples};
 
-/// What came of an instance.
+/// The result of the trials of an instance.
 pub struct Tried {
     /// Its place in the bundle's order.
     pub index: u64,
-    /// Of the oracle; the sentence says why it has no answer.
+    /// The oracle's score, or why it has no answer.
     pub oracle: Result<Score, String>,
-    /// Of null.
+    /// The null agent's score.
     pub null: Score,
-    /// What a tolerance covers of the changes that are asked for.
+    /// The expected changes that a tolerance covers.
     pub covered: Option<Covered>,
-    /// What came of the reader.
+    /// The result of the reader.
     pub reader: Reader,
 }
 
-/// What came of a reader who has the files alone.
+/// The result of an agent that has only the files.
 pub enum Reader {
-    /// Nothing has to be read: no table of the answer is written in a way that has to be known.
+    /// It was not asked: every table that the answer needs can be read without further knowledge.
     NotAsked,
-    /// It is right.
+    /// Its answer is correct.
     Right,
-    /// It is not: why, and the columns that it looked for in vain.
+    /// Its answer is wrong.
     Wrong {
-        /// What it says, and what is right.
+        /// Its answer and the correct one.
         why: String,
-        /// Columns of what the answer reads that are not in a file.
+        /// Columns that the answer reads, and that are in no file.
         absent: Vec<String>,
     },
-    /// It cannot know: these columns are in files only as something else is computed from them.
+    /// It cannot know the answer: files have these columns only in computed form.
     CannotKnow(Vec<String>),
 }
 
-/// Lets all answer every instance, in the bundle's order.
+/// Lets all agents answer every instance, in the bundle's order.
 pub fn run_trials(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<Vec<Tried>, Failure> {
     let made =
         fold_samples(instances.generator(), Generator::generate_instance, effort, |tried: &mut Vec<_>, made| {
@@ -69,7 +69,7 @@ fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
     })
 }
 
-/// Lets the reader answer.
+/// Compares the reader's answer with the answer key.
 fn judge_reader(instances: &Instances<'_>, instance: &api::Instance, believed: Believed) -> Result<Reader, Failure> {
     let Some(why) = explain_wrong_answer(instances, instance, believed.key)? else { return Ok(Reader::Right) };
     if let Some(told) = believed.told
@@ -80,7 +80,7 @@ fn judge_reader(instances: &Instances<'_>, instance: &api::Instance, believed: B
     Ok(Reader::Wrong { why, absent: believed.absent })
 }
 
-/// Why an answer that is right by this key is wrong; `None` if it is right.
+/// Explains why an answer that is correct by `key` is wrong; `None` if it is correct.
 fn explain_wrong_answer(
     instances: &Instances<'_>,
     instance: &api::Instance,
@@ -96,7 +96,7 @@ fn explain_wrong_answer(
     };
     let stages = made.stages.iter().map(|stage| answers(&stage.expects));
     if answers(&made.expects) == answers(&key.expects) && stages.eq(key.stages.iter().map(|stage| answers(stage))) {
-        // Whether such an answer can be right is the oracle's to say.
+        // The keys are equal, and the oracle tests whether they can be met.
         return Ok(None);
     }
     let stages = made.stages.iter().zip(key.stages).map(|(stage, expects)| StageKey { expects, ..stage.clone() });

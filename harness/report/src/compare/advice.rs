@@ -1,14 +1,14 @@
-//! A comparison as a sentence.
+//! Renders the result of a comparison as a sentence.
 
 use statistics::sample_size::{find_each_side_for, find_pairs_for};
 
 use super::{Design, Difference, Verdict};
 use crate::render::words::format_points;
 
-/// The difference to plan for where none is significant.
+/// The difference for which a larger run is suggested if none is significant.
 const SMALL: f64 = 0.02;
 
-/// `B is better by 4.2 points (1.1 to 7.3), p 0.012`, or what it would take to see one.
+/// Renders `B is better than A by 4.2 points (1.1 to 7.3), p 0.012`, or the number of instances that would show a difference.
 pub(super) fn build_sentence(a: &str, b: &str, whole: &Difference, verdict: Verdict, design: Design) -> String {
     let p = format_p(whole.p_permutation.unwrap_or(whole.p_exact));
     let (low, high) = (whole.interval.low, whole.interval.high);
@@ -40,7 +40,7 @@ pub(super) fn build_sentence(a: &str, b: &str, whole: &Difference, verdict: Verd
                 format_points(by),
                 format_points(low),
                 format_points(high),
-                // With few instances, an interval and a test of the same difference may not agree.
+                // With few instances, an interval and a test of the same difference may disagree.
                 if low > 0.0 { ", though the interval is above 0: there are too few instances to be sure" } else { "" },
                 format_points(wanted)
             )
@@ -52,13 +52,13 @@ fn format_p(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p {p:.3}") }
 }
 
-/// The difference to detect, and the approximate number of instances that this takes with a power of 80%.
+/// Returns the difference to detect, and the approximate number of instances for it with a power of 80%.
 fn estimate_needed(whole: &Difference, design: Design) -> (f64, String) {
     let wanted = SMALL;
     let count = match design {
         Design::Paired => {
             let differ = whole.only_a.unwrap_or(0) + whole.only_b.unwrap_or(0);
-            // One more that differs and two more in all: none seen is not none.
+            // One more differing pair, and two more in total: a share of 0 is never assumed.
             let discordant = (differ + 1) as f64 / (whole.a.1 + 2) as f64;
             find_pairs_for(wanted, discordant)
         }
@@ -74,7 +74,7 @@ fn estimate_needed(whole: &Difference, design: Design) -> (f64, String) {
     )
 }
 
-/// To two digits, upwards: it is an estimate.
+/// Rounds up to two digits, because it is an estimate.
 fn round_up(count: u64) -> u64 {
     let mut unit = 1;
     while count / unit >= 100 {

@@ -1,4 +1,4 @@
-//! What two runs of one bundle cost, instance by instance.
+//! Compares the costs of two runs of one bundle, instance by instance.
 
 use records::{Score, Unit};
 use serde::Serialize;
@@ -8,16 +8,16 @@ use crate::data::RunData;
 use crate::model::measure::Measure;
 use crate::model::pairs::{Paired, PlaceSums, compare_pairs, sum_by_place};
 
-/// B against A on one measure.
+/// The difference of B and A in one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CostDifference {
-    /// Which.
+    /// The measure.
     pub what: Measure,
-    /// A's mean over the instances that tell it in both; trials count with their mean.
+    /// A's mean over the instances that report the measure in both runs. An instance counts with the mean of its trials.
     pub a: f64,
-    /// B's mean over the same.
+    /// B's mean over the same instances.
     pub b: f64,
-    /// B's less A's.
+    /// B minus A.
     #[serde(flatten)]
     pub paired: Paired,
 }
@@ -25,7 +25,7 @@ pub struct CostDifference {
 /// An instance, and its cluster: its task, and its sample unless tasks are the clusters.
 type Instances<'a> = PlaceSums<&'a str, (&'a str, Option<Unit>)>;
 
-/// Every measure that some instance tells in both runs.
+/// Compares every measure that some instance reports in both runs.
 pub(super) fn compare_costs(a: &RunData, b: &RunData, over: SamplingUnit) -> Vec<CostDifference> {
     let one = |what: Measure| {
         let place = |score| build_place(score, over);

@@ -1,4 +1,4 @@
-//! Two runs: which is better, by how much, and how sure that is.
+//! Compares two runs: which is better, by how much, and with what uncertainty.
 
 pub mod advice;
 pub mod costs;
@@ -19,10 +19,10 @@ use crate::data::{RunData, explain_lake_difference};
 use crate::model::lines::{build_lines, extract_rows, group_by};
 use crate::model::propagation::{Propagation, compare_stage_runs};
 
-/// Run B against run A.
+/// The comparison of run B with run A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub schema: u32,
     /// The first run.
     pub a: Side,
@@ -30,26 +30,26 @@ pub struct Comparison {
     pub b: Side,
     /// How they are compared.
     pub design: Design,
-    /// Why so, and what was left out: sentences.
+    /// Why this design was chosen, and what was left out, as sentences.
     pub because: Vec<String>,
-    /// Of what the interval of the whole speaks.
+    /// What the overall interval generalizes to.
     pub over: SamplingUnit,
-    /// All that is compared.
+    /// The overall difference.
     pub whole: Difference,
-    /// By task, in the suite's order; p values are after Holm, too.
+    /// The differences by task, in the suite's order; their p values are adjusted by Holm, too.
     pub tasks: Vec<Difference>,
-    /// Paired: instances that one run has right (in most of its trials) and the other has not.
+    /// Paired: the instances that are correct (in most trials) in one run only.
     pub discordant: Vec<Discordant>,
-    /// Paired: what B's answers cost against A's, for every measure that both tell.
+    /// Paired: B's costs compared with A's, for every measure that both report.
     pub costs: Vec<costs::CostDifference>,
-    /// What errors at earlier stages cost later ones, where one run asked stages alone and the other with the answers of those before.
+    /// The effect of errors at earlier stages on later ones, if one run asked stages without and the other with the answers of earlier ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub propagation: Option<Propagation>,
-    /// What it comes to.
+    /// The result.
     pub verdict: Verdict,
-    /// The same as a sentence.
+    /// The result as a sentence.
     pub sentence: String,
-    /// What the reader must know.
+    /// Warnings for the reader.
     pub warnings: Vec<String>,
 }
 
@@ -60,72 +60,72 @@ impl Comparison {
     }
 }
 
-/// One of the two.
+/// One of the two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Side {
-    /// The folder's name.
+    /// The name of its folder.
     pub name: String,
-    /// Who answered.
+    /// The agent.
     pub agent: String,
-    /// Which bundle.
+    /// The identity of its bundle.
     pub bundle_sha256: String,
-    /// Its accuracy over all its instances, as `run` and `report` tell it.
+    /// Its accuracy over all its instances, as `run` and `report` compute it.
     pub whole: Accuracy,
 }
 
-/// How two runs are compared.
+/// The design of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Design {
-    /// Instance by instance: both answered the same.
+    /// Instance by instance: both answered the same instances.
     Paired,
-    /// As two samples: instances do not coincide.
+    /// As two samples: their instances differ.
     TwoSamples,
 }
 
-/// B less A.
+/// A difference, B minus A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// The task; `all` for the whole.
+    /// The task, or `all`.
     pub name: String,
-    /// Instances of A that are right in most of their trials, of how many.
+    /// The number of A's instances that are correct in most of their trials, and their total number.
     pub a: (u64, u64),
-    /// Instances of B that are right in most of their trials, of how many.
+    /// The number of B's instances that are correct in most of their trials, and their total number.
     pub b: (u64, u64),
     /// A's accuracy over trials, 0 to 1.
     pub accuracy_a: f64,
     /// B's accuracy over trials, 0 to 1.
     pub accuracy_b: f64,
-    /// B's less A's, −1 to 1.
+    /// B's accuracy minus A's, −1 to 1.
     pub difference: f64,
-    /// The 95% confidence interval of the difference: Tango's over clusters if paired, else Newcombe's.
+    /// The 95% confidence interval of the difference: Tango's over clusters for pairs, otherwise Newcombe's.
     pub interval: Interval,
-    /// Paired: right in A alone.
+    /// Paired: the number of instances that only A has right.
     pub only_a: Option<u64>,
-    /// Paired: right in B alone.
+    /// Paired: the number of instances that only B has right.
     pub only_b: Option<u64>,
-    /// McNemar's exact p if paired, else Fisher's.
+    /// McNemar's exact p for pairs, otherwise Fisher's.
     pub p_exact: f64,
-    /// Paired: p of the permutation test over clusters.
+    /// Paired: the p of the permutation test over clusters.
     pub p_permutation: Option<f64>,
-    /// Of a task: the permutation p (paired) or Fisher's, after Holm over all tasks.
+    /// For a task: the permutation p (paired) or Fisher's, adjusted by Holm over all tasks.
     pub p_holm: Option<f64>,
 }
 
 /// An instance on which the two differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Discordant {
-    /// Which.
+    /// Its id.
     pub id: String,
     /// Its task.
     pub task: String,
-    /// Who has it right: `a` or `b`.
+    /// The run in which it is correct: `a` or `b`.
     pub right_in: Which,
-    /// How the other one's response ended.
+    /// How the other run's response ended.
     pub status: Status,
 }
 
-/// One of the two.
+/// One of the two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -134,7 +134,7 @@ pub enum Which {
     B,
 }
 
-/// What it comes to.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -142,7 +142,7 @@ pub enum Verdict {
     ABetter,
     /// B is better: the interval excludes 0, and p is under 5%.
     BBetter,
-    /// No difference is shown.
+    /// No significant difference.
     NotShown,
 }
 
@@ -156,12 +156,12 @@ struct InstanceTrials<'a> {
 }
 
 impl InstanceTrials<'_> {
-    /// Right in most of its trials.
+    /// Whether it is correct in most of its trials.
     fn is_right(&self) -> bool {
         self.right * 2 > self.trials
     }
 
-    /// The cluster below the task: variants and axis values of one sample share its draws.
+    /// Returns its cluster within the task: the variants and axis values of one sample share its draws.
     fn unit(&self) -> Unit {
         self.score.to_unit()
     }
@@ -193,7 +193,7 @@ fn count_right(instances: &[&InstanceTrials<'_>]) -> (u64, u64) {
     (instances.iter().filter(|one| one.is_right()).count() as u64, instances.len() as u64)
 }
 
-/// What runs A and B show of each other; `over` is what the interval of the whole speaks of.
+/// Compares runs A and B; `over` is what the overall interval generalizes to.
 pub fn compare_runs(a: &RunData, b: &RunData, over: Option<SamplingUnit>) -> Result<Comparison, Error> {
     let (of_a, of_b) = (group_trials(&a.scores), group_trials(&b.scores));
     let mut because = Vec::new();
@@ -241,7 +241,7 @@ pub fn compare_runs(a: &RunData, b: &RunData, over: Option<SamplingUnit>) -> Res
     })
 }
 
-/// What a design finds.
+/// The results of a design.
 struct Parts {
     over: SamplingUnit,
     whole: Difference,
@@ -285,7 +285,7 @@ fn explain_different_bundles(a: &RunData, b: &RunData) -> String {
     )
 }
 
-/// Sentences on what one of two lists lacks.
+/// Adds sentences on the items that only one of two lists has.
 fn add_left_out(what: [&str; 2], in_a: &BTreeSet<&str>, in_b: &BTreeSet<&str>, because: &mut Vec<String>) {
     for (only, run) in [(in_a.difference(in_b).count(), "the first"), (in_b.difference(in_a).count(), "the second")] {
         if only > 0 {

@@ -1,4 +1,4 @@
-//! Instance by instance.
+//! Compares two runs of one bundle, instance by instance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,18 +18,18 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// B's mean over trials less A's, in units.
+    /// Returns B's mean over trials minus A's, in units.
     fn compute_difference(self) -> i64 {
         let mean = |one: &InstanceTrials<'_>| {
             let (right, trials) = (i128::from(one.right), i128::from(one.trials.max(1)));
-            // To the nearest unit; exact up to 16 trials.
+            // Rounded to the nearest unit; exact up to 16 trials.
             (2 * right * i128::from(UNIT) + trials).div_euclid(2 * trials) as i64
         };
         mean(self.b) - mean(self.a)
     }
 }
 
-/// `None` if there is nothing in common.
+/// Compares the instances that both runs have; `None` if they have none in common.
 pub(super) fn compare_paired(
     a: &[InstanceTrials<'_>],
     b: &[InstanceTrials<'_>],
@@ -74,7 +74,7 @@ pub(super) fn compare_paired(
 /// The clusters of a task, or all tasks as clusters.
 type Stratum = Vec<Cluster>;
 
-/// Pairs that hang together: what statistics see of them.
+/// Dependent pairs, summarized for statistics.
 struct Cluster {
     /// The sum of their differences, in units.
     sum: i64,
@@ -91,7 +91,7 @@ impl Cluster {
     }
 }
 
-/// The clusters of a task: all of one sample hang together.
+/// Returns the clusters of a task: all pairs of one sample are dependent.
 fn cluster_samples(pairs: &[Pair<'_>]) -> Stratum {
     group_by(pairs, |pair| vec![pair.a.unit()]).iter().map(|(_, pairs)| Cluster::from_pairs(pairs)).collect()
 }

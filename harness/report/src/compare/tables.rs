@@ -8,10 +8,10 @@ use crate::render::section::{Cell, Column, Section};
 use crate::render::words::{describe_status, format_p_value, format_points, format_signed, from_to};
 use crate::render::{costs, stages};
 
-/// The most discordant instances that are listed for people; JSON has all.
+/// The maximum number of discordant instances that are listed for people; JSON lists all.
 const LISTED: usize = 50;
 
-/// All tables, in the order in which they are read.
+/// Builds all tables, in the order in which they are shown.
 pub fn build_tables(comparison: &Comparison) -> Vec<Section> {
     let mut sections = vec![build_difference_table(comparison)];
     sections.extend(comparison.propagation.as_ref().map(stages::build_propagation_table));
@@ -20,14 +20,14 @@ pub fn build_tables(comparison: &Comparison) -> Vec<Section> {
     sections
 }
 
-/// Why it was done so, and what it comes to: paragraphs.
+/// Returns the result, and why this design was chosen, as paragraphs.
 pub fn build_lead(comparison: &Comparison) -> Vec<String> {
     let capital = |text: &str| {
         let mut chars = text.chars();
         chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
     };
     let because: Vec<String> = comparison.because.iter().map(|sentence| format!("{}.", capital(sentence))).collect();
-    // The verdict begins with a run's name, which stays as it is.
+    // The sentence begins with the name of a run, so it is not capitalized.
     vec![format!("{}.", comparison.sentence), because.join(" ")]
 }
 
@@ -61,7 +61,7 @@ fn build_difference_cells(difference: &Difference, paired: bool) -> Vec<Cell> {
     let Difference { name, a, b, interval, .. } = difference;
     let side = |(right, of): (u64, u64)| Cell::number(format!("{right}/{of}"), right as f64);
     let share = |(right, of): (u64, u64), accuracy: f64| {
-        // Of single trials in integers; of several in the mean.
+        // A share of single trials is computed from integers, otherwise from the mean.
         let exact = accuracy == right as f64 / of as f64;
         Cell::number(format!("{}%", if exact { render_percent(right, of) } else { format_points(accuracy) }), accuracy)
     };
@@ -87,7 +87,7 @@ fn build_difference_cells(difference: &Difference, paired: bool) -> Vec<Cell> {
     cells
 }
 
-/// What the answers of both cost.
+/// Builds the table of costs in both runs.
 fn build_cost_table(comparison: &Comparison) -> Option<Section> {
     if comparison.costs.is_empty() {
         return None;
@@ -116,7 +116,7 @@ fn describe_over(over: SamplingUnit) -> &'static str {
     }
 }
 
-/// A run may be called anything, also something that begins with `<`.
+/// Builds columns from heads that may be names of runs: these can begin with `<`.
 fn build_columns(heads: &[&str]) -> Vec<Column> {
     let mut columns = Section::new("", heads).columns;
     for (column, head) in columns.iter_mut().zip(heads).skip(1) {

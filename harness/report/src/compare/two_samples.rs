@@ -1,4 +1,4 @@
-//! As two samples, over the tasks that both have.
+//! Compares two runs as two samples, over the tasks that both have.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use statistics::proportion::combine_by_mover;
 use super::{Difference, InstanceTrials, Parts, add_left_out, compute_accuracy, count_right};
 use crate::model::lines::group_by;
 
-/// `None` if no task is in both.
+/// Compares the tasks that both runs have; `None` if they have none in common.
 pub(super) fn compare_samples(
     a: &[InstanceTrials<'_>],
     b: &[InstanceTrials<'_>],
@@ -57,7 +57,7 @@ pub(super) fn compare_samples(
     })
 }
 
-/// Whether each task has the same share of both.
+/// Whether each task has the same share of the instances in both runs.
 fn is_proportional(a: &[u64], b: &[u64]) -> bool {
     let (all_a, all_b) = (a.iter().sum::<u64>(), b.iter().sum::<u64>());
     a.iter().zip(b).all(|(a, b)| u128::from(*a) * u128::from(all_b) == u128::from(*b) * u128::from(all_a))
@@ -85,7 +85,7 @@ fn build_difference(name: &str, a: &[&InstanceTrials<'_>], b: &[&InstanceTrials<
     }
 }
 
-/// One cluster a sample: its variants and trials hang together. Without variants and with one trial, Newcombe's interval comes of it.
+/// Builds one cluster for each sample: its variants and trials are dependent. Without variants and with one trial, the result is Newcombe's interval.
 fn build_clusters(side: &[&InstanceTrials<'_>]) -> Vec<Cluster> {
     let sample = |one: &InstanceTrials<'_>| vec![(one.score.task.clone(), one.unit())];
     group_by(side, sample)

@@ -1,4 +1,4 @@
-//! A zip file of JSON, read within limits: no archive can make us read more than it is worth, and what is damaged is told.
+//! Reads JSON from a zip file within limits: no archive can expand without bound, and damage is reported.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -14,11 +14,11 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::python_json::Finite;
 
-/// The most bytes of one part, unpacked.
+/// The maximum size of one unpacked part, in bytes.
 const MAX_PART: u64 = 1 << 30;
-/// All parts together unpack to at most this number of times the size of the archive, and [`MAX_PART`].
+/// All parts together may unpack to this number of times the size of the archive, plus [`MAX_PART`].
 const MAX_RATIO: u128 = 1000;
-/// The largest window of zstd, in bytes: what a part can make us keep in memory while it is unpacked. Level 19 uses 8 MiB.
+/// The maximum window of zstd, in bytes: the memory that is needed to unpack a part. Level 19 uses 8 MiB.
 const MAX_WINDOW: u64 = 128 << 20;
 
 /// An open archive.
@@ -28,10 +28,10 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens an archive, of which the list of parts is read.
+    /// Opens an archive, and reads the list of its parts.
     ///
     /// # Errors
-    /// It cannot be read, is not a zip file, is cut short, or unpacks to more than is read.
+    /// The file cannot be read, is not a zip file, is cut short, or unpacks to more than the limit.
     pub fn open(path: &Path) -> Result<Archive, Error> {
         let file = disk::open_within(path).map_err(|error| Error::new_io("read", path, &error))?;
         let length = file.metadata().map_err(|error| Error::new_io("read", path, &error))?.len();
@@ -62,20 +62,20 @@ impl Archive {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The names of its parts. Of several with one name, the last one counts, as Inspect has it.
+    /// Returns the names of its parts. If several have the same name, the last one counts, as in Inspect.
     pub fn list_parts(&self) -> Vec<String> {
         self.zip.file_names().map(str::to_owned).collect()
     }
 
-    /// A part as JSON; `None` if the archive does not have it.
+    /// Reads a part as JSON; `None` if the archive does not have it.
     ///
     /// # Errors
-    /// The part is damaged, too large, packed in a way that is not read, or not the JSON that is wanted.
+    /// The part is damaged, too large, packed by an unsupported method, or not the expected JSON.
     pub fn read_json<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Error> {
         let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
         let part = self
@@ -91,7 +91,7 @@ impl Archive {
         let checked = Checked { inner: unpack_part(part).map_err(|error| wrong(&error))?, promised, crc: Crc::new() };
         let mut reader = BufReader::with_capacity(1 << 16, Finite::new(checked));
         serde_json::from_reader(&mut reader).map(Some).map_err(|error| {
-            // Where the part is damaged, that is what is wrong with it.
+            // If the part is damaged, that is the error.
             let rest = io::copy(&mut reader, &mut io::sink());
             rest.map_or_else(|damage| wrong(&damage), |_| wrong(&error))
         })
@@ -103,12 +103,12 @@ fn build_damage_error(path: &Path, why: &str) -> Error {
         .help("copy the log again; `inspect log recover` saves what a run that broke off had finished")
 }
 
-/// The content of a part.
+/// Returns a reader of the unpacked content of a part.
 fn unpack_part(part: ZipFile<'_, BufReader<File>>) -> io::Result<Box<dyn Read + '_>> {
     if part.encrypted() {
         return Err(build_invalid_data("it is encrypted"));
     }
-    // Of every method only the raw bytes are asked of `zip`: which ones it can unpack hangs on what else is in the build.
+    // `zip` only provides the raw bytes: the methods that it can unpack depend on the features of other crates in the build.
     match part.compression() {
         CompressionMethod::STORE => Ok(Box::new(part)),
         CompressionMethod::DEFLATE => Ok(Box::new(DeflateDecoder::new(BufReader::new(part)))),
@@ -121,9 +121,9 @@ fn build_invalid_data(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
-/// Frames of zstd, one after the other: Inspect begins a new one every 200 MiB.
+/// Consecutive frames of zstd: Inspect begins a new one every 200 MiB.
 struct Frames<R: Read> {
-    /// What follows, while no frame is open.
+    /// The rest of the input, while no frame is open.
     packed: Option<BufReader<R>>,
     open: Option<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>,
 }
@@ -152,7 +152,7 @@ impl<R: Read> Read for Frames<R> {
     }
 }
 
-/// Reads no more than was promised, and at the end compares length and checksum.
+/// Reads at most the stated length, and compares length and checksum at the end.
 struct Checked<R> {
     inner: R,
     /// Length in bytes, and CRC-32.
@@ -165,7 +165,7 @@ impl<R: Read> Read for Checked<R> {
         let count = self.inner.read(into)?;
         self.crc.update(into.get(..count).unwrap_or_default());
         let (length, sum) = self.promised;
-        // The sum counts modulo 2³²; no part is that long.
+        // The counter wraps at 2³²; no part is that long.
         let so_far = u64::from(self.crc.amount());
         if so_far > length || (count == 0 && !into.is_empty() && so_far < length) {
             return Err(build_invalid_data(&format!("its length is not the {length} bytes that the archive states")));

@@ -1,4 +1,4 @@
-//! What was asked and replied in a trial of a log.
+//! Reads prompt and replies of a trial from a log.
 
 use std::path::Path;
 
@@ -10,17 +10,17 @@ use super::archive::Archive;
 use crate::details::{Detail, MESSAGES, build_message, split_target};
 use crate::model::Failure;
 
-/// Where `picardc.inspect` keeps what was at the paths that the answer key reads.
+/// The key under which `picardc.inspect` stores the files that the answer key reads.
 const FILES: &str = "picard:files";
-/// How texts are named that a log has once, however often they were said.
+/// Prefix of a reference to a text that a log stores only once.
 const ATTACHMENT: &str = "attachment://";
-/// Fields of a message that tell a reader nothing.
+/// Fields of a message that are irrelevant to a reader.
 const INTERNAL: [&str; 4] = ["id", "source", "model", "metadata"];
 
 /// An open log.
 pub struct Source(Archive);
 
-/// What was said in a trial.
+/// The messages of a trial.
 #[derive(Deserialize)]
 struct SampleRecord {
     input: Json,
@@ -44,12 +44,12 @@ impl Source {
     /// Opens a log.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The log cannot be read.
     pub fn open(path: &Path) -> Result<Source, Error> {
         Archive::open(path).map(Source)
     }
 
-    /// All that a reader wants to see of a failure.
+    /// Reads the details of a failure.
     ///
     /// # Errors
     /// Its part of the log cannot be read.
@@ -77,7 +77,7 @@ impl Source {
     }
 }
 
-/// What the agent was asked: a text, or the last of several messages.
+/// Returns the prompt: a text, or the last of several messages.
 fn extract_prompt(input: &Json, text: &impl Fn(&Json) -> String) -> String {
     let last = input.as_array().and_then(|messages| messages.last()).and_then(|message| message.get("content"));
     text(last.unwrap_or(input))
@@ -87,7 +87,7 @@ fn parse_files(stored: Option<Json>) -> Vec<(String, Captured)> {
     stored.and_then(|files| Vec::deserialize(files).ok()).unwrap_or_default()
 }
 
-/// With the texts that it only names.
+/// Replaces references by the texts of attachments.
 fn resolve_attachments(json: Json, attachments: &Map<String, Json>) -> Json {
     match json {
         Json::String(text) => {
@@ -104,7 +104,7 @@ fn resolve_attachments(json: Json, attachments: &Map<String, Json>) -> Json {
     }
 }
 
-/// A content as text: of a list of parts, those that are text.
+/// Returns a content as text: for a list of parts, the texts among them.
 fn extract_text(content: &Json) -> String {
     match content {
         Json::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! What of a log is read: the shapes that Inspect AI writes, and what `picardc.inspect` adds to them.
+//! The parts of a log that are read: in the form that Inspect AI writes, with the additions of `picardc.inspect`.
 
 use std::path::Path;
 
@@ -10,20 +10,20 @@ use serde_json::{Map, Value as Json};
 
 use super::archive::Archive;
 
-/// The name of our facts in every `metadata` of a log.
+/// The key of picardc's data in every `metadata` of a log.
 const OURS: &str = "picard";
-/// The version of their form.
+/// The version of its format.
 const SCHEMA: u32 = 1;
 
-/// `header.json`, or `_journal/start.json` of a log that is not finished.
+/// `header.json`, or `_journal/start.json` of an unfinished log.
 #[derive(Debug, Deserialize)]
 pub struct Header {
     /// `success`, `error`, `cancelled`, or `started`.
     #[serde(default = "default_status")]
     pub status: String,
-    /// What was evaluated.
+    /// The evaluation.
     pub eval: Eval,
-    /// Whether samples, or all of it, were declared invalid.
+    /// Whether some or all samples were declared invalid.
     #[serde(default)]
     pub invalidated: bool,
 }
@@ -32,7 +32,7 @@ fn default_status() -> String {
     "started".to_owned()
 }
 
-/// What was evaluated, by whom.
+/// The evaluation: task, model, and options.
 #[derive(Debug, Deserialize)]
 pub struct Eval {
     pub created: String,
@@ -45,13 +45,13 @@ pub struct Eval {
     pub metadata: Option<Map<String, Json>>,
 }
 
-/// The samples that were asked.
+/// The data set and the ids of its samples.
 #[derive(Debug, Deserialize)]
 pub struct Dataset {
     pub sample_ids: Option<Vec<Json>>,
 }
 
-/// Within which limits.
+/// The options and limits.
 #[derive(Debug, Deserialize)]
 pub struct Config {
     pub epochs: Option<u32>,
@@ -59,7 +59,7 @@ pub struct Config {
     pub turn_limit: Option<u32>,
 }
 
-/// What `picardc.inspect` says of the suite, in the metadata of the task.
+/// The suite, as `picardc.inspect` describes it in the metadata of the task.
 #[derive(Debug, Deserialize)]
 pub struct Suite {
     schema: u32,
@@ -70,41 +70,41 @@ pub struct Suite {
     pub title: String,
     pub version: String,
     pub seed: String,
-    /// How many instances it has.
+    /// The number of its instances.
     pub instances: u64,
     pub picardc: String,
     #[serde(default)]
     pub stages: StageMode,
-    /// How many instances state tools or a number of calls, which was ignored.
+    /// The number of instances that state tools or a number of calls, which were ignored.
     #[serde(default)]
     pub tools_ignored: u64,
 }
 
-/// What `picardc.inspect` says of an instance, in the metadata of the sample.
+/// An instance, as `picardc.inspect` describes it in the metadata of the sample.
 #[derive(Debug, Deserialize)]
 pub struct Asked {
-    /// From 0, in the order of a bundle.
+    /// Its index in the order of a bundle, from 0.
     pub index: u64,
-    /// The score of an instance without a response.
+    /// Its score without a response.
     pub unanswered: Score,
 }
 
-/// What `picardc.inspect` says in the metadata of a score.
+/// The data of `picardc.inspect` in the metadata of a score.
 #[derive(Debug, Deserialize)]
 pub struct Scored {
-    /// The digest of the suite that scored.
+    /// The digest of the suite that was used for scoring.
     pub identity: String,
     pub score: Score,
 }
 
-/// One trial, without what was said in it.
+/// One trial, without its messages.
 #[derive(Debug, Deserialize)]
 pub struct Sample {
     pub id: Json,
     pub epoch: u32,
     #[serde(default)]
     metadata: Map<String, Json>,
-    /// By the name of the scorer, in the order in which they were added.
+    /// The scores by the name of the scorer, in the order in which they were added.
     #[serde(default)]
     scores: Option<Map<String, Json>>,
     #[serde(default)]
@@ -131,7 +131,7 @@ pub struct Failed {
     pub message: String,
 }
 
-/// What stopped a trial.
+/// The limit that stopped a trial.
 #[derive(Debug, Deserialize)]
 pub struct Limit {
     /// `time`, `working`, `message`, `token`, …
@@ -139,7 +139,7 @@ pub struct Limit {
     pub kind: String,
 }
 
-/// What a model read and wrote.
+/// The tokens that a model read and wrote.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Usage {
@@ -151,23 +151,23 @@ pub struct Usage {
 }
 
 impl Sample {
-    /// Its id as text: Inspect has numbers, too.
+    /// Returns its id as text: Inspect also allows numbers.
     pub fn name(&self) -> String {
         format_id(&self.id)
     }
 
-    /// What was asked; `None` in logs of other tasks.
+    /// Parses the data of the instance; `None` in logs of other tasks.
     pub fn parse_asked(&self) -> Result<Option<Asked>, serde_json::Error> {
         self.metadata.get(OURS).map(Asked::deserialize).transpose()
     }
 
-    /// The names of all scores that are ours, in the order in which they were added.
+    /// Returns the names of all scores by picardc, in the order in which they were added.
     pub fn list_scorers(&self) -> Vec<&str> {
         let ours = |score: &Json| score.get("metadata").is_some_and(|metadata| metadata.get(OURS).is_some());
         self.scores.iter().flatten().filter(|(_, score)| ours(score)).map(|(name, _)| name.as_str()).collect()
     }
 
-    /// A score, and whether the value next to it is still the one that it gave; `None` if the sample has none of this name.
+    /// Parses a score, and checks whether the value next to it is unchanged; `None` if the sample does not have a score with this name.
     pub fn parse_score(&self, name: &str) -> Result<Option<(Scored, bool)>, serde_json::Error> {
         let score = self.scores.as_ref().and_then(|scores| scores.get(name));
         let ours = score.and_then(|score| score.get("metadata")?.get(OURS));
@@ -180,7 +180,7 @@ impl Sample {
     }
 }
 
-/// An id as text.
+/// Converts an id to text.
 pub fn format_id(id: &Json) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
@@ -195,7 +195,7 @@ impl Log {
     /// Opens a log.
     ///
     /// # Errors
-    /// It cannot be read, or is not a log.
+    /// The file cannot be read, or is not a log.
     pub fn open(path: &Path) -> Result<Log, Error> {
         let mut archive = Archive::open(path)?;
         let header = match archive.read_json("header.json")? {
@@ -208,10 +208,10 @@ impl Log {
         Ok(Log { archive, header })
     }
 
-    /// What `picardc.inspect` says of the suite.
+    /// Parses the data of the suite.
     ///
     /// # Errors
-    /// The log is of a task that is not ours, or of another version.
+    /// The log is of a task that is not picardc's, or of another version.
     pub fn parse_suite(&self) -> Result<Suite, Error> {
         let path = disk::show_path(self.archive.path());
         let ours = self.header.eval.metadata.as_ref().and_then(|metadata| metadata.get(OURS));
@@ -230,7 +230,7 @@ impl Log {
         Ok(suite)
     }
 
-    /// The names of the parts that are samples.
+    /// Returns the names of the parts that are samples.
     pub fn list_samples(&self) -> Vec<String> {
         let is_sample = |name: &String| name.starts_with("samples/") && name.ends_with(".json");
         self.archive.list_parts().into_iter().filter(is_sample).collect()

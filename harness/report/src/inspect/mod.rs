@@ -1,12 +1,13 @@
-//! Logs of Inspect AI (`.eval`): one more way to give a scored run.
+//! Logs of Inspect AI (`.eval`): another form of a scored run.
 //!
 //! ```text
 //! LOG.eval ─archive: zip, deflate, zstd→ JSON ─log→ Header, Sample ─run→ RunData
 //!                                                                 └details→ prompts, replies, and messages of failures
 //! ```
 //!
-//! The package `picardc.inspect` writes the score of the Rust scorer, with the digest of what was asked, into each sample. So nothing is scored here: what
-//! the log says of a trial is added to it.
+//! The package `picardc.inspect` writes the score of the Rust scorer, with the digest of the question, into each sample. So nothing is scored here: the facts
+//! in
+//! the log about a trial are added to its score.
 
 mod archive;
 mod details;
@@ -19,7 +20,7 @@ use std::path::Path;
 pub use details::Source;
 pub use run::read_log;
 
-/// Whether a run is given as a log, and not as a folder.
+/// Whether a run is a log and not a folder.
 pub fn is_log(path: &Path) -> bool {
     path.is_file() || path.extension().is_some_and(|ending| ending == "eval") && !path.is_dir()
 }

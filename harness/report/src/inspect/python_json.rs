@@ -1,33 +1,33 @@
-//! JSON as Python writes it, read as JSON.
+//! Converts JSON as Python writes it to standard JSON.
 
 use std::io::{self, Read};
 
-/// Reads JSON in which numbers can be `NaN`, `Infinity`, and `-Infinity`, and gives `null` for these. Every other byte is as it was.
+/// Reads JSON in which numbers can be `NaN`, `Infinity`, and `-Infinity`, and replaces these by `null`. All other bytes are unchanged.
 pub struct Finite<R> {
     inner: R,
     state: State,
-    /// What was read and not given yet, and from where.
+    /// Bytes that were converted but not returned yet, and the position of the next one.
     out: Vec<u8>,
     given: usize,
 }
 
-/// Where in the text it is.
+/// The position in the JSON text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Between texts.
+    /// Outside strings.
     Outside,
-    /// In a text.
+    /// In a string.
     Inside,
-    /// In a text, after a `\`.
+    /// In a string, after a `\`.
     Escaped,
-    /// After a `-` that is not given yet.
+    /// After a `-` that was not returned yet.
     Minus,
-    /// In a name of a number that was replaced.
+    /// In the name of a number that was replaced.
     Word,
 }
 
 impl<R: Read> Finite<R> {
-    /// Over a text.
+    /// Converts the text of a reader.
     pub fn new(inner: R) -> Finite<R> {
         Finite { inner, state: State::Outside, out: Vec::new(), given: 0 }
     }
@@ -50,7 +50,7 @@ impl<R: Read> Finite<R> {
                 self.state = State::Minus;
                 return;
             }
-            // No other word of JSON has a large letter.
+            // No other word of JSON has an uppercase letter.
             (State::Outside, b'N' | b'I') => {
                 self.out.extend_from_slice(b"null");
                 self.state = State::Word;

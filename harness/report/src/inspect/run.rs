@@ -1,4 +1,4 @@
-//! A log of Inspect AI as a scored run.
+//! Converts a log of Inspect AI to a scored run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,13 +14,13 @@ use super::log::{Config, Header, Log, Sample, Suite, Usage, format_id};
 use crate::RunData;
 use crate::data::check_scores;
 
-/// The advice for scores that cannot be used.
+/// The options of `inspect score` for scores that cannot be used.
 const SCORE_AGAIN: &str = "--scorer picardc/picard --action overwrite";
 
-/// Reads a log that Inspect AI has finished.
+/// Reads a completed log of Inspect AI.
 ///
 /// # Errors
-/// It cannot be read, is of another task, has not all samples, was not scored by `picardc`, or its scores were changed.
+/// The log cannot be read, is of another task, lacks samples, was not scored by `picardc`, or its scores were changed.
 pub fn read_log(path: &Path, name: String) -> Result<RunData, Error> {
     let mut log = Log::open(path)?;
     let suite = log.parse_suite()?;
@@ -88,13 +88,13 @@ fn build_run_info(header: &Header, suite: Suite, trials: u32, expected: u64) -> 
     }
 }
 
-/// Seconds since 1970 of a time that Inspect writes: `2026-11-23T22:15:00+00:00`, always in UTC.
+/// Parses a time of Inspect to seconds since 1970: `2026-11-23T22:15:00+00:00`, always in UTC.
 fn parse_seconds(created: &str) -> Option<u64> {
     let at = DateTime::parse_iso(created.get(..19)?)?;
     u64::try_from(at.0).ok()
 }
 
-/// How many trials there are, if all are there: one for each epoch of each sample that was asked.
+/// Checks that each epoch of each sample is in the log. Returns the number of trials.
 fn check_complete(header: &Header, path: &Path, trials: u32, all: &BTreeMap<(u64, u32), Score>) -> Result<u64, Error> {
     let asked: Vec<String> = header.eval.dataset.sample_ids.iter().flatten().map(format_id).collect();
     let expected = asked.len() as u64 * u64::from(trials);
@@ -116,11 +116,11 @@ struct Trials<'a> {
     suite: &'a Suite,
     path: &'a Path,
     trials: u32,
-    /// How many were scored more than once.
+    /// The number of trials that were scored more than once.
     again: u64,
-    /// How many were declared invalid.
+    /// The number of trials that were declared invalid.
     invalid: u64,
-    /// By index of the instance, and trial: the order of a bundle.
+    /// The scores by index of the instance and trial, which is the order of a bundle.
     all: BTreeMap<(u64, u32), Score>,
 }
 
@@ -169,7 +169,7 @@ impl Trials<'_> {
             None if ended.is_scored() => {
                 return wrong(format!("`{id}`, epoch {trial}, has no score of `picardc/picard`"), score_again());
             }
-            // Whatever it left, it counts as incorrect.
+            // The trial counts as incorrect, regardless of its output.
             _ => clear_score(asked.unanswered.clone()),
         };
         if score.id != id {
@@ -186,7 +186,7 @@ impl Trials<'_> {
     }
 }
 
-/// How a trial ended. Time that is up counts as in a run of picardc; after any other limit, what was done until then is scored.
+/// Returns how a trial ended. A time limit counts as in a run of picardc; after any other limit, the output until then is scored.
 fn classify_end(sample: &Sample) -> Status {
     match (&sample.error, &sample.limit) {
         (Some(_), _) => Status::Failed,
@@ -196,7 +196,7 @@ fn classify_end(sample: &Sample) -> Status {
     }
 }
 
-/// The score of an instance that has no response that counts.
+/// Returns the score of an instance without a response that counts.
 fn clear_score(mut score: Score) -> Score {
     let none = |verdicts: &mut Vec<Verdict>| {
         for verdict in verdicts {
@@ -213,7 +213,7 @@ fn clear_score(mut score: Score) -> Score {
     score
 }
 
-/// What the log says of time, tokens, and tools.
+/// Adds time, tokens, and tool calls from the log.
 fn add_usage(score: &mut Score, sample: &Sample) {
     let small = |count: usize| u32::try_from(count).ok();
     let own = || sample.messages.iter().filter(|message| message.role == "assistant");
@@ -231,7 +231,7 @@ fn add_usage(score: &mut Score, sample: &Sample) {
     };
     score.prompt_tokens = Some(used.iter().map(read).fold(0, u64::saturating_add));
     score.completion_tokens = Some(used.iter().map(|usage| usage.output_tokens).fold(0, u64::saturating_add));
-    // Of several models, all must say what they cost.
+    // With several models, the cost is known only if all report theirs.
     let costs = used.iter().map(|usage| usage.total_cost.as_ref().and_then(Money::from_json));
     score.cost = costs.reduce(|a, b| a?.checked_add(b?)).flatten();
 }

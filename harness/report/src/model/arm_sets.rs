@@ -1,7 +1,7 @@
-//! Arms side by side: the variants of tasks, or the values of an axis, over the instances that all of them have, each against one of them.
+//! Arms side by side: the variants of tasks, or the values of an axis, over the instances that all of them have. Each is compared with one of them.
 //!
-//! A *place* is an instance without its arm: the same task, sample, and other axes. What the trials of a place tell counts with its mean. Places of one cluster
-//! depend on each other, and only clusters are drawn, or have their signs turned.
+//! A *place* is an instance without its arm: the same task, sample, and other axes. A place counts with the mean of its trials. Places of one cluster
+//! are dependent, so resampling and sign flips apply to whole clusters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,13 +28,13 @@ use super::share::{Share, compute_share};
 use super::stages::Part;
 use crate::data::RunData;
 
-/// The most attempts that have a column of their own.
+/// The maximum number of attempts with their own column.
 const MAX_ATTEMPTS: u32 = 10;
 
-/// What arms are: variants, or the values of an axis.
+/// The name of arms that are variants; otherwise, arms are the values of an axis.
 pub const VARIANT: &str = "variant";
 
-/// The arms of one run, over the tasks that have the same ones.
+/// The arms of one run, over the tasks that have the same arms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArmSet {
     /// The run.
@@ -43,13 +43,13 @@ pub struct ArmSet {
     pub by: String,
     /// The tasks.
     pub tasks: Vec<String>,
-    /// The arm that the others are held against.
+    /// The arm with which the others are compared.
     pub against: String,
-    /// How many instances all arms have.
+    /// The number of instances that all arms have.
     pub instances: u64,
-    /// How many clusters they come in.
+    /// The number of their clusters.
     pub clusters: u64,
-    /// How tools that tasks state bound the agent, where arms have different ones.
+    /// How tools that tasks state were enforced, if arms have different ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<LimitEnforcement>,
     /// The arms, in the suite's order.
@@ -61,39 +61,39 @@ pub struct ArmSet {
 pub struct ArmOf {
     /// The variant, or the axis value.
     pub name: String,
-    /// What is right; what is missing or failed is wrong.
+    /// The share of correct responses; missing and failed ones count as wrong.
     pub right: Share,
-    /// Against the other arm; `None` of that one itself.
+    /// The comparison with the other arm; `None` for that arm itself.
     pub against: Option<RightAgainst>,
-    /// Amounts of responses that ended, each with its mean. One that no response tells is not among them.
+    /// Amounts of completed responses, each with its mean. Amounts that no response reports are left out.
     pub means: Vec<MeanOf>,
-    /// Times of responses that ended.
+    /// Times of completed responses.
     pub times: Vec<TimeOf>,
-    /// Attempts at SQL; `None` where none are known.
+    /// Attempts at SQL; `None` if they are unknown.
     pub attempts: Option<AttemptsOf>,
-    /// Descriptions of databases; `None` where no arm has any.
+    /// Descriptions of databases; `None` if no arm has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub described: Option<DescribedOf>,
 }
 
-/// What one arm has right against another.
+/// The accuracy of one arm compared with another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RightAgainst {
-    /// This arm's accuracy less the other's, −1 to 1.
+    /// This arm's accuracy minus the other's, −1 to 1.
     pub difference: f64,
-    /// Its 95% confidence interval: Tango's over clusters, which is never without width.
+    /// Its 95% confidence interval: Tango's over clusters, which never has a width of 0.
     pub interval: Interval,
-    /// Places that are right in this arm alone, in most of their trials.
+    /// The number of places that only this arm has right, in most trials.
     pub won: u64,
-    /// Places that are right in the other alone.
+    /// The number of places that only the other arm has right.
     pub lost: u64,
     /// How p is computed.
     pub test: Test,
     /// The two-sided p.
     pub p: f64,
-    /// The same after Holm over the arms.
+    /// The p adjusted by Holm over the arms.
     pub p_holm: f64,
-    /// How many pairs show a difference as large at 5% with a power of 80%; `None` where none was seen, and above 10⁹.
+    /// The number of pairs that show a difference as large at 5% with a power of 80%; `None` if the difference is 0, and above 10⁹.
     pub pairs_needed: Option<u64>,
 }
 
@@ -101,101 +101,101 @@ pub struct RightAgainst {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
-    /// McNemar's exact test: every place is a cluster of its own, asked once.
+    /// McNemar's exact test: every place is a separate cluster, asked once.
     Mcnemar,
-    /// The permutation of signs by cluster, over all of them.
+    /// The permutation of signs by cluster, over all sign vectors.
     Signs,
-    /// The same, over random ones.
+    /// The same over random sign vectors.
     RandomSigns,
 }
 
 /// An amount in one arm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeanOf {
-    /// Which.
+    /// The amount.
     pub what: Gauge,
-    /// How many responses tell it.
+    /// The number of responses that report it.
     pub n: u64,
     /// Their mean.
     pub mean: f64,
-    /// Against the other arm, over the places that tell it in both.
+    /// The comparison with the other arm, over the places that report it in both.
     pub against: Option<MeanAgainst>,
 }
 
-/// A mean in one arm against another.
+/// The mean of one arm compared with another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeanAgainst {
-    /// How many places tell it in both.
+    /// The number of places that report it in both arms.
     pub pairs: u64,
-    /// This arm's less the other's, in the mean over pairs.
+    /// This arm's mean minus the other's, over pairs.
     pub difference: f64,
-    /// Its 95% confidence interval by the bootstrap of clusters; `None` where nothing varies.
+    /// Its 95% confidence interval by the bootstrap of clusters; `None` if nothing varies.
     pub interval: Option<Interval>,
-    /// p of the permutation of signs by cluster.
+    /// The p of the permutation of signs by cluster.
     pub p: f64,
-    /// The same after Holm over the arms.
+    /// The p adjusted by Holm over the arms.
     pub p_holm: f64,
 }
 
 /// A time in one arm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TimeOf {
-    /// Which.
+    /// The time.
     pub what: Pace,
-    /// How many responses tell it.
+    /// The number of responses that report it.
     pub n: u64,
     /// The median, in milliseconds (nearest rank).
     pub p50: f64,
     /// The 95th percentile.
     pub p95: f64,
-    /// Against the other arm, over the places that tell it in both.
+    /// The comparison with the other arm, over the places that report it in both.
     pub against: Option<MedianAgainst>,
 }
 
-/// A median in one arm against another.
+/// The median of one arm compared with another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MedianAgainst {
-    /// How many places tell it in both.
+    /// The number of places that report it in both arms.
     pub pairs: u64,
-    /// This arm's median less the other's, over these places.
+    /// This arm's median minus the other's, over these places.
     pub difference: f64,
-    /// Its 95% confidence interval by the bootstrap of clusters; `None` where nothing varies.
+    /// Its 95% confidence interval by the bootstrap of clusters; `None` for few clusters, or if nothing varies.
     pub interval: Option<Interval>,
 }
 
 /// Attempts at SQL in one arm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AttemptsOf {
-    /// How many responses with known attempts there are.
+    /// The number of responses with known attempts.
     pub responses: u64,
-    /// Responses of which the k-th attempt or an earlier one is right, for k from 1.
+    /// Responses in which the k-th attempt or an earlier one is right, for k from 1.
     pub by_attempt: Vec<Part>,
-    /// Responses of which some attempt is right.
+    /// Responses in which some attempt is right.
     pub ever: Part,
 }
 
-/// What is the same in all arms: task, the axes that are not the arm, the variant if it is not the arm, the row, and the sample.
+/// The key that is the same in all arms: task, other axes, variant (unless it is the arm), row, and sample.
 type Same = (String, Vec<(String, String)>, Option<String>, Option<AskedRow>, u32);
 
-/// A cluster: the task, and what hangs together in it.
+/// A cluster: the task, and the unit of dependent instances in it.
 type Cluster = (String, Unit);
 
-/// That, and its cluster.
+/// A place with its cluster.
 type Place = (Same, Cluster);
 
 /// The lines of a task.
 type OfTask<'a> = (String, Vec<Line<'a>>);
 
-/// The arms of all runs. `against` is the name of the arm that others are held against; without it, it is the first of each set.
+/// Builds the arm sets of all runs. `against` is the name of the arm with which others are compared; by default, it is the first of each set.
 ///
 /// # Errors
-/// No run has such arms, or no set has one of that name.
+/// No run has such arms, or no set has an arm of that name.
 pub fn build_arm_sets(runs: &[RunData], by: &str, against: Option<&str>) -> Result<Vec<ArmSet>, Error> {
     let mut sets = Vec::new();
     let mut names: BTreeSet<String> = BTreeSet::new();
     for run in runs {
         let all = build_lines(&run.scores);
-        // By the arms of each task, so that arms are compared where all of them are.
+        // Tasks are grouped by their arms: arms are compared over the tasks that have all of them.
         let tasks = group_by(&all, |line| vec![line.score.task.clone()]);
         let arms: Vec<(Vec<String>, OfTask<'_>)> =
             tasks.into_iter().map(|(task, lines)| (list_arms(&lines, by), (task, lines))).collect();
@@ -231,7 +231,7 @@ pub fn build_arm_sets(runs: &[RunData], by: &str, against: Option<&str>) -> Resu
     })
 }
 
-/// The arm of a line.
+/// Returns the arm of a line.
 fn find_arm<'a>(score: &'a Score, by: &str) -> Option<&'a str> {
     if by == VARIANT {
         return score.variant.as_deref();
@@ -261,7 +261,7 @@ fn build_arm_set(
     };
     let places =
         |lines: &[Line<'_>]| -> BTreeSet<Place> { lines.iter().map(|line| build_place(line.score, by)).collect() };
-    // The instances that all arms have.
+    // The places that all arms have.
     let shared = names.iter().map(|name| places(&of_arm(name))).reduce(|all, one| &all & &one).unwrap_or_default();
     let of_arm: Vec<Vec<Line<'_>>> = names
         .iter()
@@ -287,7 +287,7 @@ fn build_arm_set(
     }
 }
 
-/// p values after Holm over the arms, for each thing that is compared.
+/// Adjusts p values by Holm over the arms, for each compared quantity.
 fn adjust_p_values(arms: &mut [ArmOf]) {
     let mut right: Vec<&mut RightAgainst> = arms.iter_mut().filter_map(|arm| arm.against.as_mut()).collect();
     let adjusted = adjust_by_holm(&right.iter().map(|one| one.p).collect::<Vec<_>>());
@@ -300,7 +300,7 @@ fn adjust_p_values(arms: &mut [ArmOf]) {
     }
 }
 
-/// An arm; `other` is that which it is held against, if it is not itself.
+/// Builds an arm; `other` is the arm with which it is compared, if any.
 fn build_arm(name: &str, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &str) -> ArmOf {
     ArmOf {
         name: name.to_owned(),
@@ -313,7 +313,7 @@ fn build_arm(name: &str, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &
     }
 }
 
-/// What responses that ended tell.
+/// Iterates over the scores of completed responses.
 fn iter_ended<'a>(lines: &[Line<'a>]) -> impl Iterator<Item = &'a Score> + use<'a> {
     let scores: Vec<&Score> = lines.iter().map(|line| line.score).filter(|score| score.status.is_scored()).collect();
     scores.into_iter()
@@ -351,7 +351,7 @@ fn compare_accuracy(here: &[Line<'_>], other: &[Line<'_>], by: &str) -> RightAga
         (false, (p, false)) => (p, Test::RandomSigns),
     };
     let difference = pairs::compute_mean_difference(&found, 1);
-    // Rows of a cluster are alike, and there are few clusters: four can never show a difference at 5%, however many rows they have.
+    // Rows of a cluster are similar, and clusters are few: four can never show a difference at 5%, however many rows they have.
     let clustered = here.keys().any(|(_, (_, unit))| matches!(unit, Unit::Cluster(_)));
     let (interval, effect) = match clustered {
         true => (compute_few_stratified_interval(&strata, trials), compute_stratified_design_effect(&strata, trials)),

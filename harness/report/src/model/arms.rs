@@ -1,4 +1,4 @@
-//! Arms of a task against each other on what they cost: its variants, and the values of its axes. A sample has the same drawn values in every arm, so arms are
+//! Compares the costs of the arms of a task: its variants, and the values of its axes. A sample has the same drawn values in every arm, so arms are
 //! compared sample by sample.
 
 use records::{AskedRow, Score, Unit};
@@ -10,14 +10,14 @@ use super::lines::{Line, group_by};
 use super::measure::{Measure, compute_spread};
 use super::pairs::{self, Paired};
 
-/// Arms of one task, in the suite's order. The first that tells the measure is what the others are held against.
+/// The arms of one task, in the suite's order. The others are compared with the first that reports the measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Arms {
     /// The task.
     pub task: String,
     /// The axis whose values they are; `None` for variants.
     pub axis: Option<String>,
-    /// For an axis of a task with variants: the variant.
+    /// The variant, for an axis of a task with variants.
     pub variant: Option<String>,
     /// The arms.
     pub arms: Vec<Arm>,
@@ -28,24 +28,24 @@ pub struct Arms {
 pub struct Arm {
     /// The variant, or the axis value.
     pub name: String,
-    /// Of its lines that tell the measure; `None` where none does: that is not 0.
+    /// The distribution over its lines that report the measure; `None` if there are none, which differs from 0.
     pub spread: Option<Spread>,
-    /// What it costs against the first arm; `None` of that one itself, and where no sample tells both.
+    /// Its cost compared with the first arm; `None` for that arm itself, and if no sample reports both.
     pub against: Option<Against>,
 }
 
-/// An arm against the first, over the instances that tell the measure in both; clusters are samples, and p is after Holm over the arms.
+/// An arm compared with the first, over the instances that report the measure in both. Clusters are samples, and p is adjusted by Holm over the arms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Against {
     /// The first arm.
     pub arm: String,
-    /// This arm's less the first arm's.
+    /// This arm minus the first one.
     #[serde(flatten)]
     pub paired: Paired,
 }
 
 impl Arms {
-    /// `orders`, `orders by size`, `orders json by size`: whose arms they are.
+    /// Renders the owner of the arms: `orders`, `orders by size`, `orders json by size`.
     pub fn to_label(&self) -> String {
         let variant = self.variant.iter().map(|variant| format!(" {variant}"));
         let axis = self.axis.iter().map(|axis| format!(" by {axis}"));
@@ -53,14 +53,14 @@ impl Arms {
     }
 }
 
-/// Of variants if there are several, and of each axis with several values (within each variant).
+/// Compares the variants if there are several, and the values of each axis with several values (within each variant).
 pub fn compare_arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
     let mut all = Vec::new();
     let variants: Vec<(Option<String>, Vec<Line<'_>>)> = group_by(lines, |line| vec![line.score.variant.clone()]);
     let several = variants.len() > 1;
     if several {
         let named = variants.iter().map(|(name, lines)| (name.clone().unwrap_or_default(), lines.clone())).collect();
-        // The same cell of the axes in both.
+        // Both must have the same cell of the axes.
         let arms = compare_to_first(named, what, |score| {
             ((score.each.clone(), score.sample, score.axis.clone()), score.to_unit())
         });
@@ -72,7 +72,7 @@ pub fn compare_arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> 
             let value = |line: Line<'_>| -> Vec<String> {
                 line.score.axis.iter().filter(|(name, _)| *name == axis).map(|(_, value)| value.clone()).collect()
             };
-            // The same value of every other axis in both.
+            // Both must have the same values of all other axes.
             let others = |score: &Score| {
                 let others = score.axis.iter().filter(|(name, _)| *name != axis).cloned().collect::<Vec<_>>();
                 ((score.each.clone(), score.sample, others), score.to_unit())
@@ -85,13 +85,13 @@ pub fn compare_arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> 
     all
 }
 
-/// What is the same in both arms: the row, the sample, and the other axes.
+/// The key that is the same in both arms: row, sample, and other axes.
 type Same = (Option<AskedRow>, u32, Vec<(String, String)>);
 
-/// That, and its cluster.
+/// A place with its cluster.
 type Place = pairs::Place<Same, Unit>;
 
-/// Each arm, and all but the first held against that. `None` for fewer than two arms, or if none tells the measure.
+/// Compares all arms with the first. `None` for fewer than two arms, or if no arm reports the measure.
 fn compare_to_first(
     arms: Vec<(String, Vec<Line<'_>>)>,
     what: Measure,

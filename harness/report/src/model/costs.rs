@@ -1,6 +1,6 @@
-//! What answers cost: rounds, calls, retries, tokens, money, time (PICARD paper, tables 2 to 5; schemadex's metrics).
+//! The cost of answers: rounds, calls, retries, tokens, money, time (PICARD paper, tables 2 to 5; schemadex's metrics).
 //!
-//! Arms (variants of a task, values of an axis) are told apart and never pooled: an agent that needs twice the tokens in one of two arms must not show the mean.
+//! Arms (variants of a task, values of an axis) are kept apart and never pooled: the mean would hide that an agent needs twice the tokens in one of two arms.
 
 use serde::Serialize;
 use statistics::summary::Spread;
@@ -12,18 +12,18 @@ use super::measure::{Measure, compute_spread};
 /// One measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cost {
-    /// Which.
+    /// The measure.
     pub what: Measure,
-    /// Of all lines that tell it; `None` where a task has several arms.
+    /// The distribution over all lines that report it; `None` if a task has several arms.
     pub whole: Option<Spread>,
-    /// By task; `None` where no line of a task tells it, and where the task has several arms.
+    /// By task; `None` if no line of a task reports it, or if the task has several arms.
     #[serde(serialize_with = "super::as_map")]
     pub tasks: Vec<(String, Option<Spread>)>,
-    /// Arms of tasks, told apart and compared.
+    /// The arms of tasks, compared.
     pub arms: Vec<Arms>,
 }
 
-/// Every measure that some line tells.
+/// Summarizes every measure that some line reports.
 pub fn summarize_costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost> {
     let several: Vec<bool> = tasks.iter().map(|(_, lines)| has_arms(lines)).collect();
     let cost = |what: Measure| {
@@ -41,7 +41,7 @@ pub fn summarize_costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) ->
     Measure::ALL.into_iter().filter_map(cost).collect()
 }
 
-/// Whether a task has variants, or an axis of several values.
+/// Whether a task has variants, or an axis with several values.
 fn has_arms(lines: &[Line<'_>]) -> bool {
     group_by(lines, |line| vec![(&line.score.variant, &line.score.axis)]).len() > 1
 }

@@ -1,4 +1,4 @@
-//! Accuracy along something: an axis of a task, or the number of samples.
+//! Accuracy curves: along an axis of a task, or over the number of samples.
 
 use records::Score;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct Point {
     /// The value as a number, if all values of the axis are different numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<f64>,
-    /// How much is right.
+    /// Its accuracy.
     #[serde(flatten)]
     pub share: Share,
 }
@@ -43,7 +43,7 @@ impl Point {
     }
 }
 
-/// Every axis of every task.
+/// Builds the curves of every axis of every task.
 pub fn build_axis_curves(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
     let mut curves = Vec::new();
     for (task, lines) in tasks {
@@ -59,7 +59,7 @@ pub fn build_axis_curves(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
     curves
 }
 
-/// The values of an axis; `whole` gives the share of some lines.
+/// Builds the points of an axis; `whole` computes the share of some lines.
 pub fn build_points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Vec<Point> {
     let cells = group_by(lines, |line| find_axis_value(axis, line.score).into_iter().collect());
     let mut points: Vec<Point> = Vec::new();
@@ -86,14 +86,15 @@ fn parse_number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The value of an axis, and its label if that is another text.
+/// Returns the value of an axis, and its label if it differs.
 fn find_axis_value<'s>(axis: &str, score: &'s Score) -> Option<(&'s str, Option<&'s str>)> {
     let at = score.axis.iter().position(|(name, _)| name == axis)?;
     let value = score.axis.get(at)?.1.as_str();
     Some((value, find_axis_label(score, at).filter(|label| *label != value)))
 }
 
-/// The label of an axis, from the id of the instance: `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`. A label has only letters, digits, and `_`.
+/// Extracts the label of an axis from the id of the instance: `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`. A label has only letters,
+/// digits, and `_`.
 fn find_axis_label(score: &Score, at: usize) -> Option<&str> {
     let rest = score.id.strip_prefix(score.task.as_str())?.strip_prefix('-')?;
     let parts: Vec<&str> = rest.split('-').collect();
@@ -107,26 +108,26 @@ fn find_axis_label(score: &Score, at: usize) -> Option<&str> {
 pub struct Progress {
     /// After 1, 2, … or 5, 10, … samples of each task and cell, at most twenty points and the last.
     pub points: Vec<After>,
-    /// From this many samples on, no estimate was further than 2.5 points from the last one.
+    /// From this number of samples on, no estimate differed by more than 2.5 points from the last one.
     pub settled: u32,
 }
 
-/// One point of it.
+/// A point of the curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct After {
     /// The number of samples.
     pub samples: u32,
-    /// What they gave.
+    /// The share of correct responses up to there.
     #[serde(flatten)]
     pub share: Share,
 }
 
-/// How far an estimate may be from the last one.
+/// The maximum difference of an estimate from the last one.
 const NEAR: f64 = 0.025;
-/// The most points of a curve.
+/// The maximum number of points of a curve.
 const POINTS: u32 = 20;
 
-/// Of these lines; `whole` gives the share of some of them.
+/// Computes the curve of these lines; `whole` computes the share of some of them.
 pub fn compute_progress(lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Progress {
     let most = lines.iter().map(|line| line.score.sample).max().unwrap_or(0);
     let step = (0u32..9)

@@ -1,4 +1,4 @@
-//! How much descriptions of databases show, and what it is worth: quartiles by arm, and what is right where more or less was visible.
+//! How much descriptions of databases show, and how it affects accuracy: quartiles by arm, and accuracy by the visible share.
 
 use records::Score;
 use serde::Serialize;
@@ -7,40 +7,40 @@ use statistics::summary::Quartiles;
 use super::lines::Line;
 use super::share::{Share, compute_share};
 
-/// The parts of a share that are counted: its fourth place, to which bundles have it.
+/// The unit of shares is 1/10,000: bundles record four places.
 const PARTS: u64 = 10_000;
 
-/// Descriptions in one arm.
+/// The descriptions in one arm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DescribedOf {
-    /// The share of what the expected query reads that is named, 0 to 1; `None` where nothing is described.
+    /// The named share of the tables and columns that the expected query reads, 0 to 1; `None` without descriptions.
     pub visible: Option<Quartiles>,
-    /// The tokens of descriptions, by the frozen count.
+    /// The tokens of descriptions, by the frozen counting rule.
     pub tokens: Option<Quartiles>,
-    /// The tokens that the agent read, by the server's count, of responses that ended and tell it.
+    /// The tokens that the agent read, by the server's count, for completed responses that report them.
     pub prompt_tokens: Option<Quartiles>,
-    /// What is right where this much is visible: in the parts that the quartiles of all arms make.
+    /// The accuracy by visible share: for each range between the quartiles over all arms.
     pub right: Vec<RightWithin>,
 }
 
-/// What is right where the share that is visible is within two bounds.
+/// The accuracy for a range of visible shares.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RightWithin {
-    /// The least share that is visible in any arm, 0 to 1 …
+    /// The minimum visible share in this range over all arms, 0 to 1 …
     pub from: f64,
-    /// … and the greatest.
+    /// … and the maximum.
     pub to: f64,
-    /// How much is right; what is missing or failed is wrong.
+    /// The accuracy; missing and failed responses count as wrong.
     #[serde(flatten)]
     pub right: Share,
 }
 
-/// What is visible, in parts.
+/// Returns the visible share, in units of 1/10,000.
 fn extract_visible(score: &Score) -> Option<u64> {
     score.find_visible_share().map(|share| (share * PARTS as f64).round() as u64)
 }
 
-/// Of each arm; nothing where none has descriptions.
+/// Summarizes each arm; `None` for all if no arm has descriptions.
 pub fn summarize_arms(arms: &[Vec<Line<'_>>]) -> Vec<Option<DescribedOf>> {
     let parts = split_by_quartiles(arms.iter().flatten().filter_map(|line| extract_visible(line.score)));
     if parts.is_empty() {
@@ -49,7 +49,7 @@ pub fn summarize_arms(arms: &[Vec<Line<'_>>]) -> Vec<Option<DescribedOf>> {
     arms.iter().map(|lines| Some(summarize_lines(lines, &parts))).collect()
 }
 
-/// The parts that the quartiles of these shares make: the least and greatest share of each that is not empty.
+/// Splits shares at their quartiles. Returns the minimum and maximum of each part that is not empty.
 fn split_by_quartiles(shares: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
     let mut shares: Vec<u64> = shares.collect();
     shares.sort_unstable();

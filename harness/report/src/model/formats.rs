@@ -1,4 +1,4 @@
-//! Is it the task or the packaging that fails? Variants of a task ask the same of the same files, and differ in how the answer is to be given (PICARD
+//! Does the task or the output format fail? Variants of a task ask the same question about the same files, and differ in the form of the answer (PICARD
 //! paper, appendix C, tables 7 and 8).
 
 use std::collections::BTreeMap;
@@ -25,9 +25,9 @@ pub struct Formats {
     pub file: Option<Share>,
     /// Variants whose answer is the reply. `None` if there are none.
     pub direct: Option<Share>,
-    /// All of them.
+    /// All variants.
     pub overall: Share,
-    /// Where the weakness lies. `None` unless both kinds of output are there.
+    /// The cause of a weakness. `None` unless there are variants of both kinds.
     pub pattern: Option<Pattern>,
 }
 
@@ -36,16 +36,16 @@ pub struct Formats {
 pub struct Variant {
     /// Its name.
     pub name: String,
-    /// Where its answer goes.
+    /// The place of its answer.
     pub output: Output,
-    /// How much is right.
+    /// Its accuracy.
     #[serde(flatten)]
     pub share: Share,
-    /// What it costs against the best variant; `None` of that one itself.
+    /// Its cost compared with the best variant; `None` for that variant itself.
     pub cost: Option<Cost>,
 }
 
-/// Where an answer goes.
+/// The place of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
@@ -57,41 +57,41 @@ pub enum Output {
     Mixed,
 }
 
-/// The same samples in the best variant and in this one.
+/// The comparison of a variant with the best one over the same samples.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cost {
     /// The best variant.
     pub best: String,
-    /// The best one's accuracy less this one's, 0 to 1.
+    /// The best variant's accuracy minus this one's, 0 to 1.
     pub accuracy: f64,
     /// The 95% confidence interval of that difference over the samples that both have: Tango's.
     pub interval: Interval,
-    /// Samples that are right in the best one alone.
+    /// The number of samples that only the best variant has right.
     pub lost: u64,
-    /// Samples that are right in this one alone.
+    /// The number of samples that only this variant has right.
     pub won: u64,
-    /// p of the permutation test over samples (McNemar's exact p where a sample has one pair), after Holm over the task's variants.
+    /// The p of the permutation test over samples (McNemar's exact p if each sample has one pair), adjusted by Holm over the task's variants.
     pub p: f64,
 }
 
-/// Where the weakness lies.
+/// The cause of a weakness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {
-    /// Everything is right.
+    /// Everything is correct.
     None,
-    /// Answers in the reply are right more rarely.
+    /// Answers in the reply are less often correct.
     Direct,
-    /// Answers in files are right more rarely.
+    /// Answers in files are less often correct.
     File,
-    /// No difference between them is shown.
+    /// No significant difference.
     Balanced,
-    /// Even the better one is right in fewer than a quarter: formats do not explain that.
+    /// Even the better kind is correct in less than a quarter: formats do not explain that.
     BothOrTask,
 }
 
 impl Pattern {
-    /// Judges (correct, total) of both kinds: a difference is shown if its 95% confidence interval (Newcombe's)
+    /// Classifies (correct, total) of both kinds: a difference is significant if its 95% confidence interval (Newcombe's)
     /// excludes 0. These rules reproduce all ten rows of the paper's table 8.
     pub fn from_counts(file: (u64, u64), direct: (u64, u64)) -> Pattern {
         let under_a_quarter = |(correct, of): (u64, u64)| correct * 4 < of;
@@ -121,7 +121,7 @@ impl Pattern {
     }
 }
 
-/// Every task with two variants or more.
+/// Compares the variants of every task that has at least two.
 pub fn compare_formats(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Formats> {
     tasks.iter().filter_map(|(task, lines)| compare_in_task(task, lines)).collect()
 }
@@ -164,9 +164,9 @@ fn classify_output(lines: &[Line<'_>]) -> Output {
     }
 }
 
-/// What each variant costs, over samples that both it and the best one have.
+/// Compares each variant with the best one, over the samples that both have.
 fn compare_variant_costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -> Vec<Option<Cost>> {
-    // The first of the best: strictly greater only, in integers.
+    // Among equally good variants, the first; compared in integers.
     let mut best = 0;
     for (at, share) in shares.iter().enumerate() {
         if u128::from(share.correct) * u128::from(shares[best].of)
@@ -182,7 +182,7 @@ fn compare_variant_costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -
         .iter()
         .enumerate()
         .map(|(at, (_, lines))| {
-            // By sample: what this variant gains over the best one, and the pairs that it is made of.
+            // By sample: this variant's gain over the best one, and its pairs.
             let mut samples: BTreeMap<usize, (i64, Pairs)> = BTreeMap::new();
             let (mut lost, mut won) = (0, 0);
             for line in lines {
@@ -192,7 +192,7 @@ fn compare_variant_costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -
                 won += u64::from(gain > 0);
                 let (sum, pairs) = samples.entry(line.row.sample).or_default();
                 *sum += gain;
-                // The accuracy lost: the best one less this one.
+                // The accuracy that is lost: the best variant minus this one.
                 pairs.add_pair(-gain as f64);
             }
             let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();

@@ -1,16 +1,16 @@
-//! What arms are compared on besides what is right.
+//! Quantities by which arms are compared, besides accuracy.
 
 use records::attempt::{Class, iter_scored};
 use records::{Money, Score};
 use serde::Serialize;
 
-/// An amount of a response, of which the mean is taken.
+/// An amount of a response whose mean is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gauge {
     /// The score, 0 to 1.
     Score,
-    /// Attempts at SQL before the first right one, of responses that have one.
+    /// Attempts at SQL before the first right one, for responses that have one.
     RetriesUntilRight,
     /// Attempts at SQL that are not right.
     WastedCalls,
@@ -28,7 +28,7 @@ pub enum Gauge {
     Cost,
 }
 
-/// The parts of a score that are counted: its ninth place.
+/// The unit of scores: they are counted to nine places.
 const SCORE_PARTS: f64 = 1e9;
 
 impl Gauge {
@@ -60,7 +60,7 @@ impl Gauge {
         }
     }
 
-    /// How many of the parts that it is counted in make 1.
+    /// Returns the number of units that make 1.
     pub fn parts_per_unit(self) -> u64 {
         match self {
             Gauge::Score => SCORE_PARTS as u64,
@@ -69,7 +69,7 @@ impl Gauge {
         }
     }
 
-    /// Of one response in such parts, if it tells.
+    /// Returns the amount of one response in units; `None` if it is not reported.
     pub fn extract_value(self, score: &Score) -> Option<u64> {
         match self {
             Gauge::Score => Some((score.score * SCORE_PARTS).round() as u64),
@@ -88,11 +88,11 @@ impl Gauge {
     }
 }
 
-/// A time of a response, in milliseconds, of which the median is taken.
+/// A time of a response, in milliseconds, whose median is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pace {
-    /// To the first SQL: how long it takes to discover the schema.
+    /// To the first SQL: the time to discover the schema.
     FirstSqlMs,
     /// To the end.
     WallMs,
@@ -110,7 +110,7 @@ impl Pace {
         }
     }
 
-    /// Of one response, if it tells.
+    /// Returns the time of one response; `None` if it is not reported.
     pub fn extract_value(self, score: &Score) -> Option<u64> {
         match self {
             Pace::FirstSqlMs => score.first_sql_ms,

@@ -1,4 +1,4 @@
-//! The lines of a run, and how they hang together.
+//! The lines of a run, and their clusters.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use statistics::clustered::Cluster;
 pub struct Line<'a> {
     /// Its score.
     pub score: &'a Score,
-    /// The same, as statistics see it.
+    /// The same as an observation for statistics.
     pub row: Observation,
 }
 
-/// All lines of a run, in the bundle's order.
+/// Builds all lines of a run, in the bundle's order.
 pub fn build_lines(scores: &[Score]) -> Vec<Line<'_>> {
     let mut numbering: Numbering<Unit> = Numbering::default();
     scores
@@ -27,12 +27,12 @@ pub fn build_lines(scores: &[Score]) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// Lines as statistics see them.
+/// Returns the observations of lines.
 pub fn extract_rows(lines: &[Line<'_>]) -> Vec<Observation> {
     lines.iter().map(|line| line.row).collect()
 }
 
-/// Groups, in the order in which they first come.
+/// Groups items by their keys, in the order of first occurrence.
 pub fn group_by<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>) -> Vec<(K, Vec<T>)> {
     let mut places: BTreeMap<K, usize> = BTreeMap::new();
     let mut found: Vec<(K, Vec<T>)> = Vec::new();
@@ -48,7 +48,7 @@ pub fn group_by<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>
     found
 }
 
-/// Keys without repetition, in the order in which they first come.
+/// Returns keys without duplicates, in the order of first occurrence.
 pub fn collect_unique<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
     let mut all: Vec<K> = Vec::new();
     for key in keys {
@@ -59,7 +59,7 @@ pub fn collect_unique<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
     all
 }
 
-/// Right ones, one cluster a sample.
+/// Counts correct responses by sample, one cluster for each.
 pub fn cluster_by_sample(lines: &[Line<'_>]) -> Vec<Cluster> {
     statistics::accuracy::sum_by_sample(&extract_rows(lines), statistics::accuracy::to_indicator)
 }

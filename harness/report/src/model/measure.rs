@@ -1,4 +1,4 @@
-//! What is measured of a trial, and how its values lie.
+//! Measures of a trial, and their distribution.
 
 use records::{Money, Score};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use statistics::summary::Spread;
 
 use super::lines::Line;
 
-/// What is measured, once a trial.
+/// A measure with one value per trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
@@ -26,7 +26,7 @@ pub enum Measure {
     WallMs,
     /// Milliseconds to the first call of a tool.
     FirstToolMs,
-    /// Milliseconds to the first SQL: how long it takes to discover the schema.
+    /// Milliseconds to the first SQL: the time to discover the schema.
     FirstSqlMs,
 }
 
@@ -59,12 +59,12 @@ impl Measure {
         }
     }
 
-    /// How many of the parts that it is counted in make 1.
+    /// Returns the number of units that make 1.
     pub fn parts_per_unit(self) -> u64 {
         if self == Measure::Cost { Money::UNITS } else { 1 }
     }
 
-    /// Of one line in such parts, if it tells.
+    /// Returns the value of one line in units; `None` if it is not reported.
     pub fn extract_value(self, score: &Score) -> Option<u64> {
         match self {
             Measure::Rounds => score.rounds.map(u64::from),
@@ -80,7 +80,7 @@ impl Measure {
     }
 }
 
-/// What the lines that tell a measure are like.
+/// Computes the distribution over the lines that report a measure.
 pub fn compute_spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
     Spread::from_values(lines.iter().filter_map(|line| what.extract_value(line.score)), what.parts_per_unit())
 }

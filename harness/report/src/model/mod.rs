@@ -1,4 +1,4 @@
-//! What a report says, before anyone says how it looks: one pure function of scored runs.
+//! The content of a report, independent of its format: a pure function of scored runs.
 
 pub mod arm_sets;
 pub mod arms;
@@ -38,29 +38,29 @@ use sweeps::Sweep;
 use traps::Trap;
 use trials::Trials;
 
-/// One run or several, side by side.
+/// A report on one run or several.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub schema: u32,
     /// The runs, as given.
     pub runs: Vec<RunReport>,
-    /// What errors at earlier stages cost later ones, where two runs show it.
+    /// The effect of errors at earlier stages on later ones, if two runs show it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub propagation: Vec<Propagation>,
     /// Arms side by side (`--by`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by: Vec<ArmSet>,
-    /// What the reader must know.
+    /// Warnings for the reader.
     pub warnings: Vec<String>,
 }
 
-/// One run.
+/// The report on one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunReport {
-    /// The folder's name.
+    /// The name of its folder.
     pub name: String,
-    /// Who answered.
+    /// The agent.
     pub agent: String,
     /// The suite's name.
     pub suite: String,
@@ -72,27 +72,27 @@ pub struct RunReport {
     pub seed: String,
     /// The bundle's identity.
     pub bundle_sha256: String,
-    /// How often each instance was asked.
+    /// The number of trials of each instance.
     pub trials: u32,
-    /// Whether its bundle was once taken without a look at its digests.
+    /// Whether its bundle was used at least once without a check of its digests.
     pub unverified: bool,
-    /// Responses that count for nothing.
+    /// Responses that do not count.
     pub ignored: Ignored,
     /// The suite's accuracy.
     pub whole: Accuracy,
-    /// How trials ended: all five, in this order. What failed, timed out or is missing counts as wrong.
+    /// The number of trials by status: all five, in this order. Failed, timed out, and missing trials count as wrong.
     #[serde(serialize_with = "as_map")]
     pub statuses: Vec<(Status, u64)>,
     /// By task.
     pub tasks: Vec<Group>,
     /// By variant, named `task variant`.
     pub variants: Vec<Group>,
-    /// By matcher: each `expect` counts, and is right if it is full.
+    /// By matcher: each `expect` counts, and is correct if its score is 1.
     pub matchers: Vec<MatcherStats>,
     /// By the names of expectations, over all tasks that have an `expect` of that name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expectations: Vec<ExpectationStats>,
-    /// The mistakes that wrong answers are evidence of, by task.
+    /// The mistakes that explain wrong answers, by task.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traps: Vec<Trap>,
     /// By tag.
@@ -104,38 +104,38 @@ pub struct RunReport {
     pub sweeps: Vec<Sweep>,
     /// Tasks with variants.
     pub formats: Vec<Formats>,
-    /// Where pipelines break first, where tasks have stages.
+    /// Where pipelines break first, if tasks have stages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stages: Option<Stages>,
     /// pass@k and pass^k.
     pub pass: Vec<Trials>,
     /// Rounds, tokens, time.
     pub costs: Vec<costs::Cost>,
-    /// After the first n samples.
+    /// The accuracy after the first n samples.
     pub progress: Progress,
-    /// The same by task.
+    /// The accuracy after the first n samples, by task.
     #[serde(serialize_with = "as_map")]
     pub progress_of_tasks: Vec<(String, Progress)>,
-    /// How many samples are enough.
+    /// How many samples are sufficient.
     pub sizes: Sizes,
-    /// Everything that is not right, in the bundle's order.
+    /// All incorrect trials, in the bundle's order.
     pub failures: Vec<Failure>,
 }
 
-/// How often a matcher was satisfied.
+/// How often a matcher was met.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatcherStats {
-    /// Its word.
+    /// Its keyword.
     pub matcher: String,
     /// The number of verdicts that are fully correct …
     pub correct: u64,
     /// … of this number in total.
     pub of: u64,
-    /// Wilson's interval, of the size that verdicts of one sample are worth.
+    /// Wilson's interval, with the effective number of independent verdicts.
     pub interval: Interval,
 }
 
-/// How often the expectations of one name were met.
+/// How often the expectations with one name were met.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExpectationStats {
     /// The name.
@@ -144,18 +144,18 @@ pub struct ExpectationStats {
     pub correct: u64,
     /// … of this number in total.
     pub of: u64,
-    /// Wilson's interval, of the size that verdicts of one sample are worth.
+    /// Wilson's interval, with the effective number of independent verdicts.
     pub interval: Interval,
     /// The mean of their scores, 0 to 1.
     pub score: f64,
 }
 
-/// An instance that is not right, in one trial.
+/// An incorrect trial of an instance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
     /// The instance.
     pub id: String,
-    /// From 1.
+    /// The number of the trial, from 1.
     pub trial: u32,
     /// Its task.
     pub task: String,
@@ -163,18 +163,18 @@ pub struct Failure {
     pub status: Status,
     /// Why it failed.
     pub error: Option<String>,
-    /// What it is worth all the same.
+    /// Its partial score.
     pub score: f64,
-    /// What each `expect` says.
+    /// The verdict of each `expect`.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Pairs as an object, in their order.
+/// Serializes pairs as an object, in their order.
 fn as_map<K: Serialize, V: Serialize, S: Serializer>(pairs: &[(K, V)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
-/// What these runs say; `over` is what intervals of the whole speak of, without it [`SamplingUnit::choose`] does.
+/// Builds the report on these runs; `over` is what overall intervals generalize to, by default the choice of [`SamplingUnit::choose`].
 pub fn build_report(runs: &[RunData], over: Option<SamplingUnit>) -> Report {
     let mut warnings: Vec<String> = runs.iter().flat_map(|run| run.warnings.iter().cloned()).collect();
     if let [first, others @ ..] = runs
@@ -254,7 +254,7 @@ fn collect_verdicts<'s>(lines: &[Line<'s>]) -> Vec<Placed<'s>> {
     lines.iter().flat_map(|line| line.score.verdicts.iter().map(|verdict| (verdict, line.row.sample))).collect()
 }
 
-/// How many verdicts are full, of how many, and the interval of the share.
+/// Returns the number of full verdicts, their total number, and the interval of the share.
 fn count_full(verdicts: &[Placed<'_>]) -> (u64, u64, Interval) {
     let full = |(verdict, _): &Placed<'_>| verdict.score >= 1.0;
     let each = verdicts.iter().map(|one| (one.1, f64::from(u8::from(full(one)))));

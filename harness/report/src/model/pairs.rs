@@ -1,4 +1,4 @@
-//! What the same instances cost twice: in two arms, or in two runs.
+//! Compares the costs of the same instances in two arms or two runs.
 
 use std::collections::BTreeMap;
 
@@ -9,27 +9,27 @@ use statistics::clustered::{Cluster, compute_mean};
 use statistics::means::compute_mean_interval;
 use statistics::permutation_test::{UNIT, compute_sign_flip_p};
 
-/// What is the same in both, and the cluster that it belongs to.
+/// The key that is the same in both, and its cluster.
 pub type Place<K, C> = (K, C);
 
-/// Sum and number of what the trials of each place tell.
+/// The sum and the number of the trials' values, by place.
 pub type PlaceSums<K, C> = BTreeMap<Place<K, C>, (u128, u64)>;
 
-/// One cost less the other, over the places that tell the measure in both.
+/// The difference of two costs, over the places that report the measure in both.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Paired {
-    /// How many places there are.
+    /// The number of places.
     pub pairs: u64,
-    /// The second's less the first's, in the mean over pairs; trials count with their mean.
+    /// The second cost minus the first, as the mean over pairs; a pair counts with the mean of its trials.
     pub difference: f64,
     /// Its 95% confidence interval over clusters (Student's t); `None` if it is undefined: with a single cluster, or if
     /// all differences are the same.
     pub interval: Option<Interval>,
-    /// p of the permutation test over clusters.
+    /// The p of the permutation test over clusters.
     pub p: f64,
 }
 
-/// What each place tells.
+/// Sums the values of each place.
 pub fn sum_by_place<'a, K: Ord, C: Ord>(
     scores: impl IntoIterator<Item = &'a Score>,
     value: impl Fn(&'a Score) -> Option<u64>,
@@ -46,10 +46,10 @@ pub fn sum_by_place<'a, K: Ord, C: Ord>(
     all
 }
 
-/// Sums of differences in units, and how many pairs they are of, a cluster each.
+/// Sums of differences in units, and their number of pairs, for each cluster.
 pub type Differences = Vec<(i128, u64)>;
 
-/// The second less the first, over the places that both have.
+/// Computes the second minus the first, over the places that both have.
 pub fn compute_differences<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums<K, C>) -> Differences {
     let mut sums: BTreeMap<&C, (i128, u64)> = BTreeMap::new();
     for (place, here) in second {
@@ -61,18 +61,18 @@ pub fn compute_differences<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &Pla
     sums.into_values().collect()
 }
 
-/// The same as amounts, of which `parts` make 1.
+/// Converts differences to amounts; `parts` units make 1.
 pub fn to_clusters(found: &Differences, parts: u64) -> Vec<Cluster> {
     let amount = |sum: i128| sum as f64 / UNIT as f64 / parts as f64;
     found.iter().map(|(sum, n)| Cluster { sum: amount(*sum), n: *n }).collect()
 }
 
-/// Their mean over all pairs.
+/// Returns the mean difference over all pairs.
 pub fn compute_mean_difference(found: &Differences, parts: u64) -> f64 {
     compute_mean(&to_clusters(found, parts))
 }
 
-/// The second against the first, in amounts of which `parts` make 1; `None` if they have no place in common.
+/// Compares the second with the first in amounts of which `parts` units make 1; `None` if they have no place in common.
 pub fn compare_pairs<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums<K, C>, parts: u64) -> Option<Paired> {
     let found = compute_differences(first, second);
     let pairs: u64 = found.iter().map(|(_, n)| n).sum();
@@ -89,7 +89,7 @@ pub fn compare_pairs<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums
     })
 }
 
-/// A mean in units, exact up to 16 trials; held within what 128 bits can hold.
+/// Returns a mean in units, exact up to 16 trials; saturates at the bounds of 128 bits.
 fn to_mean_units((sum, n): (u128, u64)) -> i128 {
     i128::try_from(sum).unwrap_or(i128::MAX).saturating_mul(i128::from(UNIT)) / i128::from(n.max(1))
 }

@@ -1,4 +1,4 @@
-//! What errors at earlier stages cost later ones: the same stages asked alone (`--stages each`), and with the answers of the stages before
+//! The effect of errors at earlier stages on later ones: compares the same stages asked without (`--stages each`) and with the answers of the stages before
 //! (`--stages given`).
 
 use std::collections::BTreeMap;
@@ -17,11 +17,11 @@ use crate::data::RunData;
 /// Two runs of one suite and seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Propagation {
-    /// The run in which stages are asked alone.
+    /// The run in which stages are asked without the answers of the stages before.
     pub each: String,
-    /// The run in which they are asked with the answers of the stages before.
+    /// The run in which they are asked with these answers.
     pub given: String,
-    /// The stages that others precede, in the bundle's order.
+    /// The stages that depend on others, in the bundle's order.
     pub stages: Vec<Gain>,
 }
 
@@ -33,30 +33,30 @@ pub struct Gain {
     /// The stage.
     #[serde(flatten)]
     pub stage: Stage,
-    /// How many of how many are right alone.
+    /// The number of correct responses without the answers of the stages before, and their total number.
     pub alone: (u64, u64),
-    /// How many of how many are right with the answers of the stages before.
+    /// The number of correct responses with these answers, and their total number.
     pub given: (u64, u64),
     /// The accuracy that these answers add, −1 to 1.
     pub difference: f64,
     /// Its 95% confidence interval over samples: Tango's.
     pub interval: Interval,
-    /// Right only alone.
+    /// The number that is correct only without the answers.
     pub lost: u64,
-    /// Right only with the answers.
+    /// The number that is correct only with the answers.
     pub won: u64,
-    /// p of the permutation test over samples, after Holm over the stages.
+    /// The p of the permutation test over samples, adjusted by Holm over the stages.
     pub p: f64,
 }
 
-/// Of every pair of runs that are so.
+/// Compares every pair of runs in the two modes.
 pub fn measure_propagation(runs: &[RunData]) -> Vec<Propagation> {
     let of = |mode: StageMode| runs.iter().filter(move |run| run.info.bundle.stages == mode);
     let pairs = of(StageMode::Each).flat_map(|each| of(StageMode::Given).map(move |given| (each, given)));
     pairs.filter_map(|(each, given)| compare_stage_runs(each, given)).collect()
 }
 
-/// Of two runs, if they are of one suite and seed, and have stages in common.
+/// Compares two runs if they have the same suite and seed, and stages in common.
 pub fn compare_stage_runs(each: &RunData, given: &RunData) -> Option<Propagation> {
     let (a, b) = (&each.info.bundle, &given.info.bundle);
     let same = (&a.suite, &a.version, &a.seed) == (&b.suite, &b.version, &b.seed);
@@ -71,7 +71,7 @@ pub fn compare_stage_runs(each: &RunData, given: &RunData) -> Option<Propagation
         .into_iter()
         .filter_map(|((task, _), lines)| {
             let stage = lines.first()?.score.stage.clone().filter(|stage| !stage.after.is_empty())?;
-            // By sample: what the answers add, and the pairs that it is made of.
+            // By sample: the gain from the answers, and its pairs.
             let mut samples: BTreeMap<usize, (i64, Pairs)> = BTreeMap::new();
             let (mut alone, mut with, mut of, mut lost, mut won) = (0u64, 0u64, 0u64, 0u64, 0u64);
             for line in &lines {

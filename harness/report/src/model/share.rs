@@ -1,4 +1,4 @@
-//! How much of a group is right, and how sure that is.
+//! The accuracy of a group, with its interval.
 
 use serde::Serialize;
 pub use statistics::accuracy::Share;
@@ -10,17 +10,17 @@ use super::lines::{Line, extract_rows};
 pub struct Group {
     /// Its name.
     pub name: String,
-    /// How much of it is right.
+    /// Its accuracy.
     #[serde(flatten)]
     pub share: Share,
 }
 
-/// The share of these lines.
+/// Computes the share of these lines.
 pub fn compute_share(lines: &[Line<'_>]) -> Share {
     Share::from_rows(&extract_rows(lines))
 }
 
-/// Each group's share.
+/// Computes the share of each group.
 pub fn compute_group_shares(groups: Vec<(String, Vec<Line<'_>>)>) -> Vec<Group> {
     groups.into_iter().map(|(name, lines)| Group { name, share: compute_share(&lines) }).collect()
 }

@@ -1,4 +1,4 @@
-//! How many samples are enough, told from what was seen.
+//! Estimates how many samples are sufficient, from the results so far.
 
 use serde::Serialize;
 use statistics::clustered::{compute_design_effect, compute_mean};
@@ -9,35 +9,35 @@ use super::lines::{Line, cluster_by_sample};
 /// Advice on the number of samples, for fresh samples of these tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sizes {
-    /// How many lines an independent one is worth: more than 1 where variants, axis values and trials of one sample agree.
+    /// The number of lines that have the information of one independent line: more than 1 if variants, axis values, and trials of one sample agree.
     pub design_effect: f64,
-    /// What other numbers of instances would give, at this accuracy.
+    /// The interval widths for other numbers of instances, at this accuracy.
     pub widths: Vec<Width>,
-    /// What intervals of ±5, ±2 and ±1 points would take.
+    /// The numbers of instances for intervals of ±5, ±2, and ±1 points.
     pub wanted: Vec<Wanted>,
 }
 
-/// How wide an interval would be.
+/// The width of an interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Width {
     /// The number of instances, each with the run's trials.
     pub instances: u64,
-    /// From end to end, 0 to 1.
+    /// The width from end to end, 0 to 1.
     pub width: f64,
 }
 
-/// How many an interval would take.
+/// The size for an interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Wanted {
     /// Half its width, 0 to 1.
     pub half_width: f64,
     /// The number of instances, each with the run's trials.
     pub instances: Option<u64>,
-    /// `samples` of the suite, if all tasks have as many.
+    /// `samples` of the suite, if it is the same for all tasks.
     pub samples: Option<u64>,
 }
 
-/// Of all lines of a run, which has `trials` of them an instance.
+/// Estimates sizes from all lines of a run, which has `trials` lines for each instance.
 pub fn estimate_sizes(lines: &[Line<'_>], trials: u32) -> Sizes {
     let clusters = cluster_by_sample(lines);
     let (share, effect, trials) = (compute_mean(&clusters), compute_design_effect(&clusters), u64::from(trials.max(1)));

@@ -1,8 +1,8 @@
-//! Where pipelines break first: the stages of tasks, as they are right one after the other.
+//! Where pipelines break first: the correct stages of tasks, in order.
 //!
-//! A *pipeline* is one sample of a task (in one cell of its axes, one variant, one trial) with all of its stages: those of one response of a bundle that
+//! A *pipeline* is one sample of a task (in one cell of its axes, one variant, one trial) with all of its stages: those in one response of a bundle that
 //! was built with `--stages trace`, or the instances that ask them one by one (`each`, `given`). The stages of a pipeline are in the order of their
-//! graph: each after those that precede it, else as in the source. A pipeline *reaches* a stage where every earlier one is right, and *breaks* at the first
+//! graph: each after those that precede it, else as in the source. A pipeline *reaches* a stage if every earlier one is right, and *breaks* at the first
 //! that is not.
 
 use std::collections::BTreeMap;
@@ -18,11 +18,11 @@ use super::lines::{Line, collect_unique, group_by};
 /// The stages of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stages {
-    /// Whether the stages are those of whole answers (`--stages trace`), or were asked one by one.
+    /// Whether the stages are parts of whole answers (`--stages trace`), not asked one by one.
     pub traced: bool,
-    /// By task, in the bundle's order: those that have stages.
+    /// The tasks that have stages, in the bundle's order.
     pub tasks: Vec<TaskStages>,
-    /// By the tags of stages, over all tasks: where pipelines break.
+    /// Where pipelines break, by the tags of stages, over all tasks.
     pub tags: Vec<TagBreaks>,
 }
 
@@ -31,11 +31,11 @@ pub struct Stages {
 pub struct TaskStages {
     /// The task.
     pub task: String,
-    /// How many pipelines there are.
+    /// The number of pipelines.
     pub pipelines: u64,
     /// Pipelines in which every stage is right.
     pub complete: Part,
-    /// The stage at which most pipelines break, if any does: the earliest of equals.
+    /// The stage at which most pipelines break, if any does; the first of equals.
     pub weakest: Option<String>,
     /// Its stages, in the order of the graph.
     pub stages: Vec<StageRow>,
@@ -47,17 +47,17 @@ pub struct StageRow {
     /// The stage.
     #[serde(flatten)]
     pub stage: Stage,
-    /// Pipelines in which it is right, whatever the others are.
+    /// Pipelines in which it is right, regardless of the others.
     pub right: Part,
-    /// Pipelines in which it and every earlier stage is right: what is left of the funnel after it.
+    /// Pipelines in which it and every earlier stage are right: the remaining part of the funnel.
     pub passed: Part,
-    /// How many pipelines reach it: every earlier stage is right.
+    /// The number of pipelines that reach it: every earlier stage is right.
     pub reached: u64,
-    /// Pipelines that break here first, of all.
+    /// Pipelines that break here first, among all.
     pub broken: Part,
-    /// How often it is right where every stage that precedes it is; `None` without such a pipeline.
+    /// How often it is right if every stage that precedes it is; `None` without such a pipeline.
     pub after_right: Option<Part>,
-    /// How often it is right where one that precedes it is not; `None` without such a pipeline.
+    /// How often it is right if one that precedes it is not; `None` without such a pipeline.
     pub after_wrong: Option<Part>,
     /// Why pipelines break here, the most frequent first.
     pub reasons: Vec<(Reason, u64)>,
@@ -68,18 +68,18 @@ pub struct StageRow {
 pub struct TagBreaks {
     /// The tag.
     pub tag: String,
-    /// Stages of pipelines with this tag that are right, of all that have it.
+    /// The stages with this tag that are right, among all with it.
     pub right: Part,
-    /// Pipelines that break first at a stage with this tag, of those that have one.
+    /// The pipelines that break first at a stage with this tag, among all that have one.
     pub broken: Part,
 }
 
-/// Some of how many, and how sure their share is.
+/// A part of a number, with the interval of its share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// So many …
+    /// The number in this part …
     pub count: u64,
-    /// … of this number.
+    /// … of this total number.
     pub of: u64,
     /// The share, 0 to 1.
     pub share: f64,
@@ -101,13 +101,13 @@ impl Part {
     }
 }
 
-/// One sample of a task with what was found at its stages.
+/// One sample of a task, with the results of its stages.
 struct Pipeline<'a> {
     /// The number of its sample.
     sample: usize,
-    /// By the stage's place in the graph's order; `None` for one that was not asked.
+    /// The result of each stage, in the graph's order; `None` for a stage that was not asked.
     found: Vec<Option<(bool, Reason)>>,
-    /// Its tags by stage: those of one cell may have others.
+    /// The stages with their tags, which may differ between cells.
     stages: &'a [&'a Stage],
 }
 
@@ -116,16 +116,16 @@ impl Pipeline<'_> {
         self.found.get(at).copied().flatten().is_some_and(|(right, _)| right)
     }
 
-    /// The first stage that is not right.
+    /// Returns the first stage that is not right.
     fn find_break(&self) -> Option<usize> {
         (0..self.stages.len()).find(|at| !self.is_right(*at))
     }
 }
 
-/// Of samples: whether it was so.
+/// For each sample, an outcome.
 type Outcomes = Vec<(usize, bool)>;
 
-/// The stages of a run; `None` if no task of it has any.
+/// Summarizes the stages of a run; `None` if no task has any.
 pub fn summarize_stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
     let traced = tasks.iter().flat_map(|(_, lines)| lines).any(|line| !line.score.stages.is_empty());
     let mut found = Vec::new();
@@ -163,7 +163,7 @@ pub fn summarize_stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
     (!found.is_empty()).then_some(Stages { traced, tasks: found, tags })
 }
 
-/// The stages that a line has, each with whether it is right, and why.
+/// Lists the stages of a line, each with whether it is right, and the reason.
 fn list_line_stages<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, bool, Reason)> + use<'a> {
     let score = line.score;
     let own = score.stage.iter().map(|stage| {
@@ -173,14 +173,14 @@ fn list_line_stages<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, boo
     own.chain(score.stages.iter().map(|one| (&one.stage, one.correct, one.reason)))
 }
 
-/// Stages in the order of their graph: each after those that precede it, else as they come.
+/// Sorts stages by their graph: each after those that precede it, otherwise in the given order.
 fn sort_stages<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
     let known = |name: &String| stages.iter().any(|stage| stage.name == *name);
     let mut left: Vec<&Stage> = stages.to_vec();
     let mut order: Vec<&Stage> = Vec::new();
     while !left.is_empty() {
         let done = |name: &String| order.iter().any(|stage| stage.name == *name);
-        // A graph has no cycles; the first is taken where scores say otherwise.
+        // A graph has no cycles; if the scores contradict that, the first stage is next.
         let next = left.iter().position(|stage| stage.after.iter().all(|name| done(name) || !known(name)));
         order.push(left.remove(next.unwrap_or(0)));
     }
@@ -204,7 +204,7 @@ fn build_pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeli
                     }
                 }
             }
-            // A task's own instances have no stages, where only some of its instances do.
+            // If only some instances of a task are stages, the others have no results here.
             let asked = found.iter().any(Option::is_some);
             Some(Pipeline { sample: lines.first()?.row.sample, found, stages: graph }).filter(|_| asked)
         })

@@ -1,4 +1,5 @@
-//! Accuracy along an axis over all tasks that have it. Tasks whose axes have other values are not taken together: each value would then be of other tasks.
+//! Accuracy along an axis over all tasks that have it. Tasks with other values of the axis are not combined: each value would otherwise be about different
+//! tasks.
 
 use serde::Serialize;
 use statistics::accuracy::{Accuracy, SamplingUnit};
@@ -18,7 +19,7 @@ pub struct Sweep {
     pub points: Vec<Point>,
 }
 
-/// Every axis; `axes` are those of these tasks.
+/// Builds the sweeps of every axis; `axes` are the curves of these tasks.
 pub fn build_sweeps(tasks: &[(String, Vec<Line<'_>>)], axes: &[AxisCurve]) -> Vec<Sweep> {
     let all: Vec<&AxisCurve> = axes.iter().collect();
     let alike = group_by(&all, |curve| {
@@ -47,11 +48,11 @@ pub struct Cell<'a> {
     pub words: String,
     /// The value as a number, if it is one in every run.
     pub number: Option<f64>,
-    /// How much of it is right in each run; `None` where a run does not have it.
+    /// The accuracy in each run; `None` if a run does not have the value.
     pub shares: Vec<Option<&'a Share>>,
 }
 
-/// The points of several runs side by side, in the order in which they first come.
+/// Combines the points of several runs, in the order of first occurrence.
 pub fn build_cells<'a>(runs: &[&'a [Point]]) -> Vec<Cell<'a>> {
     let names = collect_unique(runs.iter().copied().flatten().map(Point::to_label));
     let cell = |words: String| {

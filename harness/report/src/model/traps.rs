@@ -1,4 +1,4 @@
-//! Which mistakes agents make: wrong answers that are equal to the value of a trap.
+//! The mistakes that agents make: wrong answers that are equal to the value of a trap.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use statistics::clustered::compute_share_interval;
 
 use super::lines::{Line, collect_unique, group_by};
 
-/// A trap of a task, and how many answers are equal to its value.
+/// A trap of a task, and the number of answers that are equal to its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trap {
     /// Its name.
     pub trap: String,
     /// The task.
     pub task: String,
-    /// The stage of it that is scored next to its own answer, if the answer is that of a stage.
+    /// The stage whose answer it is about, if it is scored next to the task's own answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<String>,
     /// The number of wrong answers that are equal to its value …
@@ -26,18 +26,18 @@ pub struct Trap {
     pub wrong: u64,
     /// The share, 0 to 1.
     pub share: f64,
-    /// Wilson's interval of it, of the size that answers to one sample are worth.
+    /// Wilson's interval, with the effective number of independent answers.
     pub interval: Interval,
 }
 
 impl Trap {
-    /// What was asked, for people: the task, and its stage.
+    /// Renders the question for people: the task, and its stage.
     pub fn describe_question(&self) -> String {
         self.stage.as_ref().map_or_else(|| self.task.clone(), |stage| format!("{}, stage {stage}", self.task))
     }
 }
 
-/// The traps of tasks: in the order of the tasks and their stages, the most frequent first.
+/// Finds the traps of tasks, in the order of the tasks and their stages, the most frequent first.
 pub fn find_traps(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Trap> {
     tasks.iter().flat_map(|(task, lines)| find_in_task(task, lines)).collect()
 }
@@ -54,12 +54,12 @@ fn find_in_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
     all
 }
 
-/// What an answer is worth at a stage.
+/// Iterates over the scores of a stage.
 fn iter_stage_scores<'s>(line: &Line<'s>, stage: &str) -> impl Iterator<Item = &'s StageScore> {
     line.score.stages.iter().filter(move |one| one.stage.name == stage)
 }
 
-/// The traps that wrong answers to a question are equal to.
+/// Counts the traps to which wrong answers to a question are equal.
 fn count_traps<'s>(
     (task, stage): (&str, Option<&str>),
     wrong: &[Line<'s>],
@@ -80,7 +80,7 @@ fn count_traps<'s>(
     found
 }
 
-/// The traps that an answer is equal to, each once.
+/// Returns the traps to which an answer is equal, without duplicates.
 fn collect_trap_names(line: Line<'_>) -> BTreeSet<&str> {
     line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect()
 }

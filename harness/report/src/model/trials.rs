@@ -8,24 +8,24 @@ use statistics::pass_at_k::{pass_all, pass_at};
 
 use super::lines::{Line, group_by};
 
-/// What k trials give.
+/// The results for k trials.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trials {
     /// The number of trials.
     pub k: u64,
-    /// pass@k: at least one is right, in the mean over instances.
+    /// pass@k: at least one is correct, as the mean over instances.
     pub at_least_one: f64,
     /// Its 95% confidence interval for fresh samples.
     pub at_least_one_interval: Interval,
-    /// pass^k: all are right, in the mean over instances.
+    /// pass^k: all are correct, as the mean over instances.
     pub all: f64,
     /// Its 95% confidence interval for fresh samples.
     pub all_interval: Interval,
 }
 
-/// For every k up to the trials that all instances have; empty for a single trial.
+/// Computes pass@k and pass^k for every k up to the number of trials that all instances have; empty for a single trial.
 pub fn compute_pass_rates(lines: &[Line<'_>]) -> Vec<Trials> {
-    // Of each instance: its sample, how many trials are right, of how many.
+    // For each instance: its sample, its number of correct trials, and its number of trials.
     let instances: Vec<(usize, u64, u64)> = group_by(lines, |line| vec![line.score.id.as_str()])
         .into_iter()
         .filter_map(|(_, lines)| {
@@ -37,7 +37,7 @@ pub fn compute_pass_rates(lines: &[Line<'_>]) -> Vec<Trials> {
     if most < 2 {
         return Vec::new();
     }
-    // The chance of an instance is between 0 and 1, so that it varies no more than a share of as many would: the interval is rather too wide.
+    // The probability of an instance is between 0 and 1, so it varies at most as much as a share: the interval is rather too wide.
     let over = |of: fn(u64, u64, u64) -> Option<f64>, k: u64| {
         let chances = instances.iter().filter_map(|(sample, right, n)| Some((*sample, of(k, *right, *n)?)));
         let clusters = sum_by_cluster(chances);

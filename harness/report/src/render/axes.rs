@@ -1,4 +1,4 @@
-//! The tables of accuracy by axis.
+//! Tables of accuracy by axis.
 
 use super::section::Section;
 use super::tables::build_group_table;
@@ -8,33 +8,33 @@ use crate::model::curves::Point;
 use crate::model::lines::collect_unique;
 use crate::model::share::Group;
 
-/// What is drawn and tabulated once: an axis, and the tasks that have it with the same values.
+/// The key of a chart and its table: an axis, and the tasks that have it with the same values.
 pub type Key<'a> = (&'a str, &'a [String]);
 
-/// Every axis of the runs, in the order in which they first come.
+/// Lists every axis of the runs, in the order of first occurrence.
 pub fn list_axis_keys(runs: &[RunReport]) -> Vec<Key<'_>> {
     collect_unique(runs.iter().flat_map(|run| &run.sweeps).map(|sweep| (sweep.axis.as_str(), sweep.tasks.as_slice())))
 }
 
-/// The values of an axis in a run, over these tasks; empty where the run does not have them.
+/// Returns the values of an axis in a run, over these tasks; empty if the run does not have them.
 pub fn find_points<'a>(run: &'a RunReport, (axis, tasks): Key<'_>) -> &'a [Point] {
     let sweep = run.sweeps.iter().find(|sweep| sweep.axis == axis && sweep.tasks == tasks);
     sweep.map_or(&[], |sweep| sweep.points.as_slice())
 }
 
-/// The values of an axis of one task in a run.
+/// Returns the values of an axis of one task in a run.
 pub fn find_task_points<'a>(run: &'a RunReport, task: &str, axis: &str) -> &'a [Point] {
     let curve = run.axes.iter().find(|curve| curve.task == task && curve.axis == axis);
     curve.map_or(&[], |curve| curve.points.as_slice())
 }
 
-/// `Accuracy by mess: orders and visits`
+/// Renders `Accuracy by mess: orders and visits`.
 pub fn build_title((axis, tasks): Key<'_>) -> String {
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
     format!("Accuracy by {axis}: {}", format_list(&tasks, false))
 }
 
-/// One table for each of [`list_axis_keys`].
+/// Builds one table for each of [`list_axis_keys`].
 pub fn build_tables(runs: &[RunReport]) -> Vec<Section> {
     let table = |key: Key<'_>| {
         let section = build_table(&build_title(key), key.0, runs, |run| find_points(run, key))?;
@@ -45,7 +45,7 @@ pub fn build_tables(runs: &[RunReport]) -> Vec<Section> {
     list_axis_keys(runs).into_iter().filter_map(table).collect()
 }
 
-/// One for each task that shares an axis with other tasks.
+/// Builds one table for each task that shares an axis with other tasks.
 pub fn build_task_tables(runs: &[RunReport]) -> Vec<Section> {
     let shared = list_axis_keys(runs).into_iter().filter(|(_, tasks)| tasks.len() > 1);
     let pairs = collect_unique(shared.flat_map(|(axis, tasks)| tasks.iter().map(move |task| (axis, task.as_str()))));

@@ -1,4 +1,4 @@
-//! The tables of arms: what is right, amounts, times, and attempts at SQL.
+//! Tables of arms: accuracy, amounts, times, and attempts at SQL.
 
 use records::run::LimitEnforcement;
 use statistics::proportion;
@@ -15,7 +15,7 @@ use crate::model::gauge::{Gauge, Pace};
 use crate::model::share::Share;
 use crate::model::stages::Part;
 
-/// The tables of every set of arms; none where `--by` is not given.
+/// Builds the tables of every set of arms; empty without `--by`.
 pub fn build_tables(report: &Report) -> Vec<Section> {
     let several = report.runs.len() > 1;
     report.by.iter().flat_map(|set| build_set_tables(set, several)).collect()
@@ -38,7 +38,7 @@ fn is_against(set: &ArmSet, arm: &ArmOf) -> bool {
     arm.name == set.against
 }
 
-/// What is right, one row an arm.
+/// Builds the table of accuracy, one row for each arm.
 fn build_accuracy_table(set: &ArmSet, whose: &str) -> Section {
     let heads = [
         "<arm",
@@ -113,7 +113,7 @@ fn build_percent_cell(part: &Part) -> Cell {
     Cell::number(format!("{}%", proportion::render_percent(part.count, part.of)), part.share)
 }
 
-/// Attempts at SQL: how many responses have it right at the k-th attempt or before.
+/// Builds the table of attempts at SQL: the number of responses with a right attempt up to the k-th.
 fn build_attempt_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let most = set.arms.iter().filter_map(|arm| arm.attempts.as_ref()).map(|one| one.by_attempt.len()).max()?;
     let mut section = Section::new(format!("Correct SQL by attempt, {whose}"), &["<arm", "responses"]).with_note(
@@ -129,7 +129,7 @@ fn build_attempt_table(set: &ArmSet, whose: &str) -> Option<Section> {
             None => cells.extend(vec![Cell::none(); most + 3]),
             Some(attempts) => {
                 cells.push(Cell::count(attempts.responses));
-                // After its last first right attempt an arm has no more.
+                // After its last first right attempt, an arm's number does not change.
                 let at = |k: usize| attempts.by_attempt.get(k).unwrap_or(&attempts.ever);
                 cells.extend((0..most).map(|k| build_percent_cell(at(k))));
                 cells.push(build_percent_cell(&attempts.ever));
@@ -141,7 +141,7 @@ fn build_attempt_table(set: &ArmSet, whose: &str) -> Option<Section> {
     Some(section)
 }
 
-/// Amounts, a row for each of them and each arm.
+/// Builds the table of amounts, one row for each amount and arm.
 fn build_mean_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let heads = ["<amount", "<arm", "n", "mean", "pairs", "difference", "95% CI", "p", "p, Holm"];
     let note = format!(
@@ -194,7 +194,7 @@ fn build_amount_cell(what: Gauge, value: f64) -> Cell {
     Cell::number(text, value)
 }
 
-/// With a sign, but for zero.
+/// Adds a `+` to a positive number.
 fn add_sign(text: String) -> String {
     let digits = text.trim_start_matches('-');
     match digits.chars().all(|c| matches!(c, '0' | '.')) {
@@ -204,7 +204,7 @@ fn add_sign(text: String) -> String {
     }
 }
 
-/// Times, a row for each of them and each arm.
+/// Builds the table of times, one row for each time and arm.
 fn build_time_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let heads = ["<time", "<arm", "n", "p50", "p95", "pairs", "difference of p50", "95% CI"];
     let note = format!(

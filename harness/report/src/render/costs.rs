@@ -1,4 +1,4 @@
-//! The tables of what answers cost: PICARD paper, tables 2 to 5, for whatever is measured; and arms against each other.
+//! Tables of costs: PICARD paper, tables 2 to 5, for every reported measure; and comparisons of arms.
 
 use statistics::summary::Spread;
 
@@ -11,7 +11,7 @@ use crate::model::lines::collect_unique;
 use crate::model::measure::Measure;
 use crate::model::pairs::Paired;
 
-/// One table a measure, and one for the arms of each task that has several.
+/// Builds one table for each measure, and one for the arms of each task that has several.
 pub fn build_tables(runs: &[RunReport]) -> Vec<Section> {
     let mut sections = Vec::new();
     for what in Measure::ALL {
@@ -38,7 +38,7 @@ fn filter_heads(heads: &[&'static str], several: bool) -> Vec<&'static str> {
     heads.iter().copied().filter(|head| several || *head != "<run").collect()
 }
 
-/// Of each task without arms, and of all if none has any.
+/// Builds the table of each task without arms, and of all tasks if none has any.
 fn build_spread_table(title: &str, found: &[(&str, Cost)], several: bool) -> Option<Section> {
     let heads = filter_heads(&["<task", "<run", "n", "avg", "max", "min", "mode", "median", "p95", "total"], several);
     let mut section = Section::new(title, &heads);
@@ -64,7 +64,7 @@ fn build_spread_table(title: &str, found: &[(&str, Cost)], several: bool) -> Opt
     (!section.rows.is_empty()).then_some(section)
 }
 
-/// Arms of a task, and what each costs against the first.
+/// Builds the table of a task's arms, with their costs compared with the first.
 fn build_arm_table(title: &str, words: &str, found: &[(&str, Cost)], several: bool) -> Section {
     let heads = filter_heads(
         &["<arm", "<run", "n", "mean", "p50", "p95", "against", "pairs", "difference", "95% CI", "p"],
@@ -91,19 +91,19 @@ fn build_arm_table(title: &str, words: &str, found: &[(&str, Cost)], several: bo
     section
 }
 
-/// One value of a measure.
+/// Builds the cell of one value of a measure.
 pub fn build_amount_cell(what: Measure, value: f64) -> Cell {
     let text = if what == Measure::Cost { format_money(value) } else { format!("{value:.0}") };
     Cell::number(text, value)
 }
 
-/// The mean of several.
+/// Builds the cell of a mean.
 pub fn build_mean_cell(what: Measure, value: f64) -> Cell {
     let text = if what == Measure::Cost { format_money(value) } else { format!("{value:.2}") };
     Cell::number(text, value)
 }
 
-/// What one costs more than the other: the difference, its interval, and p.
+/// Builds the cells of a cost difference: the difference, its interval, and p.
 pub fn build_difference_cells(what: Measure, paired: &Paired) -> [Cell; 3] {
     let interval = paired.interval.map_or_else(Cell::none, |interval| {
         Cell::number(
@@ -141,7 +141,7 @@ fn build_arm_cells(what: Measure, arm: &Arm) -> Vec<Cell> {
     cells
 }
 
-/// `+1.25`; no `-0.00`.
+/// Renders `+1.25`; never `-0.00`.
 fn format_signed_mean(what: Measure, value: f64) -> String {
     let text = build_mean_cell(what, value).text;
     match text.as_str() {

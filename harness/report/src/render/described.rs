@@ -1,4 +1,4 @@
-//! The tables of descriptions: how much they show in each arm, and what is right where they show more or less.
+//! Tables of descriptions: how much they show in each arm, and the accuracy by visible share.
 
 use statistics::summary::Quartiles;
 
@@ -8,7 +8,7 @@ use crate::model::arm_sets::{ArmOf, ArmSet};
 use crate::model::descriptions::{DescribedOf, RightWithin};
 use crate::model::share::Share;
 
-/// Both tables; none where no arm has descriptions.
+/// Builds both tables; empty if no arm has descriptions.
 pub fn build_tables(set: &ArmSet, whose: &str) -> Vec<Section> {
     if set.arms.iter().all(|arm| arm.described.is_none()) {
         return Vec::new();
@@ -19,7 +19,7 @@ pub fn build_tables(set: &ArmSet, whose: &str) -> Vec<Section> {
 /// The quartiles of an amount.
 type Of = fn(&DescribedOf) -> &Option<Quartiles>;
 
-/// Amounts, a row for each of them and each arm.
+/// Builds the table of amounts, one row for each amount and arm.
 fn build_quartile_table(set: &ArmSet, whose: &str) -> Section {
     let amounts: [(&str, bool, Of); 3] = [
         ("visible", true, |of| &of.visible),
@@ -53,7 +53,7 @@ fn build_quartile_table(set: &ArmSet, whose: &str) -> Section {
     section
 }
 
-/// What is right, a row for each part and each arm.
+/// Builds the table of accuracy, one row for each range of visible shares and arm.
 fn build_accuracy_table(set: &ArmSet, whose: &str) -> Section {
     let heads = ["<visible", "<arm", "accuracy", "95% CI", "correct", "of"];
     let mut section = Section::new(format!("Accuracy by what is visible, {whose}"), &heads).with_note(

@@ -1,9 +1,9 @@
-//! One JSON document, laid out for reading.
+//! One indented JSON document.
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// The JSON of any serializable value. Fractions have nine significant digits: later digits are rounding noise.
+/// Renders any serializable value as JSON. Fractions have nine significant digits: later digits are rounding noise.
 pub fn write_json<T: Serialize>(document: &T) -> Result<String, serde_json::Error> {
     let mut json = serde_json::to_value(document)?;
     round_numbers(&mut json);

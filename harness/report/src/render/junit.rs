@@ -1,4 +1,4 @@
-//! JUnit XML, as build servers read it: a suite a run and task, a case an instance and trial.
+//! JUnit XML for build servers: a suite for each run and task, a case for each instance and trial.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use records::{Score, Status};
 use crate::data::RunData;
 use crate::model::lines::group_by;
 
-/// One document of all runs. What timed out, failed or is missing is an `error`, what is wrong a `failure`. Writing to a String cannot fail.
+/// Renders all runs as one document. A trial that timed out, failed, or is missing is an `error`, a wrong one a `failure`. Writing to a String cannot fail.
 pub fn write_junit(runs: &[RunData]) -> String {
     let (tests, failures, errors, time) = count_totals(runs.iter().flat_map(|run| &run.scores));
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -44,7 +44,7 @@ fn write_suite(out: &mut String, run: &RunData, task: &str, scores: &[&Score]) {
         };
         let kind = if score.status.is_scored() { "wrong" } else { score.status.word() };
         let _ = writeln!(out, ">\n      <{element} type=\"{kind}\" message=\"{}\">", escape_xml(&message));
-        // In an element, lines may stay lines.
+        // Elements, unlike attributes, may contain line ends.
         let lines = escape_xml(&describe_differences(score)).replace("&#10;", "\n");
         let _ = writeln!(out, "{lines}      </{element}>\n    </testcase>");
     }
@@ -98,7 +98,7 @@ fn describe_differences(score: &Score) -> String {
     text
 }
 
-/// A text in XML 1.0. Characters that XML cannot hold become U+FFFD.
+/// Escapes a text for XML 1.0. Characters that XML does not allow become U+FFFD.
 fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! What agents left that is not as expected, row by row: databases, and JSON and YAML files.
+//! The differences in what agents left, row by row: databases, and JSON and YAML files.
 
 use model::suite::Matcher;
 use model::suite::matchers::Takes;
@@ -7,10 +7,10 @@ use records::score::Verdict;
 use super::section::{Cell, Section};
 use crate::model::RunReport;
 
-/// The most rows of a run.
+/// The maximum number of rows for a run.
 const MAX_ROWS: usize = 20;
 
-/// A table of the places that differ; none where no state that was left is wrong.
+/// Builds a table of the places that differ; `None` without differences.
 pub fn build_table(runs: &[RunReport]) -> Option<Section> {
     let mut section = Section::new("What was left", &["<response", "<at", "<expected", "<got"]);
     let mut more = 0;
@@ -39,7 +39,7 @@ pub fn build_table(runs: &[RunReport]) -> Option<Section> {
     Some(section.with_note(format!("{note}{cut}")))
 }
 
-/// Whether it is about something with parts that the agent left in a file.
+/// Whether a verdict is about a structured file or database that the agent left.
 fn is_left(verdict: &Verdict) -> bool {
     let parts = Matcher::from_word(&verdict.matcher)
         .is_some_and(|matcher| matches!(matcher.record().takes, Takes::Json | Takes::State));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::section::Section;
 
-/// A document. Writing to a String cannot fail.
+/// Renders a document. Writing to a String cannot fail.
 pub fn write_markdown(title: &str, lead: &[String], sections: &[Section]) -> String {
     let mut out = format!("# {}\n", escape_markdown(title));
     for paragraph in lead {
@@ -31,7 +31,7 @@ fn write_row(out: &mut String, cells: impl Iterator<Item = String>) {
     out.push_str("|\n");
 }
 
-/// A text on one line that is read as itself: no markup, no HTML, no end of a cell.
+/// Escapes a text as one line without markup, HTML, or the end of a cell.
 fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let inside_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -39,7 +39,7 @@ fn escape_markdown(text: &str) -> String {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
-            // `big_orders` stays as it is: an underscore inside a word is none.
+            // `big_orders` is unchanged: an underscore inside a word is not markup.
             '_' if inside_word(before) && inside_word(rest.peek().copied()) => out.push(c),
             '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '~' => {
                 out.push('\\');

@@ -1,4 +1,4 @@
-//! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
+//! Renders a report for a terminal, as Markdown, JSON, JUnit XML, and HTML.
 
 pub mod axes;
 pub mod by;

@@ -1,19 +1,19 @@
-//! A table before it is written: one form for terminals, Markdown and HTML.
+//! A table before it is rendered: one form for terminals, Markdown, and HTML.
 
 /// A table with its title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// What it shows.
     pub title: String,
-    /// How to read it; empty where the head says all.
+    /// How to read it; empty if the column heads are sufficient.
     pub note: String,
-    /// Its columns: the first names the row.
+    /// Its columns; the first names the row.
     pub columns: Vec<Column>,
-    /// Its rows, each as long as there are columns.
+    /// Its rows, with one cell for each column.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A column's head.
+/// A column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Its head.
@@ -25,14 +25,14 @@ pub struct Column {
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// What is read.
+    /// The shown text.
     pub text: String,
-    /// What it is sorted by, where that is not its text.
+    /// The value by which it is sorted, if that is not its text.
     pub sort: Option<f64>,
 }
 
 impl Section {
-    /// An empty table; heads that begin with `<` are of texts, all others of numbers.
+    /// Creates an empty table. Heads that begin with `<` are of text columns, all others of numbers.
     pub fn new(title: impl Into<String>, heads: &[&str]) -> Section {
         let column = |head: &&str| match head.strip_prefix('<') {
             Some(head) => Column { head: head.to_owned(), right: false },
@@ -42,40 +42,40 @@ impl Section {
         Section { title: title.into(), note: String::new(), columns, rows: Vec::new() }
     }
 
-    /// With a note.
+    /// Adds a note.
     pub fn with_note(mut self, note: impl Into<String>) -> Section {
         self.note = note.into();
         self
     }
 
-    /// With one more row.
+    /// Adds a row.
     pub fn push_row(&mut self, cells: Vec<Cell>) {
         self.rows.push(cells);
     }
 }
 
 impl Cell {
-    /// A text.
+    /// A cell with text.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell { text: text.into(), sort: None }
     }
 
-    /// A number as text, with the value by which it is sorted.
+    /// A cell with a number as text, and the value by which it is sorted.
     pub fn number(text: impl Into<String>, sort: f64) -> Cell {
         Cell { text: text.into(), sort: Some(sort) }
     }
 
-    /// A whole number.
+    /// A cell with a whole number.
     pub fn count(count: u64) -> Cell {
         Cell::number(count.to_string(), count as f64)
     }
 
-    /// A mean, to two places.
+    /// A cell with a mean, to two decimal places.
     pub fn mean(mean: f64) -> Cell {
         Cell::number(format!("{mean:.2}"), mean)
     }
 
-    /// Nothing to tell.
+    /// A cell without a value.
     pub fn none() -> Cell {
         Cell::text("-")
     }

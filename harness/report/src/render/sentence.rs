@@ -1,15 +1,15 @@
-//! What separates several runs, in one sentence.
+//! Describes the main difference between several runs in one sentence.
 
 use super::words::{format_accuracy_percent, format_list};
 use crate::model::share::Share;
 use crate::overview::{Overview, Row};
 
-/// The sentence, with names of tasks and variants in backticks; `None` for a single run. `names` are those of the runs, as given.
+/// Returns the sentence, with names of tasks and variants in backticks; `None` for a single run. `names` are those of the runs, in the given order.
 pub fn build_sentence(names: &[&str], overview: &Overview) -> Option<String> {
     if names.len() < 2 {
         return None;
     }
-    // The parts of a single task tell more than the task.
+    // With a single task, its variants or values are more informative.
     let (what, rows) = match overview.tasks.as_slice() {
         [task] => match task.parts.first() {
             Some(parts) => (if parts.by == "variant" { "variant" } else { "value" }, parts.rows.as_slice()),
@@ -21,11 +21,11 @@ pub fn build_sentence(names: &[&str], overview: &Overview) -> Option<String> {
     blind.or_else(|| describe_widest_gap(what, names, rows))
 }
 
-/// A run that gets some groups wholly wrong, and another right.
+/// Describes a run that has some groups completely wrong, and others partly right.
 fn describe_blind_run(run: usize, names: &[&str], rows: &[Row]) -> Option<String> {
     let name = names.get(run)?;
     let share = |row: &Row| row.shares.get(run).cloned().flatten();
-    // Where every run is wrong, the task says nothing about this one.
+    // A group that every run has wrong does not distinguish this one.
     let zero: Vec<&Row> = rows
         .iter()
         .filter(|row| {
@@ -49,7 +49,7 @@ fn describe_blind_run(run: usize, names: &[&str], rows: &[Row]) -> Option<String
     }
 }
 
-/// The group in which accuracies are furthest apart.
+/// Describes the group with the largest difference in accuracy.
 fn describe_widest_gap(what: &str, names: &[&str], rows: &[Row]) -> Option<String> {
     let mut widest = rows.first()?;
     for row in rows {

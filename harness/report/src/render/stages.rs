@@ -1,4 +1,4 @@
-//! The tables of stages: where pipelines break first, and what earlier errors cost.
+//! Tables of stages: where pipelines break first, and the effect of earlier errors.
 
 use statistics::proportion;
 
@@ -9,7 +9,7 @@ use crate::model::propagation::Propagation;
 use crate::model::stages::{Part, StageRow, TagBreaks, TaskStages};
 use crate::model::{Report, RunReport};
 
-/// All of them; none where no run has stages.
+/// Builds all tables; empty if no run has stages.
 pub fn build_tables(report: &Report) -> Vec<Section> {
     let runs = &report.runs;
     let of_runs = || runs.iter().filter_map(|run| Some((run, run.stages.as_ref()?)));
@@ -39,14 +39,14 @@ fn build_interval_cell(part: &Part) -> Cell {
     Cell::number(format_interval(part.interval), part.interval.low)
 }
 
-/// A share of how many, or nothing.
+/// Builds the cell of a share with its total number; empty for `None`.
 fn build_optional_cell(part: Option<&Part>) -> Cell {
     part.map_or_else(Cell::none, |part| {
         Cell::number(format!("{}% of {}", proportion::render_percent(part.count, part.of), part.of), part.share)
     })
 }
 
-/// Heads and rows, with the run's name first where there are several.
+/// Creates a table whose first column has the name of the run, if there are several.
 fn build_section(title: String, heads: &[&str], several: bool) -> Section {
     let mut section = Section::new(title, heads);
     if several {
@@ -60,12 +60,12 @@ fn push_row(section: &mut Section, run: &RunReport, several: bool, cells: Vec<Ce
     section.push_row(name.into_iter().chain(cells).collect());
 }
 
-/// A sentence after the name of its run, or with a capital letter where there is none.
+/// Puts a sentence after the name of its run; without a name, capitalizes it.
 fn begin_sentence(whose: &str, sentence: &str) -> String {
     if whose.is_empty() { capitalize_first(sentence) } else { format!("{whose}{sentence}") }
 }
 
-/// The stages of a task in the order of the graph.
+/// Builds the table of a task's stages, in the order of the graph.
 fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Section {
     let heads = [
         "<stage",
@@ -145,7 +145,7 @@ fn build_tag_table(found: &[(&RunReport, &TagBreaks)], several: bool) -> Section
     section
 }
 
-/// The same stages alone and with the answers of the stages before.
+/// Builds the table of the same stages without and with the answers of the stages before.
 pub fn build_propagation_table(found: &Propagation) -> Section {
     let heads = ["<task", "<stage", "alone", "given", "points gained", "95% CI", "lost", "won", "p"];
     let note = format!(

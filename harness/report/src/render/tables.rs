@@ -1,4 +1,4 @@
-//! The tables of a report: one run in full, several side by side with a column each.
+//! The tables of a report: one run in full, or several with a column each.
 
 use statistics::Interval;
 use statistics::accuracy::SamplingUnit;
@@ -15,10 +15,10 @@ use crate::model::lines::collect_unique;
 use crate::model::share::{Group, Share};
 use crate::model::{Report, RunReport};
 
-/// The most characters of an agent's name in a table.
+/// The maximum length of an agent's name in a table, in characters.
 const AGENT: usize = 60;
 
-/// The tables of a report by what they are about. What a suite does not have (axes, tags, variants) has no table.
+/// The tables of a report by topic. Properties that a suite does not have (axes, tags, variants) have no table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topics {
     /// Each run as a whole.
@@ -29,21 +29,21 @@ pub struct Topics {
     pub accuracy: Vec<Section>,
     /// Accuracy by axis: one table for each of [`axes::list_axis_keys`].
     pub axes: Vec<Section>,
-    /// The same by task, where several tasks have the axis.
+    /// Accuracy by axis and task, if several tasks have the axis.
     pub axes_of_tasks: Vec<Section>,
-    /// Where pipelines break, and what earlier errors cost.
+    /// Where pipelines break, and the effect of earlier errors.
     pub stages: Vec<Section>,
     /// Arms side by side.
     pub by: Vec<Section>,
-    /// What agents left that is not as expected.
+    /// The differences in what agents left.
     pub left: Vec<Section>,
     /// Rounds, tool calls, tokens, money, and time.
     pub cost: Vec<Section>,
-    /// Accuracy over the first samples, and how many samples are enough.
+    /// Accuracy over the first samples, and how many samples are sufficient.
     pub precision: Vec<Section>,
 }
 
-/// All tables by topic.
+/// Builds all tables by topic.
 pub fn build_topics(report: &Report) -> Topics {
     let runs = &report.runs;
     let mut accuracy: Vec<Section> =
@@ -68,7 +68,7 @@ pub fn build_topics(report: &Report) -> Topics {
     }
 }
 
-/// All tables, in the order in which they are read.
+/// Builds all tables, in the order in which they are shown.
 pub fn build_tables(report: &Report) -> Vec<Section> {
     let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left, cost, precision } =
         build_topics(report);
@@ -76,10 +76,10 @@ pub fn build_tables(report: &Report) -> Vec<Section> {
     [whole, ended].into_iter().chain(parts.into_iter().flatten()).collect()
 }
 
-/// The most rows of a table of [`build_summary`].
+/// The maximum number of rows of a table of [`build_summary`].
 const MAX_ROWS: usize = 12;
 
-/// About a screen: the runs as a whole, their tasks, and known mistakes. The last line names the tables that are left out.
+/// Builds about one screen: the overall results, the tasks, and known mistakes. Also returns a line about the tables that are left out.
 pub fn build_summary(report: &Report) -> (Vec<Section>, Option<String>) {
     let runs = &report.runs;
     let (whole, ended) = (build_overall_table(runs), build_status_table(runs));
@@ -116,7 +116,7 @@ fn list_names(runs: &[RunReport]) -> Vec<&str> {
     runs.iter().map(|run| run.name.as_str()).collect()
 }
 
-/// PICARD paper, tables 1 and 6.
+/// Builds PICARD paper, tables 1 and 6.
 fn build_overall_table(runs: &[RunReport]) -> Section {
     let heads = ["<run", "accuracy", "95% CI, samples", "95% CI, tasks", "correct", "responses", "score", "<agent"];
     let mut section = Section::new("Overall", &heads).with_note(explain_intervals(runs));
@@ -136,7 +136,7 @@ fn build_overall_table(runs: &[RunReport]) -> Section {
     section
 }
 
-/// What the two intervals of the whole generalize to, and which one is used.
+/// Explains what the two overall intervals generalize to, and which one is used.
 fn explain_intervals(runs: &[RunReport]) -> String {
     let over = |wanted: SamplingUnit| -> Vec<&str> {
         runs.iter().filter(|run| run.whole.over == wanted).map(|run| run.name.as_str()).collect()
@@ -185,7 +185,7 @@ fn build_share_cells(name: &str, group: &Share) -> Vec<Cell> {
     ]
 }
 
-/// A row a group: in full for one run, with a column each for several.
+/// Builds a table with one row for each group: in full for one run, with a column each for several.
 pub(super) fn build_group_table(
     title: &str,
     first: &str,
@@ -215,14 +215,14 @@ pub(super) fn build_group_table(
     Some(section)
 }
 
-/// A table with a column a run.
+/// Builds a table with a column for each run.
 pub(super) fn build_run_table(title: &str, first: &str, runs: &[RunReport]) -> Section {
     let mut section = Section::new(title, &[first]);
     section.columns.extend(list_names(runs).into_iter().map(|name| Column { head: name.to_owned(), right: true }));
     section
 }
 
-/// PICARD paper, tables 7 and 8, and what each variant costs.
+/// Builds PICARD paper, tables 7 and 8, with the cost of each variant.
 fn build_format_tables(runs: &[RunReport]) -> Vec<Section> {
     let tasks = collect_unique(runs.iter().flat_map(|run| &run.formats).map(|formats| formats.task.as_str()));
     let mut sections = Vec::new();
@@ -240,7 +240,7 @@ fn build_format_tables(runs: &[RunReport]) -> Vec<Section> {
     sections
 }
 
-/// Table 7.
+/// Builds table 7 of the PICARD paper.
 fn build_breakdown_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     let variants =
         collect_unique(found.iter().flat_map(|(_, formats)| &formats.variants).map(|variant| variant.name.as_str()));
@@ -269,7 +269,7 @@ fn build_breakdown_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     section
 }
 
-/// Table 8.
+/// Builds table 8 of the PICARD paper.
 fn build_output_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     let heads = ["<run", "file output", "direct output", "overall", "<weakness pattern"];
     let note = "File output: variants whose answer goes into files. Direct output: variants whose answer is the reply. A pattern names the \
@@ -376,7 +376,7 @@ fn build_expectation_table(runs: &[RunReport]) -> Option<Section> {
     Some(section)
 }
 
-/// How many of how many are met: with columns of their own for a single run.
+/// Builds the cells of a number of met expectations and its total: with separate columns for a single run.
 fn build_met_cells(alone: bool, correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
     let met = format!("{}%", proportion::render_percent(correct, of));
     let sort = correct as f64 / of as f64;

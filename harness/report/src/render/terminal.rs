@@ -1,16 +1,16 @@
-//! Tables for a terminal.
+//! Renders tables for a terminal.
 
 use std::fmt::Write as _;
 
 use super::section::Section;
 use super::words::fit_one_line;
 
-/// So wide is a cell at most.
+/// The maximum width of a cell.
 const WIDEST: usize = 60;
-/// Notes are broken here.
+/// The width at which notes are wrapped.
 const WIDTH: usize = 100;
 
-/// Sections, one under the other. Writing to a String cannot fail.
+/// Renders sections, one below the other. Writing to a String cannot fail.
 pub fn write_terminal(sections: &[Section]) -> String {
     let mut out = String::new();
     for (at, section) in sections.iter().enumerate() {
@@ -42,12 +42,12 @@ fn write_table(out: &mut String, section: &Section) {
     }
 }
 
-/// A paragraph, broken between words.
+/// Wraps a paragraph between words.
 pub fn wrap_paragraph(text: &str) -> String {
     break_lines(text, "")
 }
 
-/// A note under a table, two columns in.
+/// Wraps a note under a table, indented by two columns.
 fn wrap_note(text: &str) -> String {
     break_lines(text, "  ")
 }

@@ -1,4 +1,4 @@
-//! The table of mistakes that wrong answers are evidence of.
+//! The table of mistakes that explain wrong answers.
 
 use model::mistake::describe_mistake;
 use statistics::proportion;
@@ -13,7 +13,8 @@ const TITLE: &str = "Wrong answers that known mistakes give";
 const NOTE: &str = "A wrong answer that is equal to the value of a trap is evidence of that mistake, not proof. Share: of the wrong answers to \
                     the task or stage.";
 
-/// A row a trap and task: in full for one run, with a column each for several; `None` if no answer is equal to the value of a trap.
+/// Builds a table with one row for each trap and task: in full for one run, with a column each for several; `None` if no answer is equal to the value of a
+/// trap.
 pub(super) fn build_table(runs: &[RunReport]) -> Option<Section> {
     let found = collect_unique(
         runs.iter().flat_map(|run| &run.traps).map(|trap| (trap.describe_question(), trap.trap.as_str())),

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 use records::Status;
 use statistics::Interval;
@@ -6,66 +6,66 @@ use statistics::proportion;
 
 use crate::model::share::Share;
 
-/// `85.0`: the accuracy in percent without its sign, from the integers themselves.
+/// Formats the accuracy in percent without its sign, from the integers themselves: `85.0`.
 pub fn format_accuracy(share: &Share) -> String {
     proportion::render_percent(share.correct, share.of)
 }
 
-/// `85.0%`: the accuracy, from the integers themselves. `-` of nothing.
+/// Formats the accuracy in percent, from the integers themselves: `85.0%`, or `-` without responses.
 pub fn format_accuracy_percent(share: &Share) -> String {
     if share.of == 0 { format_accuracy(share) } else { format!("{}%", format_accuracy(share)) }
 }
 
-/// 0 to 1 as `85.0%`.
+/// Formats a share from 0 to 1: `85.0%`.
 pub fn format_percent(share: f64) -> String {
     format!("{}%", format_points(share))
 }
 
-/// `64.0–94.8`, in percent.
+/// Formats an interval in percent: `64.0–94.8`.
 pub fn format_interval(interval: Interval) -> String {
     format!("{}–{}", format_points(interval.low), format_points(interval.high))
 }
 
-/// `85.0% (64.0–94.8)`
+/// Formats an accuracy with its interval: `85.0% (64.0–94.8)`.
 pub fn format_with_interval(share: &Share) -> String {
     format!("{} ({})", format_accuracy_percent(share), format_interval(share.interval))
 }
 
-/// An interval of a difference, in points: `-11.9 to 23.6`.
+/// Formats the interval of a difference in points: `-11.9 to 23.6`.
 pub fn from_to(interval: Interval) -> String {
     format!("{} to {}", format_points(interval.low), format_points(interval.high))
 }
 
-/// 0 to 1 in percent or points, to one place. Never `-0.0`.
+/// Formats a share from 0 to 1 in percent or points, to one decimal place. Never `-0.0`.
 pub fn format_points(share: f64) -> String {
     let text = format!("{:.1}", share * 100.0);
     if text == "-0.0" { "0.0".to_owned() } else { text }
 }
 
-/// `+4.2`
+/// Formats a difference in points with its sign: `+4.2`.
 pub fn format_signed(difference: f64) -> String {
     let text = format_points(difference);
     if text.starts_with('-') || text == "0.0" { text } else { format!("+{text}") }
 }
 
-/// `0.031`, `< 0.001`
+/// Formats a p value: `0.031`, `< 0.001`.
 pub fn format_p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
-/// Money: two digits after the point, and as many more as four digits of it take, to twelve. No `-0.00`.
+/// Formats money: two decimal places, or as many as four significant digits need, up to twelve. Never `-0.00`.
 pub fn format_money(amount: f64) -> String {
     let lead = if amount == 0.0 { 0.0 } else { libm::log10(amount.abs()).floor() };
     let places = (3.0 - lead).clamp(2.0, 12.0) as usize;
     let text = format!("{amount:.places$}");
-    // Zeros beyond the second place say nothing.
+    // Trailing zeros after the second place have no information.
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let (cents, rest) = fraction.split_at(fraction.len().min(2));
     let text = format!("{whole}.{cents}{}", rest.trim_end_matches('0'));
     if text == "-0.00" { "0.00".to_owned() } else { text }
 }
 
-/// Milliseconds: `850 ms`, `1.2 s`, `2 min 5 s`.
+/// Formats milliseconds: `850 ms`, `1.2 s`, `2 min 5 s`.
 pub fn format_duration(ms: f64) -> String {
     if ms < 1_000.0 {
         return format!("{ms:.0} ms");
@@ -77,12 +77,12 @@ pub fn format_duration(ms: f64) -> String {
     format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), seconds % 60.0)
 }
 
-/// `1 trial`, `2 trials`: a number with its noun.
+/// Formats a number with its noun: `1 trial`, `2 trials`.
 pub fn format_count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
-/// `a`, `a and b`, `a, b, and c`: each in backticks if `code`; at most six, then "and 9 more".
+/// Formats a list: `a`, `a and b`, `a, b, and c`. Items are in backticks with `code`; at most six are shown, then "and 9 more".
 pub fn format_list(items: &[&str], code: bool) -> String {
     const MAX_ITEMS: usize = 6;
     let quoted = |item: &&str| if code { format!("`{item}`") } else { (*item).to_owned() };
@@ -98,7 +98,7 @@ pub fn format_list(items: &[&str], code: bool) -> String {
     }
 }
 
-/// How a trial ended, for people.
+/// Returns the words for a status.
 pub fn describe_status(status: Status) -> &'static str {
     match status {
         Status::Done => "completed",
@@ -109,7 +109,7 @@ pub fn describe_status(status: Status) -> &'static str {
     }
 }
 
-/// A text on one line, without characters that move a terminal's cursor, cut at `most` characters.
+/// Formats a text as one line without terminal control characters, cut at `most` characters.
 pub fn fit_one_line(text: &str, most: usize) -> String {
     let mut line: String = text.chars().take(most + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if line.chars().count() > most {
@@ -120,7 +120,7 @@ pub fn fit_one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// A scorer's reason, for people.
+/// Returns the words for a scorer's reason.
 pub fn describe_reason(reason: records::Reason) -> &'static str {
     use records::Reason;
     match reason {
@@ -148,7 +148,7 @@ pub fn describe_reason(reason: records::Reason) -> &'static str {
     }
 }
 
-/// What a verdict says of a mistake, as a sentence with the name of the trap in backticks.
+/// Renders the evidence for a mistake in a verdict, as a sentence with the name of the trap in backticks; `None` without evidence.
 pub fn describe_evidence(verdict: &records::Verdict) -> Option<String> {
     let trap = verdict.trap.as_ref()?;
     let said = model::mistake::describe_dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));

@@ -1,4 +1,4 @@
-//! `json`: the same JSON, number by number and key by key.
+//! `json`: compares JSON field by field and number by number.
 
 use model::Value;
 use model::pointer::escape_step;
@@ -14,7 +14,7 @@ use crate::read::json::{Keep, parse_json_within};
 use crate::rules::Rules;
 use crate::text::is_same_name;
 
-/// The text is this JSON. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
+/// Compares the JSON of a text. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
 pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
     let (limit, names) = (key.build_limit(), key.open_names());
     match parse_json_within(text, &limit, names.as_ref().map_or(Keep::All, Keep::Names)) {
@@ -23,25 +23,25 @@ pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
     }
 }
 
-/// The value is this JSON.
+/// Compares a JSON value.
 pub fn is_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
     let mut found = Vec::new();
     collect_differences(&Wanted::new(key, key.value, String::new()), got, &mut String::new(), &mut found, key.rules);
     Finding::from_differences(found)
 }
 
-/// What is expected, made ready: options found, numbers spanned.
+/// An expected value with resolved options and number bounds.
 pub enum Wanted {
     /// A single value.
     Leaf { leaf: Leaf, shown: String },
     /// An array.
     Array { items: Vec<Wanted>, ordered: bool },
-    /// An object; an open one may hold other keys too.
+    /// An object; an open one may have further fields.
     Object { fields: Vec<(String, Wanted)>, open: bool },
 }
 
 impl Wanted {
-    /// The value at `pointer` of the key.
+    /// Builds the expected value at `pointer` of the key.
     pub fn new(key: &Key<'_>, value: &Value, pointer: String) -> Wanted {
         let below = |step: &str, value: &Value| Wanted::new(key, value, format!("{pointer}/{}", escape_step(step)));
         let array = |items: Vec<Wanted>| Wanted::Array { items, ordered: key.is_ordered(&pointer) };
@@ -59,7 +59,7 @@ impl Wanted {
                     let mut fields: Vec<(String, Wanted)> = Vec::new();
                     for (name, cell) in set.columns.iter().zip(row) {
                         let cell = Wanted::new(key, cell, format!("{pointer}/{at}/{}", escape_step(name)));
-                        // Of columns of the same name the last counts, as in the target.
+                        // If columns have the same name, the last one counts, as in the target.
                         match fields.iter_mut().find(|(known, _)| known == name) {
                             Some(field) => field.1 = cell,
                             None => fields.push((name.clone(), cell)),
@@ -76,7 +76,7 @@ impl Wanted {
         }
     }
 
-    /// For people.
+    /// Renders the expected value for people.
     pub fn render_line(&self) -> String {
         match self {
             Wanted::Leaf { shown, .. } => shown.clone(),
@@ -94,7 +94,7 @@ impl Wanted {
         }
     }
 
-    /// If it is a single value, that.
+    /// Returns the leaf of a single value.
     fn as_leaf(&self) -> Option<&Leaf> {
         match self {
             Wanted::Leaf { leaf, .. } => Some(leaf),
@@ -102,7 +102,7 @@ impl Wanted {
         }
     }
 
-    /// Whether what was read is as expected.
+    /// Whether a value of the response is correct.
     pub fn is_match(&self, got: &ResponseValue, rules: &Rules) -> bool {
         match (self, got) {
             (Wanted::Leaf { leaf, .. }, got) => leaf.is_match(got),
@@ -116,7 +116,7 @@ impl Wanted {
             (Wanted::Object { fields, open }, ResponseValue::Object(found)) => {
                 (*open || fields.len() == found.len())
                     && fields.iter().enumerate().all(|(at, (name, field))| {
-                        // Mostly in the same order.
+                        // Fields are usually in the same order.
                         let here = found.get(at).filter(|(known, _)| known == name).map(|(_, got)| got);
                         here.or_else(|| find_field(found, name, rules)).is_some_and(|got| field.is_match(got, rules))
                     })
@@ -126,13 +126,13 @@ impl Wanted {
     }
 }
 
-/// The field of this very name; else the one whose name is the same.
+/// Returns the field with exactly this name, or else the one whose name is the same by `rules`.
 fn find_field<'g>(fields: &'g [(String, ResponseValue)], name: &str, rules: &Rules) -> Option<&'g ResponseValue> {
     let exact = fields.iter().find(|(known, _)| known == name);
     exact.or_else(|| fields.iter().find(|(known, _)| is_same_name(known, name, rules))).map(|(_, got)| got)
 }
 
-/// For each item, its partner among those found. Long arrays of values, or of objects with values, by an index.
+/// Finds a partner for each item. Long arrays of single values, or of objects with single values, are matched with an index.
 pub fn match_items(items: &[Wanted], found: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
     let fits = |a: usize, b: usize| items[a].is_match(&found[b], rules);
     if rules.indexed_pairs && items.len().saturating_mul(found.len()) > MAX_PAIRS {
@@ -158,7 +158,7 @@ pub fn match_items(items: &[Wanted], found: &[ResponseValue], rules: &Rules) -> 
     match_pairs(items.len(), found.len(), fits)
 }
 
-/// Tells where the two differ, until enough is told.
+/// Collects differences, up to their maximum number.
 fn collect_differences(
     wanted: &Wanted,
     got: &ResponseValue,

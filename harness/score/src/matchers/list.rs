@@ -1,4 +1,4 @@
-//! `list`: the same items, with a share of the score for some of them.
+//! `list`: compares items; some correct items have a partial score.
 
 use model::Value;
 use records::Reason;
@@ -15,16 +15,16 @@ use crate::read::limit::Limit;
 use crate::read::table::scan_csv;
 use crate::rules::Rules;
 
-/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is
-/// F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made; with
-/// `ordered`, over the most that are in the same order.
+/// Compares a text as a list. Items may be of several kinds, including objects and lists, and rows are objects. The score is
+/// F1 = 2·pairs / (expected + found), with the maximum number of pairs of an expected and a found item, or with
+/// `ordered`, of pairs in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     let limit = key.build_limit();
     let readings = list_readings(text, key, &limit);
     limit.build_finding().unwrap_or_else(|| choose_best_reading(readings, key))
 }
 
-/// The value is an array of these items.
+/// Compares a value as an array of items.
 pub fn is_array(got: ResponseValue, key: &Key<'_>) -> Finding {
     match got {
         ResponseValue::Array(items) => choose_best_reading(vec![items], key),
@@ -32,7 +32,7 @@ pub fn is_array(got: ResponseValue, key: &Key<'_>) -> Finding {
     }
 }
 
-/// The reading that scores most.
+/// Returns the finding of the reading with the highest score.
 fn choose_best_reading(readings: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Finding {
     let Some(wanted) = Items::new(key) else {
         return Finding::wrong(Reason::BadKey, "the answer of `list` is not a list", "");
@@ -53,9 +53,9 @@ fn choose_best_reading(readings: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Find
 
 /// The expected items.
 enum Items {
-    /// Single values, each with how it is shown.
+    /// Single values, and how each is shown.
     Single(Vec<Leaf>, Vec<String>),
-    /// Some are objects or lists themselves.
+    /// Items of which some are objects or lists.
     Nested(Vec<Wanted>),
 }
 
@@ -68,7 +68,7 @@ impl Items {
                 let shown = items.iter().map(|item| render_expected(item, &options)).collect();
                 Some(Items::Single(items.iter().map(|item| key.build_leaf(item, "")).collect(), shown))
             }
-            // Rows are objects.
+            // Rows are read as objects.
             Value::List(_) | Value::Rows(_) => match Wanted::new(key, key.value, String::new()) {
                 Wanted::Array { items, .. } => Some(Items::Nested(items)),
                 _ => None,
@@ -98,7 +98,7 @@ impl Items {
         }
     }
 
-    /// Where objects and lists are expected, a line that is JSON of one is it.
+    /// If objects and lists are expected, parses lines that are JSON of one.
     fn parse_json_items(&self, got: Vec<ResponseValue>) -> Vec<ResponseValue> {
         let json_of = |got: ResponseValue| match &got {
             ResponseValue::Plain(plain) if plain.text.starts_with(['{', '[']) => parse_json(&plain.text).unwrap_or(got),
@@ -110,7 +110,7 @@ impl Items {
         }
     }
 
-    /// For each item its partner among `got`, in any order.
+    /// Finds a partner among `got` for each item, in any order.
     fn match_items(&self, got: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
         match self {
             Items::Single(leaves, _) => {
@@ -158,8 +158,10 @@ fn compare_items(wanted: &Items, got: &[ResponseValue], ordered: bool, rules: &R
     Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
 }
 
-/// The items of a text: a JSON array, or a list, tuple or set as Python prints it; else one a line. Where each line has a bullet or number, it is not part of the item, unless
-/// it scores more with it; nor are double quotes around an item. A single line is what is between its commas, or all of it: whichever scores more.
+/// Returns the possible readings of a text as a list: a JSON array, or a list, tuple, or set as Python prints it; otherwise one item per line, without the
+/// bullets or
+/// numbers if each line has one, and also with them; each also without double quotes around items. A single line is read as items between commas, and as one
+/// item.
 pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<ResponseValue>> {
     let rules = key.rules;
     let names = key.open_names();
@@ -207,7 +209,7 @@ pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Respon
     out
 }
 
-/// Each line without the double quotes around it, as a CSV file of one column has them; `None` where no line has any.
+/// Removes the double quotes around lines, as a CSV file of one column has them; `None` if no line has any.
 fn strip_quotes(lines: &[&str], rules: &Rules) -> Option<Vec<ResponseValue>> {
     let inside = |line: &str| {
         let inner = line.strip_prefix('"')?.strip_suffix('"')?;
@@ -223,14 +225,14 @@ fn strip_quotes(lines: &[&str], rules: &Rules) -> Option<Vec<ResponseValue>> {
     })
 }
 
-/// Without the bullet, if each line has the same.
+/// Removes the bullets, if each line has the same one.
 fn strip_bullets<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
     ["- ", "* ", "• ", "+ "]
         .iter()
         .find_map(|bullet| lines.iter().map(|line| line.strip_prefix(bullet).map(str::trim)).collect())
 }
 
-/// Without the number, if they count from 1: `1.` or `1)`.
+/// Removes the numbers `1.` or `1)`, if they count from 1.
 fn strip_numbers<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
     let item = |(at, line): (usize, &&'a str)| {
         let rest = line.strip_prefix((at + 1).to_string().as_str())?;
@@ -239,11 +241,11 @@ fn strip_numbers<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
     lines.iter().enumerate().map(item).collect()
 }
 
-/// Items between commas; one in double quotes may have commas.
+/// Splits a line at commas; an item in double quotes may contain commas.
 fn split_at_commas(line: &str, rules: &Rules) -> Vec<ResponseValue> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     match reader.records().next() {
-        // `a, "b, c"`: CSV does not read a quote after a blank as one, so such blanks are removed.
+        // `a, "b, c"`: CSV does not recognize a quote after a space, so these spaces are removed.
         Some(Ok(_)) if line.contains(", \"") => split_at_commas(&line.replace(", \"", ",\""), rules),
         Some(Ok(record)) => record.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect(),
         _ => Vec::new(),

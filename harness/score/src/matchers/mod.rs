@@ -1,4 +1,4 @@
-//! The matchers: each holds a text, already cleaned and cut, against one accepted answer.
+//! The matchers: each compares a text, already cleaned and cut, with one accepted answer.
 
 mod json;
 mod list;
@@ -16,7 +16,7 @@ use crate::got::ResponseValue;
 use crate::key::{Key, render_expected};
 use crate::read::clean;
 
-/// Holds a value of JSON against an accepted answer: a text as it is read, any other value as its JSON says it, where texts are compared.
+/// Compares a JSON value with an accepted answer. Matchers that compare texts use a text itself, and the JSON of any other value.
 pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     match key.matcher {
         Matcher::Json => json::is_value(&got, key),
@@ -37,7 +37,7 @@ pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, 
     }
 }
 
-/// Holds a text against an accepted answer. `database` is what a query of the reply runs on.
+/// Compares a text with an accepted answer. `database` is the path of the database for a query.
 pub fn compare_text(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     match key.matcher {
         Matcher::Text => scalar::check_text(text, key),

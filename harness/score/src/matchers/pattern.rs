@@ -1,4 +1,4 @@
-//! `matches`: the whole text fits a regular expression.
+//! `matches`: compares the whole text with a regular expression.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,14 +11,14 @@ use crate::got::quote_json;
 use crate::key::Key;
 use crate::text::compose_letters;
 
-/// The most compiled expressions that a thread keeps.
+/// The maximum number of compiled expressions that a thread keeps.
 const KEPT: usize = 256;
 
 thread_local! {
     static COMPILED: RefCell<HashMap<String, Result<Regex, String>>> = RefCell::default();
 }
 
-/// The whole text fits the expression, as the whole text of a `pattern` does: `^` and `$` at its ends change nothing.
+/// Compares the whole text with the expression, as in a `pattern`: `^` and `$` at its ends change nothing.
 pub fn check_pattern(text: &str, key: &Key<'_>) -> Finding {
     let source = key.value.render_text();
     let source = if key.rules.canonical_texts { compose_letters(&source) } else { source.as_ref().into() };
@@ -31,7 +31,7 @@ pub fn check_pattern(text: &str, key: &Key<'_>) -> Finding {
     }
 }
 
-/// Whether all of `text` fits; why not, if the expression cannot be read.
+/// Whether the whole `text` matches. Returns an error if the expression is invalid.
 pub fn is_full_match(source: &str, text: &str) -> Result<bool, String> {
     COMPILED.with_borrow_mut(|compiled| {
         if let Some(known) = compiled.get(source) {

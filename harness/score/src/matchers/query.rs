@@ -1,4 +1,4 @@
-//! What a query comes to: more than whether it is right.
+//! Classifies the result of a query in more detail than correct or wrong.
 
 use model::Value;
 use model::answer_key::Expected;
@@ -13,7 +13,7 @@ use crate::read::sql;
 use crate::rules::Rules;
 use crate::score::choose_best;
 
-/// What a query comes to on the starting database.
+/// Classifies the result of a query on the starting database.
 pub fn classify_query(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn StartFiles) -> Class {
     let Some(bytes) = expect.database.as_deref().and_then(|path| start.read_file(path)) else { return Class::Unscored };
     let found = match sql::run_query(&bytes, text, &Limit::without_bound()) {
@@ -35,7 +35,7 @@ pub fn classify_query(text: &str, expect: &Expected, rules: &'static Rules, star
     }
 }
 
-/// By the beginnings and ends of SQLite's messages (version 3.54), which this list freezes.
+/// Classifies an error by the text of SQLite's messages (version 3.54), which this list freezes.
 fn classify_refusal(reason: Reason, why: &str) -> Class {
     const SYNTAX: [&str; 3] = ["syntax error", "incomplete input", "unrecognized token"];
     if reason == Reason::SqlLimit {

@@ -1,4 +1,4 @@
-//! `rows` and `sql`: the same rows. Names of columns do not count, their number and order do.
+//! `rows` and `sql`: compare rows. Names of columns do not count, but their number and order do.
 
 use model::Value;
 use model::suite::Options;
@@ -12,7 +12,7 @@ use crate::key::{Key, Leaf, render_expected};
 use crate::order::match_rows;
 use crate::read::{sql, table};
 
-/// The text is a table of these rows.
+/// Compares a text that is a table of rows.
 pub fn check_rows(text: &str, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
@@ -32,7 +32,7 @@ fn check_table(set: &RowSet, table: Result<table::Table, String>, key: &Key<'_>)
     }
 }
 
-/// The value is an array of these rows.
+/// Compares a value that is an array of rows.
 pub fn check_row_items(got: ResponseValue, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
@@ -44,7 +44,7 @@ pub fn check_row_items(got: ResponseValue, key: &Key<'_>) -> Finding {
     check_table(set, table, key)
 }
 
-/// The text is a query that gives these rows.
+/// Runs a query, and compares its rows.
 pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `sql` is not a result set", "");
@@ -63,7 +63,7 @@ pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn S
     }
 }
 
-/// A query gives these rows.
+/// Compares the rows of a query.
 pub fn check_query_rows(rows: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Finding {
     match key.value {
         Value::Rows(set) => compare_rows(set, rows, None, key),

@@ -1,4 +1,4 @@
-//! `text`, `contains`, `number`: one value against a text.
+//! `text`, `contains`, `number`: compare one value with a text.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::read::clean;
 use crate::read::number::{parse_number, parse_with_optional_unit};
 use crate::text::Overlooks;
 
-/// The whole text is the answer.
+/// Compares the whole text with the answer.
 pub fn check_text(text: &str, key: &Key<'_>) -> Finding {
     let expected = key.value.render_text();
     let overlooks = build_overlooks(key);
@@ -24,7 +24,7 @@ pub fn check_text(text: &str, key: &Key<'_>) -> Finding {
     Finding::wrong(Reason::Differs, quote_json(&expected), quote_json(text))
 }
 
-/// The answer occurs in the text, at word boundaries.
+/// Whether the answer occurs in the text, at word boundaries.
 pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
     let needle = key.value.render_text();
     let needle = clean::normalize_text(&needle);
@@ -34,7 +34,7 @@ pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
     Finding::wrong(Reason::Differs, format!("a text with {}", quote_json(&needle)), quote_json(text))
 }
 
-/// The text is one number, and the right one. With `graded`, another number has a share of the score.
+/// Compares a text that is a number. With `graded`, a wrong number has a partial score.
 pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = render_expected(key.value, &key.resolve_options(""));
     let plain = if key.rules.canonical_texts { clean::normalize_text(text) } else { Cow::Borrowed(text) };
@@ -59,7 +59,7 @@ pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
     }
 }
 
-/// A truth is said in any case: Python writes `True`, SQL `TRUE`.
+/// Returns the ignored differences. Booleans ignore letter case: Python writes `True`, SQL `TRUE`.
 fn build_overlooks(key: &Key<'_>) -> Overlooks {
     let overlooks = Overlooks::new(&key.resolve_options("").ignore, key.rules);
     if key.rules.lenient_spellings && matches!(key.value, Value::Bool(_)) { overlooks.with_case() } else { overlooks }

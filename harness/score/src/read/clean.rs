@@ -1,16 +1,16 @@
-//! What a model writes around its reply, taken away.
+//! Removes the text that a model writes around its reply.
 
 use std::borrow::Cow;
 
 use crate::rules::Rules;
 
-/// Blocks of these tags are a model's own thoughts, wherever they appear.
+/// Tags of blocks that are a model's thoughts, in any place.
 const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
-/// Blocks of these tags at the start of a text are thoughts before a reply; if nothing follows them, they are the
+/// Tags of blocks that are thoughts at the start of a text; if nothing follows them, they are the
 /// reply.
 const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
 
-/// A text as it is read: line ends are `\n`; blanks, byte order marks and characters without width at both ends are gone.
+/// Normalizes a text: line ends are `\n`; white space, byte order marks, and zero-width characters at both ends are removed.
 pub fn normalize_text(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim_matches(model::value::is_insignificant_char);
     if trimmed.contains('\r') {
@@ -19,10 +19,10 @@ pub fn normalize_text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(trimmed)
 }
 
-/// The reply without what a model says to itself.
+/// Returns the reply without the model's thoughts.
 ///
-/// In the Harmony form (`<|channel|>…<|message|>…`) it is the last message on the channel `final`, without the tokens
-/// after it; empty, if there is none. From that, blocks of thoughts are removed (see the two lists above; any case,
+/// In the Harmony form (`<|channel|>…<|message|>…`), it is the last message on the channel `final`, without the tokens
+/// after it; empty without such a message. Then blocks of thoughts are removed (see the two lists above; any letter case,
 /// without attributes), then everything up to the last closing tag of the first list that has no opening tag. A text
 /// that begins with an opening tag of the first list and never closes it was cut off in its thoughts: it is empty.
 pub fn clean_reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
@@ -64,8 +64,8 @@ fn without_thoughts(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(rest)
 }
 
-/// Where the text goes on after the blocks of [`PERHAPS_THOUGHTS`] that it begins with, unless nothing follows the last of them. `lower` is the text in
-/// small letters.
+/// Returns the byte after the blocks of [`PERHAPS_THOUGHTS`] at the start, except a last block that nothing follows. `lower` is the text in
+/// lowercase.
 fn skip_first_blocks(text: &str, lower: &str) -> usize {
     let mut at = 0;
     loop {
@@ -84,7 +84,7 @@ fn skip_first_blocks(text: &str, lower: &str) -> usize {
     }
 }
 
-/// `None` where the text is not of this form.
+/// Returns the last message on the channel `final`; `None` if the text is not in the Harmony form.
 fn extract_harmony_final(text: &str) -> Option<&str> {
     const CHANNEL: &str = "<|channel|>";
     const MESSAGE: &str = "<|message|>";
@@ -107,7 +107,7 @@ fn extract_harmony_final(text: &str) -> Option<&str> {
     any.then_some(said)
 }
 
-/// Every `<tag>…</tag>`, the shortest first, taken out.
+/// Removes every `<tag>…</tag>`, each up to the first closing tag.
 fn without_blocks(text: &str, tag: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));

@@ -1,4 +1,4 @@
-//! JSON (RFC 8259), read so that no digit is lost and no key twice; and what Python prints for the same values.
+//! Parses JSON (RFC 8259) without losing digits or accepting duplicate keys, and the same values as Python prints them.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -10,47 +10,47 @@ use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 use crate::text::compose_letters;
 
-/// The deepest nesting that is read.
+/// The maximum nesting depth.
 const MAX_DEPTH: usize = 128;
 
-/// Reads one JSON text. Refused, with a few words why: what RFC 8259 does not have (`NaN`, comments, trailing commas), an object with the same
-/// key twice (readers disagree about which one counts), more than 128 levels.
+/// Parses one JSON text. Returns an error with the reason for anything outside RFC 8259 (`NaN`, comments, trailing commas), an object with a duplicate
+/// key (readers disagree about which one counts), or more than 128 levels.
 pub fn parse_json(text: &str) -> Result<ResponseValue, String> {
     parse_json_within(text, &Limit::without_bound(), Keep::All)
 }
 
-/// The same, within a limit, and with no more of it than is kept.
+/// Parses JSON within a limit, and keeps only some of its values.
 pub fn parse_json_within(text: &str, limit: &Limit, keep: Keep<'_>) -> Result<ResponseValue, String> {
     parse_document(text, false, limit, keep)
 }
 
-/// Reads a list, tuple, set, dict, text, number or `True`, `False`, `None` as Python prints it (`repr`).
+/// Parses a list, tuple, set, dict, text, number, or `True`, `False`, `None` as Python prints it (`repr`).
 pub fn parse_python(text: &str, limit: &Limit) -> Result<ResponseValue, String> {
     parse_document(text, true, limit, Keep::All)
 }
 
-/// Reads one JSON value a line; `None` where a line is not one.
+/// Parses one JSON value per line; `None` if a line is not one.
 pub fn parse_json_lines(text: &str, limit: &Limit) -> Option<Vec<ResponseValue>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| parse_json_within(line, limit, Keep::All).ok()).collect()
 }
 
-/// Which values of a text are kept. The others are read as well, and forgotten.
+/// Which values of a text are kept. The others are parsed and discarded.
 #[derive(Clone, Copy)]
 pub enum Keep<'k> {
-    /// Every one.
+    /// All values.
     All,
     /// None.
     Nothing,
-    /// What leads to these places, and all that is there. Items after the last that is asked for are forgotten, and those before the first that is counted
-    /// from the end.
+    /// The values on the way to these places, and everything there. Items after the last requested one, and before the first one that is counted from the end,
+    /// are discarded.
     Places(&'k [&'k [Step]]),
-    /// Of every object, the fields with these names, which are composed.
+    /// The fields of objects with these composed names.
     Names(&'k HashSet<String>),
 }
 
 impl<'k> Keep<'k> {
-    /// What is kept where one of `places`, whose first step has been taken, is.
+    /// Returns which values are kept at a place; `places` are the remaining steps.
     fn from_places(places: &'k [&'k [Step]]) -> Keep<'k> {
         match places {
             [] => Keep::Nothing,
@@ -73,20 +73,20 @@ fn parse_document(text: &str, python: bool, limit: &Limit, keep: Keep<'_>) -> Re
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// Not JSON, but what Python prints.
+    /// Parses Python's output instead of JSON.
     python: bool,
-    /// How many values are kept.
+    /// The limit on the number of kept values.
     limit: &'a Limit,
 }
 
-/// The items of an array, as far as they are kept.
+/// The kept items of an array.
 struct Items<'k> {
     keep: Keep<'k>,
-    /// Each with the number of values that it counts.
+    /// Each item with its number of values.
     kept: VecDeque<(ResponseValue, usize)>,
-    /// How many items are asked for from the start.
+    /// The number of items at the start that are requested.
     front: usize,
-    /// How many from the end.
+    /// The number of items at the end that are requested.
     back: usize,
 }
 
@@ -110,7 +110,7 @@ impl<'k> Items<'k> {
         items
     }
 
-    /// What is asked for in the item at this place: any may be the one that is counted from the end.
+    /// Returns the remaining steps for the item at this index: any item may be one that is counted from the end.
     fn select_places(&self, at: usize) -> Vec<&'k [Step]> {
         let Keep::Places(places) = self.keep else { return Vec::new() };
         let is_here = |step: &Step| match step {
@@ -121,7 +121,7 @@ impl<'k> Items<'k> {
         places.iter().filter(taken).filter_map(|steps| steps.get(1..)).collect()
     }
 
-    /// Takes an item that counts as a number of values; gives the number of values that are forgotten.
+    /// Adds an item with this number of values. Returns the number of values that are discarded.
     fn push_item(&mut self, item: ResponseValue, values: usize, at: usize) -> usize {
         let is_kept = match self.keep {
             Keep::Nothing => false,
@@ -132,7 +132,7 @@ impl<'k> Items<'k> {
             return values;
         }
         self.kept.push_back((item, values));
-        // Counted from the end alone, the first ones can be forgotten.
+        // If only items at the end are requested, the first ones can be discarded.
         let is_full = matches!(self.keep, Keep::Places(_)) && self.front == 0 && self.kept.len() > self.back;
         if is_full { self.kept.pop_front().map_or(0, |(_, values)| values) } else { 0 }
     }
@@ -172,7 +172,7 @@ impl Reader<'_> {
         there
     }
 
-    /// A value; null where it is not kept.
+    /// Parses a value; returns null if it is not kept.
     fn parse_value(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, String> {
         if matches!(keep, Keep::All | Keep::Names(_)) {
             self.limit.take_value()?;
@@ -299,7 +299,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The key of a field.
+    /// Parses the key of a field.
     fn parse_key(&mut self) -> Result<String, String> {
         match self.peek_byte().filter(|byte| self.is_quote(*byte)) {
             Some(quote) => self.parse_string(quote),
@@ -307,7 +307,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the object that begins at `start` has a field of this name before `end`: where two names have one hash, they may still differ.
+    /// Whether the object that begins at `start` has a field with this name before `end`: two names with the same hash may differ.
     fn has_before(&self, start: usize, end: usize, name: &str, depth: usize) -> bool {
         let limit = Limit::without_bound();
         let mut again = Reader { text: self.text, at: start + 1, python: self.python, limit: &limit };
@@ -330,7 +330,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes over digits; gives where they begin, and where they end.
+    /// Skips digits. Returns where they begin and end.
     fn skip_digits(&mut self) -> (usize, usize) {
         let from = self.at;
         while self.peek_byte().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -339,7 +339,7 @@ impl Reader<'_> {
         (from, self.at)
     }
 
-    /// A number; null where it is not kept.
+    /// Parses a number; returns null if it is not kept.
     fn parse_number(&mut self, is_kept: bool) -> Result<ResponseValue, String> {
         let start = self.at;
         let negative = self.take_byte(b'-');
@@ -436,7 +436,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The character whose number follows, written with `digits` hexadecimal digits.
+    /// Parses the character with the number that follows, in `digits` hexadecimal digits.
     fn parse_code_point(&mut self, digits: usize) -> Result<char, String> {
         let code = self.parse_hex(digits)?;
         char::from_u32(code).ok_or_else(|| self.describe_error("no character has this number"))

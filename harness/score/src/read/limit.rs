@@ -1,4 +1,4 @@
-//! How much of a reply is read: one with far more values than are expected cannot be right.
+//! Limits how much of a reply is read: one with far more values than expected cannot be correct.
 
 use std::cell::Cell;
 
@@ -6,12 +6,12 @@ use records::Reason;
 
 use crate::finding::Finding;
 
-/// So many times as many values as are expected are read …
+/// The limit is this number of times the expected number of values …
 const TIMES: usize = 100;
-/// … and this number more.
+/// … plus this number.
 const MORE: usize = 10_000;
 
-/// A number of values that are read at most.
+/// A limit on the number of values that are read.
 pub struct Limit {
     most: usize,
     left: Cell<usize>,
@@ -24,19 +24,19 @@ impl Limit {
         Limit { most: usize::MAX, left: Cell::new(usize::MAX), met: Cell::new(false) }
     }
 
-    /// For an answer of this number of values.
+    /// Creates the limit for an answer with this number of values.
     pub fn from_expected(expected: u64) -> Limit {
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
         let most = expected.saturating_mul(TIMES).saturating_add(MORE);
         Limit { most, left: Cell::new(most), met: Cell::new(false) }
     }
 
-    /// Counts a value; why no more are read, if it is one too many.
+    /// Counts a value. Returns an error beyond the limit.
     pub fn take_value(&self) -> Result<(), String> {
         self.take_all(1)
     }
 
-    /// Counts several values.
+    /// Counts several values. Returns an error beyond the limit.
     pub fn take_all(&self, count: usize) -> Result<(), String> {
         match self.left.get().checked_sub(count) {
             Some(left) => {
@@ -50,17 +50,17 @@ impl Limit {
         }
     }
 
-    /// How many values may still be read.
+    /// Returns the number of values that can still be read.
     pub fn left(&self) -> usize {
         self.left.get()
     }
 
-    /// Forgets values that have been counted and are not kept.
+    /// Uncounts values that are discarded.
     pub fn give_back(&self, count: usize) {
         self.left.set(self.left.get().saturating_add(count).min(self.most));
     }
 
-    /// What is said where it is met.
+    /// Returns the finding if the limit was exceeded.
     pub fn build_finding(&self) -> Option<Finding> {
         self.met.get().then(|| Finding::wrong(Reason::TooLarge, format!("at most {} values", self.most), "more"))
     }

@@ -1,4 +1,4 @@
-//! From the text of a response to what it says: cleaned, cut to the part that counts, and parsed.
+//! From the text of a response to its values: cleaned, cut to the relevant part, and parsed.
 
 pub mod clean;
 pub mod json;

@@ -1,4 +1,4 @@
-//! Numbers of replies, with units or without. How a number is written is known by [`model::numeral`].
+//! Reads numbers in replies, with or without units. [`model::numeral`] defines how numbers are written.
 
 use model::numeral::{Written, is_currency};
 
@@ -6,14 +6,14 @@ use crate::exact::Exact;
 use crate::rules::Rules;
 use crate::text::compose_letters;
 
-/// One number and nothing else, as [`model::numeral::parse_plain`] reads it.
+/// Reads a text that is exactly one number, as [`model::numeral::parse_plain`] does.
 pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
     build_exact(model::numeral::parse_plain(text)?, rules)
 }
 
-/// One number that carries a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
-/// letters such as `EUR`), before it. Blanks may be between; a sign may come before or after a currency. One period at
-/// the end. No other unit or currency is read.
+/// Reads one number with a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
+/// letters such as `EUR`), before it. Spaces may be between; a sign may be before or after a currency. One period at
+/// the end is allowed. No other unit or currency is read.
 pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let (text, unit) =
         if rules.canonical_texts { (compose_letters(text), compose_letters(unit)) } else { (text.into(), unit.into()) };
@@ -35,7 +35,7 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
         let is_sign = |char: &char| matches!(char, '-' | '\u{2212}' | '+');
         let sign = text.chars().next().filter(is_sign).map_or(0, char::len_utf8);
         let number = text[sign..].trim_start().strip_prefix(unit)?.trim_start();
-        // One sign, before the currency or after it.
+        // Only one sign, before or after the currency.
         if sign > 0 && number.starts_with(|char| is_sign(&char)) {
             return None;
         }
@@ -43,14 +43,14 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     })
 }
 
-/// One number that carries this unit or none.
+/// Reads one number with or without this unit.
 pub fn parse_with_optional_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
     parse_with_currency(text.strip_suffix('.').unwrap_or(text), |_| false, rules)
         .or_else(|| with_unit(text, unit, rules))
 }
 
-/// One number, with at most one currency sign (as `is_currency` says) before or after it.
+/// Reads one number with at most one currency sign (by `is_currency`) before or after it.
 fn parse_with_currency(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
     build_exact(model::numeral::parse_number(text, is_currency)?, rules)
 }

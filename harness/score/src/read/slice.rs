@@ -1,11 +1,11 @@
-//! Parts of a reply: the last line, what follows a mark, fenced blocks.
+//! Parts of a reply: the last line, the text after a mark, fenced blocks.
 
 use model::answer_key::Slice;
 
 use super::clean;
 use crate::rules::Rules;
 
-/// The part that counts; `None` where it is not there.
+/// Returns the part that counts; `None` if it does not exist.
 pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
     match slice {
         Slice::LastLine => {
@@ -29,8 +29,9 @@ pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a 
     }
 }
 
-/// What follows a mark, without the emphasis that opens directly before the mark and closes directly after it (`**Answer:** 42`) or at the end of the same
-/// line, if that is the last one (`**Answer: 42**`).
+/// Returns the text after a mark, without emphasis that opens directly before the mark and closes directly after it (`**Answer:** 42`), or at the end of the
+/// same
+/// line if that is the last one (`**Answer: 42**`).
 fn without_emphasis<'a>(before: &str, rest: &'a str) -> &'a str {
     let Some(sign) = before.chars().next_back().filter(|sign| matches!(sign, '*' | '_')) else { return rest };
     let signs = &before[before.trim_end_matches(sign).len()..];
@@ -42,7 +43,7 @@ fn without_emphasis<'a>(before: &str, rest: &'a str) -> &'a str {
     }
 }
 
-/// Where the text ends without the fence that closes its last block, if nothing follows that. With `inside`, only if that byte is in the block.
+/// Returns the end of the text without the fence that closes its last block, if nothing follows it. With `inside`, only if that byte is in the block.
 fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
     match find_blocks(text).last() {
         Some(block) if block.ends => {
@@ -53,7 +54,7 @@ fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
     }
 }
 
-/// The body of a text that is one fenced block and nothing else.
+/// Returns the body of a text that consists of one fenced block.
 pub fn find_only_block(text: &str) -> Option<&str> {
     let mut blocks = find_blocks(text);
     let only = blocks.next().filter(|block| block.whole)?;
@@ -66,13 +67,13 @@ struct Block<'a> {
     body: &'a str,
     /// The byte at which the body begins.
     from: usize,
-    /// Nothing but blanks is around it.
+    /// Whether only white space is around it.
     whole: bool,
-    /// Nothing but blanks follows it.
+    /// Whether only white space follows it.
     ends: bool,
 }
 
-/// Fenced blocks as CommonMark has them: three or more backticks or tildes, closed by as many or more, or by the end of the text.
+/// Finds fenced blocks by the rules of CommonMark: three or more backticks or tildes, closed by at least as many, or by the end of the text.
 fn find_blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     let mut lines = text.split_inclusive('\n');
     let mut open: Option<(usize, char, usize, &str, usize)> = None;
@@ -104,7 +105,7 @@ fn find_blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
-/// The mark, its length, and the rest of the line after it.
+/// Parses a fence: returns its mark, its length, and the rest of the line.
 fn parse_fence(line: &str) -> Option<(char, usize, &str)> {
     let inner = line.trim_start_matches(' ');
     let mark = inner.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;

@@ -1,4 +1,4 @@
-//! The reply as a query: run on the starting database, in memory, read only.
+//! Runs the reply as a query on the starting database, in memory and read-only.
 
 use records::Reason;
 use rusqlite::fallible_iterator::FallibleIterator as _;
@@ -10,23 +10,23 @@ use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 use crate::read::limit::Limit;
 
-/// Why a query gives no rows.
+/// Why a query returns no rows.
 pub struct Refused {
-    /// The word of it.
+    /// The reason in the records.
     pub reason: Reason,
-    /// In a few words.
+    /// The explanation.
     pub why: String,
 }
 
-/// The rows of one query. It sees the database and nothing else: no other file, no pragma, no extension, no clock, nothing that changes from
-/// run to run. How far it may go depends on the query and the database alone (`sqlite::REPLY`).
+/// Runs one query and returns its rows. It can only access the database: no other file, no pragma, no extension, no clock, nothing that changes from
+/// run to run. Its limits depend only on the query and the database (`sqlite::REPLY`).
 pub fn run_query(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<ResponseValue>>, Refused> {
     let opened = Database::from_bytes(database, &REPLY).map_err(|error| NoResult::Database(describe_error(&error)));
     let found = opened.and_then(|database| sqlite::run_query(&database, sql, |value| take_cell(value, limit)));
     found.map(|table| table.rows).map_err(|why| {
         let reason = match &why {
             NoResult::Database(_) => Reason::BadKey,
-            // Nobody keeps what is scored after the user has stopped the process.
+            // After the user stopped the process, scores are not kept.
             NoResult::Limit(_) | NoResult::Interrupted => Reason::SqlLimit,
             NoResult::Fails(_) | NoResult::Writes | NoResult::Unsteady(_) | NoResult::Value(_) => Reason::SqlError,
         };
@@ -34,8 +34,8 @@ pub fn run_query(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<Re
     })
 }
 
-/// Whether one of the statements, run one after the other, changes a database: SQLite prepares it, and it is not one that only reads. The first that
-/// cannot be prepared ends them, as it does where they are run.
+/// Whether one of the statements, run one after the other, changes the database: SQLite can prepare it, and it is not read-only. The first statement that
+/// cannot be prepared ends the check, as it ends a run.
 pub fn has_changing_statement(database: &[u8], sql: &str) -> bool {
     let Ok(database) = Database::from_bytes(database, &TOOL) else { return false };
     let found = database.run_bounded(None, |connection| -> Result<bool, Error> {
@@ -50,7 +50,7 @@ pub fn has_changing_statement(database: &[u8], sql: &str) -> bool {
     found.unwrap_or(false)
 }
 
-/// A cell, unless there are too many.
+/// Converts a cell, within the limit.
 fn take_cell(value: ValueRef<'_>, limit: &Limit) -> Result<ResponseValue, &'static str> {
     limit.take_value().map_err(|_| "more values than could be right")?;
     Ok(convert_cell(value))

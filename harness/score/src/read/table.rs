@@ -1,4 +1,4 @@
-//! Rows as people and programs write them: CSV with a header, a Markdown table, a JSON array.
+//! Parses rows in common forms: CSV with a header, a Markdown table, a JSON array.
 
 use super::json;
 use super::limit::Limit;
@@ -6,17 +6,17 @@ use crate::got::ResponseValue;
 use crate::rules::Rules;
 use crate::text::{compose_letters, is_same_name};
 
-/// Rows that were read.
+/// Parsed rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The names of the columns, where the form has them.
+    /// The names of the columns, if the form has them.
     pub names: Option<Vec<String>>,
-    /// All of the same length as the names.
+    /// The rows, all of the same length.
     pub rows: Vec<Vec<ResponseValue>>,
 }
 
-/// Reads rows: JSON where the text begins with `[`, Markdown where its second line is a row of dashes, else CSV (tabs, where the header has a tab and
-/// no comma). `columns` are the names expected: objects that have just these keys are read in that order, others in the order of the first one.
+/// Parses rows: JSON if the text begins with `[`, Markdown if its second line is a row of dashes, otherwise CSV (with tabs if the header has a tab and
+/// no comma). `columns` are the expected names: objects with exactly these keys are read in that order, others in the order of the first one.
 pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let begins = |mark: char| text.trim_start().starts_with(mark);
     if begins('[') {
@@ -46,7 +46,7 @@ pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit)
     }
 }
 
-/// Rows that are no JSON: one JSON value a line, or a list as Python prints it.
+/// Parses rows in other forms: one JSON value per line, or a list as Python prints it.
 fn parse_other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<ResponseValue>> {
     if !rules.more_forms {
         return None;
@@ -57,7 +57,7 @@ fn parse_other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<Res
     })
 }
 
-/// Rows of JSON: arrays, or objects.
+/// Converts rows of JSON: arrays or objects.
 pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &Rules) -> Result<Table, String> {
     let mut names: Option<Vec<String>> = None;
     let mut rows: Vec<Vec<ResponseValue>> = Vec::with_capacity(items.len());
@@ -88,7 +88,7 @@ pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &R
     }
 }
 
-/// The keys of an object, in the order in which they are columns.
+/// Returns the keys of an object in the order of the columns.
 fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], rules: &Rules) -> Vec<String> {
     let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
     let mut expected = Vec::with_capacity(own.len());
@@ -112,7 +112,7 @@ fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> 
     if is_open {
         return Err("a quote is opened and not closed".to_owned());
     }
-    // The header.
+    // Counts the header.
     limit.take_all(most)?;
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(text.as_bytes());
@@ -135,15 +135,15 @@ fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> 
     Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
 }
 
-/// What a text is as CSV.
+/// The shape of a text as CSV.
 pub struct Shape {
-    /// A quote that begins a cell is never closed: the reader would take all that follows for that cell.
+    /// Whether a quote at the beginning of a cell is never closed: the reader would take the rest of the text as that cell.
     pub is_open: bool,
     /// The number of cells in the longest record.
     pub cells: usize,
 }
 
-/// Looks at a text as the reader of CSV does.
+/// Scans a text by the same rules as the CSV reader.
 pub fn scan_csv(text: &str, delimiter: char) -> Shape {
     let (mut quoted, mut at_start) = (false, true);
     let (mut cells, mut most) = (1, 1);
@@ -176,7 +176,7 @@ fn is_rule(head: &str, rule: &str, limit: &Limit) -> bool {
         && split_cells(rule).iter().all(dashes)
 }
 
-/// How many cells a line of Markdown has at most.
+/// Returns the maximum number of cells of a line of Markdown.
 fn count_bars(line: &str) -> usize {
     line.bytes().filter(|byte| *byte == b'|').count()
 }
@@ -201,7 +201,7 @@ fn parse_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Str
     Ok(Table { names: Some(names), rows })
 }
 
-/// The cells of a line of Markdown; `\|` is a bar.
+/// Splits a line of Markdown into cells; `\|` is a bar.
 fn split_cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);

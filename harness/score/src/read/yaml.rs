@@ -1,4 +1,4 @@
-//! YAML 1.2 in its core schema, with the digits of numbers as they are written.
+//! Parses YAML 1.2 in its core schema, with the exact digits of numbers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,19 +8,19 @@ use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, StrInpu
 use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 
-/// The deepest nesting that is read.
+/// The maximum nesting depth.
 const MAX_DEPTH: usize = 128;
-/// The most values that are read, those that aliases repeat included.
+/// The maximum number of values, including those that aliases repeat.
 const MAX_VALUES: usize = 1_000_000;
 
-/// Reads the only document of a text. Refused, with a few words why: a second document, a mapping with the same key twice or with a key that is not a text,
-/// more than 128 levels or a million values.
+/// Parses a text that is a single document. Returns an error with the reason for a second document, a mapping with a duplicate key or a key that is not a text,
+/// or more than 128 levels or a million values.
 pub fn parse_yaml(text: &str) -> Result<ResponseValue, String> {
     let mut budget = Budget::default();
     budget.max_depth = MAX_DEPTH;
     budget.max_nodes = MAX_VALUES;
     budget.max_events = MAX_VALUES * 4;
-    // What aliases repeat is counted below.
+    // The values that aliases repeat are counted below.
     budget.enforce_alias_anchor_ratio = false;
     let report =
         check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| describe_error(&error))?;
@@ -50,7 +50,7 @@ fn describe_limits() -> String {
 
 struct Reader<'t> {
     events: Parser<'t, StrInput<'t>>,
-    /// Anchored values with their numbers of values and of levels.
+    /// Anchored values, each with its numbers of values and levels.
     anchors: HashMap<usize, (ResponseValue, usize, usize)>,
     values: usize,
 }
@@ -111,7 +111,7 @@ impl<'t> Reader<'t> {
         let mut fields: Vec<(String, ResponseValue)> = Vec::new();
         let mut seen = HashSet::new();
         while let Some(event) = self.next()?.filter(|event| *event != Event::MappingEnd) {
-            // A key is what it is written as: `404: x` is under the key 404.
+            // A key is its written form: `404: x` has the key `404`.
             let Event::Scalar(name, ..) = event else { return Err("a key is not a text".to_owned()) };
             let name = name.into_owned();
             if !seen.insert(name.clone()) {
@@ -129,7 +129,7 @@ fn is_text(tag: &Tag) -> bool {
     tag.core_suffix() == Some("str") || tag.core_suffix().is_none()
 }
 
-/// How many values it has, and how many levels.
+/// Returns the numbers of values and levels.
 fn measure_value(value: &ResponseValue) -> (usize, usize) {
     let inside: Vec<(usize, usize)> = match value {
         ResponseValue::Array(items) => items.iter().map(measure_value).collect(),
@@ -140,7 +140,7 @@ fn measure_value(value: &ResponseValue) -> (usize, usize) {
     (size, inside.iter().map(|(_, levels)| levels + 1).max().unwrap_or(0))
 }
 
-/// A scalar that is not in quotes.
+/// Parses a scalar without quotes.
 fn parse_plain_scalar(text: &str) -> ResponseValue {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return ResponseValue::Null,
@@ -154,7 +154,7 @@ fn parse_plain_scalar(text: &str) -> ResponseValue {
     }
 }
 
-/// A number of the core schema; not `.inf` and `.nan`.
+/// Parses a number of the core schema, except `.inf` and `.nan`.
 fn parse_number(text: &str) -> Option<Exact> {
     for (mark, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(mark) {

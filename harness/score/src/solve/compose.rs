@@ -1,28 +1,28 @@
-//! One text out of what several `expect`s ask of it.
+//! Composes one text that satisfies several `expect`s.
 
 use model::Singular;
 use model::answer_key::Slice;
 
 use super::places;
 
-/// What one `expect` asks of a text.
+/// The requirement of one `expect` on a text.
 pub struct Part {
-    /// The part of the text that it reads.
+    /// The slice of the text that it reads.
     pub slice: Option<Slice>,
     /// The place in the text's JSON that it reads.
     pub at: Option<Singular>,
-    /// Its forms are JSON of a value that is not a text.
+    /// Whether its forms are JSON of a value that is not a text.
     pub json: bool,
-    /// It reads all there is; else it searches.
+    /// Whether it compares the whole text, not a search in it.
     pub whole: bool,
-    /// Texts that say what it asks, the best first.
+    /// Texts that satisfy it, the best first.
     pub forms: Vec<String>,
 }
 
-/// The most choices among the parts' forms that are tried.
+/// The maximum number of combinations of the parts' forms that are tried.
 const MAX_CHOICES: usize = 256;
 
-/// Texts that may do, the likeliest first.
+/// Lists candidate texts, the likeliest first.
 pub fn list_candidates(parts: &[Part]) -> impl Iterator<Item = String> {
     let choices: usize =
         parts.iter().map(|part| part.forms.len()).try_fold(1usize, usize::checked_mul).unwrap_or(usize::MAX);
@@ -49,7 +49,7 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     let searched = of(|part| part.slice.is_none() && !part.whole);
     let last: Vec<&str> = of(|part| matches!(part.slice, Some(Slice::LastLine))).collect();
     let mut lines: Vec<String> = searched.map(str::to_owned).collect();
-    // A block of any language is the last of them.
+    // An expectation without a language reads the last block of all, so its block comes last.
     let fenced = |named: bool| {
         chosen.iter().filter_map(move |(part, form)| match &part.slice {
             Some(Slice::Fenced(language)) if language.is_some() == named => {
@@ -80,7 +80,7 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
         push([&lines[..], &[last[0].to_owned()]].concat().join("\n"));
         push(joined);
     }
-    // One of those that read everything may do for all.
+    // A text for one expectation on everything may satisfy all.
     for text in &all {
         push((*text).to_owned());
         push(render_block("", text));
@@ -90,7 +90,7 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     out
 }
 
-/// A fenced block; the fence is longer than any in the text.
+/// Renders a fenced block; the fence is longer than any in the text.
 fn render_block(language: &str, body: &str) -> String {
     let mut fence = "```".to_owned();
     while body.contains(&fence) {

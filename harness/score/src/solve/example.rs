@@ -1,14 +1,14 @@
-//! A text that fits a regular expression.
+//! Generates texts that match a regular expression.
 
 use model::pattern::Pattern;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::matchers::pattern::is_full_match;
 
-/// The most repetitions that are written; an expression that needs more has no example here.
+/// The maximum length of an example; longer ones are not generated.
 const MAX_STEPS: usize = 100_000;
 
-/// Texts that fit all of the expression, the plainest first; none if none was found.
+/// Generates texts that fully match the expression, the simplest first; empty if none was found.
 pub fn generate_examples(source: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut keep = |text: String| {
@@ -33,7 +33,7 @@ pub fn generate_examples(source: &str) -> Vec<String> {
     found
 }
 
-/// Writes what the expression asks for: each repetition `more` times above its least, of alternatives the `way`-th. `false` where it is too long.
+/// Writes a match of the expression: each repetition `more` times above its minimum, and the `way`-th of alternatives. Returns `false` if it is too long.
 fn write_match(hir: &Hir, more: u32, way: usize, out: &mut String) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => true,
@@ -57,7 +57,7 @@ fn write_match(hir: &Hir, more: u32, way: usize, out: &mut String) -> bool {
     }
 }
 
-/// A character of the class: a letter or digit, if there is one.
+/// Chooses a character of the class, preferably a letter or digit.
 fn choose_character(class: &Class) -> Option<char> {
     let ranges: Vec<(char, char)> = match class {
         Class::Unicode(class) => class.iter().map(|range| (range.start(), range.end())).collect(),

@@ -1,4 +1,4 @@
-//! Answers made from the key: the oracle, which is right, and the guess, which answers what another instance asks.
+//! Makes answers from a key: the oracle's correct answer, and the guess agent's, which uses the values of another instance.
 
 mod compose;
 mod example;
@@ -21,34 +21,34 @@ use crate::state;
 use compose::Part;
 pub(crate) use write::render_forms;
 
-/// What an agent would reply and change.
+/// The reply and the changes of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Solution {
-    /// The final reply; empty where the key asks for none.
+    /// The final reply; empty if the key does not read it.
     pub reply: String,
-    /// Path in the sandbox and content, of the files to write.
+    /// The files to write: path in the sandbox, and content.
     pub files: Vec<(String, Vec<u8>)>,
-    /// Folders to make, without a `/` at the end.
+    /// The folders to make, without a `/` at the end.
     pub folders: Vec<String>,
-    /// Starting files and folders to remove first, folders with their contents; without a `/` at the end.
+    /// Starting files and folders to remove first, with their contents; without a `/` at the end.
     pub removed: Vec<String>,
 }
 
 impl Solution {
-    /// Whether what was at `path` at the start is removed.
+    /// Whether the starting content of `path` is removed.
     pub fn is_removed(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let is_above = |removed: &String| path.strip_prefix(removed.as_str()).is_some_and(|rest| rest.starts_with('/'));
         self.removed.iter().any(|removed| removed == path || is_above(removed))
     }
 
-    /// The response of an agent that is done and left this: its reply, and what is then at every path that the answer key reads.
+    /// Returns the response of an agent that completed with this solution: its reply, and the content of every path that the answer key reads.
     pub fn to_response(&self, instance: &Instance, start: &dyn StartFiles) -> Response {
         build_response(self, instance.list_key_paths(), instance, start)
     }
 }
 
-/// An answer that the key accepts. It is held against [`score_response`] before it is given; else a sentence names the `expect` that nothing was found for.
+/// Returns an answer that the key accepts, checked by [`score_response`]. The error names the `expect` for which none was found.
 pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, String> {
     let mut solution = Solution::default();
     let own: Vec<&Expected> = instance.iter_expects().collect();
@@ -61,8 +61,8 @@ pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Sol
     }
 }
 
-/// The answers of `answers_of` (another instance's key of the same task), told in the places that this instance's key reads. Nothing is checked: what
-/// has no like there is left out.
+/// Puts the answers of `answers_of` (another instance's key of the same task) in the places that this instance's key reads. Nothing is checked, and answers
+/// without a corresponding place are left out.
 pub fn guess_answers(instance: &Instance, answers_of: &[Expected], start: &dyn StartFiles) -> Solution {
     let guessed: Vec<Expected> = instance
         .expects
@@ -76,7 +76,7 @@ pub fn guess_answers(instance: &Instance, answers_of: &[Expected], start: &dyn S
     solution
 }
 
-/// Fills `solution` subject by subject, with the first candidate that is accepted for the expects that read it; else with the first one.
+/// Fills `solution` subject by subject with the first candidate that the expectations on it accept, or else with the first one.
 fn fill_solution(
     instance: &Instance,
     expects: &[&Expected],
@@ -155,12 +155,12 @@ fn fill_file(
         return;
     }
     let mut first = None;
-    // What one asks for to the last byte is all that can be right for others.
+    // If an expectation requires exact bytes, other candidates cannot satisfy it.
     let texts = compose::list_candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
     let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
     let written = texts.map(|text| match read.map(|expect| encode_text(&text, expect, rules)) {
         Some(Ok(bytes)) => bytes.into_owned(),
-        // A letter that the encoding lacks: nothing that can be written is right.
+        // The encoding lacks a character, so no file can be correct.
         Some(Err(_)) | None => text.into_bytes(),
     });
     for bytes in exact.into_iter().chain(written) {
@@ -177,7 +177,7 @@ fn fill_file(
     solution.files.extend(first);
 }
 
-/// Whether a file or folder is at a path at the start.
+/// Whether a file or folder exists at a path at the start.
 fn is_at_start(path: &str, instance: &Instance, start: &dyn StartFiles) -> bool {
     let name = path.trim_end_matches('/');
     let below = format!("{name}/");
@@ -193,7 +193,7 @@ fn ensure_file(path: &str, start: &dyn StartFiles, solution: &mut Solution) {
     }
 }
 
-/// The contents that a `bytes` accepts.
+/// Returns the contents that a `bytes` expectation accepts.
 fn list_contents(expect: &Expected, start: &dyn StartFiles, rules: &Rules) -> Vec<Vec<u8>> {
     let text = |value: &Value| {
         let text = value.render_text();
@@ -205,14 +205,14 @@ fn list_contents(expect: &Expected, start: &dyn StartFiles, rules: &Rules) -> Ve
     }
 }
 
-/// What an `expect` asks of a text, as texts that say it.
+/// Builds the requirement of an `expect` on a text.
 fn build_part(expect: &Expected) -> Part {
     let path = match &expect.subject {
         Subject::File(path) => path.as_str(),
         _ => "",
     };
     let values = expect.answer.iter().flat_map(Answer::accepted_values);
-    // At a place, rows are JSON too.
+    // At a place, rows are JSON, too.
     let path = if expect.at.is_some() { "place.json" } else { path };
     let forms = values.flat_map(|value| write::render_forms(expect.matcher, value, path)).collect();
     let at = expect.at.as_ref().map(|at| at.path.clone());
@@ -225,7 +225,7 @@ fn build_part(expect: &Expected) -> Part {
     Part { slice, at, json, whole: !expect.matcher.record().loose, forms }
 }
 
-/// Why the first `expect` of `asked` that does not accept the solution does not.
+/// Explains why the first `expect` of `asked` that rejects the solution does so; `None` if all accept it.
 fn explain_first_refusal(
     instance: &Instance,
     solution: &Solution,
@@ -235,7 +235,7 @@ fn explain_first_refusal(
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),
-        // What was there at the start is asked for only where other paths are wrong.
+        // The starting files are needed only if an expectation is about other paths.
         files: match asked.iter().any(|expect| matches!(expect.subject, Subject::Only(_))) {
             true => instance.files.clone(),
             false => Vec::new(),
@@ -256,7 +256,7 @@ fn explain_first_refusal(
     ))
 }
 
-/// The response of an agent that is done and left this solution, with what is then at these paths.
+/// Builds the response of an agent that completed with this solution, with the content of these paths.
 fn build_response(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dyn StartFiles) -> Response {
     let files = paths.into_iter().map(|path| {
         let found = capture_path(&path, instance, solution, start);
@@ -273,7 +273,7 @@ fn build_response(solution: &Solution, paths: Vec<String>, instance: &Instance, 
     }
 }
 
-/// What is at a path after the solution is carried out.
+/// Returns the content of a path after the solution is applied.
 fn capture_path(path: &str, instance: &Instance, solution: &Solution, start: &dyn StartFiles) -> Captured {
     if path == WHOLE {
         return capture_all_paths(instance, solution);
@@ -289,7 +289,7 @@ fn capture_path(path: &str, instance: &Instance, solution: &Solution, start: &dy
     }
     let below = format!("{name}/");
     let is_there = |known: &String| known.trim_end_matches('/') == name || known.starts_with(&below);
-    // A folder stays when what was in it is taken away.
+    // A folder stays when its contents are removed.
     let mut left = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
     let mut made = solution.folders.iter().chain(solution.files.iter().map(|(path, _)| path));
     if !solution.is_removed(name) && left.any(is_there) || made.any(is_there) {
@@ -298,7 +298,7 @@ fn capture_path(path: &str, instance: &Instance, solution: &Solution, start: &dy
     Captured::Absent
 }
 
-/// All paths of the sandbox after the solution is carried out.
+/// Returns all paths of the sandbox after the solution is applied.
 fn capture_all_paths(instance: &Instance, solution: &Solution) -> Captured {
     let mut paths: BTreeSet<String> = BTreeSet::new();
     let mut add = |path: &str, is_folder: bool| {

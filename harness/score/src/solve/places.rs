@@ -1,4 +1,4 @@
-//! One JSON document out of what several `expect`s ask of places in it.
+//! Composes one JSON document that satisfies several `expect`s on places in it.
 
 use model::Singular;
 use model::singular::Step;
@@ -7,15 +7,15 @@ use super::compose::{Part, build_layouts};
 use crate::got::ResponseValue;
 use crate::read::json::parse_json;
 
-/// The key of what is searched for in the whole text, where the document is an object.
+/// The key for text that is searched in the whole document, if that is an object.
 const NOTE: &str = "note";
 
-/// Documents that may do, the likeliest first. What is asked of the whole text is added where the document can have one more key.
+/// Builds candidate documents, the likeliest first. Text that is searched in the whole document is added if the document can have a further key.
 pub fn build_documents(chosen: &[(&Part, &str)]) -> Vec<String> {
     let from_end = |at: &Singular| at.steps().iter().any(is_from_end);
     let places = || chosen.iter().filter_map(|(part, _)| part.at.as_ref());
     let mut out = with_note(build_document(chosen, &mut Apart::default()), chosen);
-    // `$[2]` and `$[-1]` may be one item, as above, or two.
+    // `$[2]` and `$[-1]` may be the same item, as above, or two items.
     if places().any(from_end) {
         let mut apart = Apart { counted: places().flat_map(list_arrays_from_end).collect(), done: Vec::new() };
         for text in with_note(build_document(chosen, &mut apart), chosen) {
@@ -27,7 +27,7 @@ pub fn build_documents(chosen: &[(&Part, &str)]) -> Vec<String> {
     out
 }
 
-/// The document as it is, and before it the same with what is searched for in the whole text.
+/// Returns the document, preceded by a copy with the text that is searched in the whole document, if any.
 fn with_note(mut document: ResponseValue, chosen: &[(&Part, &str)]) -> Vec<String> {
     let searched: Vec<&str> = chosen
         .iter()
@@ -48,10 +48,10 @@ fn with_note(mut document: ResponseValue, chosen: &[(&Part, &str)]) -> Vec<Strin
     out
 }
 
-/// One document that has what is asked at each place.
+/// Builds a document with the required value at each place.
 fn build_document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> ResponseValue {
     let mut document = ResponseValue::Null;
-    // What reads all of the document comes first: places are then set in it.
+    // A value for the whole document comes first; places are then set in it.
     let whole = chosen.iter().find(|(part, _)| part.at.is_none() && part.json);
     if let Some(value) = whole.and_then(|(_, form)| parse_json(form).ok()) {
         document = value;
@@ -62,7 +62,7 @@ fn build_document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> Res
             places.push(at);
         }
     }
-    // Which items a position from the end means follows from those that are counted from the start.
+    // Positions counted from the end depend on the items that are counted from the start.
     places.sort_by_key(|at| at.steps().iter().map(is_from_end).collect::<Vec<bool>>());
     for at in places {
         let here: Vec<(&Part, &str)> =
@@ -74,12 +74,12 @@ fn build_document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> Res
     document
 }
 
-/// Arrays whose items from the end are others than those from the start.
+/// Arrays whose items counted from the end are separate from those counted from the start.
 #[derive(Default)]
 struct Apart<'p> {
-    /// The steps to such an array, and how many items are counted from its end.
+    /// The steps to each such array, and how many items are counted from its end.
     counted: Vec<(&'p [Step], usize)>,
-    /// Those that have got them.
+    /// The arrays that already have these items.
     done: Vec<&'p [Step]>,
 }
 
@@ -88,7 +88,7 @@ fn is_from_end(step: &Step) -> bool {
     matches!(step, Step::Index(index) if *index < 0)
 }
 
-/// The arrays on the way to a place that are counted from the end.
+/// Lists the arrays on the way to a place in which an item is counted from the end.
 fn list_arrays_from_end(at: &Singular) -> Vec<(&[Step], usize)> {
     let steps = at.steps().iter().enumerate();
     let items = steps.filter_map(|(place, step)| match step {
@@ -100,7 +100,7 @@ fn list_arrays_from_end(at: &Singular) -> Vec<(&[Step], usize)> {
     items.collect()
 }
 
-/// What is at one place: JSON where one of the expectations there takes it, else a text that says all of them.
+/// Builds the value at one place: JSON if one of the expectations there reads it, otherwise a text that satisfies all of them.
 fn build_value(here: &[(&Part, &str)]) -> Option<ResponseValue> {
     if let Some(value) = here.iter().filter(|(part, _)| part.json).find_map(|(_, form)| parse_json(form).ok()) {
         return Some(value);
@@ -119,7 +119,7 @@ fn build_value(here: &[(&Part, &str)]) -> Option<ResponseValue> {
     build_layouts(&chosen).into_iter().next().map(ResponseValue::Text)
 }
 
-/// Puts a value at a place, of which some steps are taken; what is on the way and of another kind is replaced. Items before it are null.
+/// Sets a value at a place, after the first `taken` steps. Values of another kind on the way are replaced, and items before it are null.
 fn set_value<'p>(at: &mut ResponseValue, steps: &'p [Step], taken: usize, value: ResponseValue, apart: &mut Apart<'p>) {
     let Some(step) = steps.get(taken) else {
         *at = value;
@@ -144,7 +144,7 @@ fn set_value<'p>(at: &mut ResponseValue, steps: &'p [Step], taken: usize, value:
                 *at = ResponseValue::Array(Vec::new());
             }
             let ResponseValue::Array(items) = at else { return };
-            // From the end, the array has to be long enough.
+            // The array must be long enough to count from its end.
             let needed = if *index < 0 { index.unsigned_abs() } else { index.unsigned_abs() + 1 };
             let mut needed = usize::try_from(needed).unwrap_or(usize::MAX);
             let here = steps.get(..taken).unwrap_or_default();
@@ -169,5 +169,5 @@ fn set_value<'p>(at: &mut ResponseValue, steps: &'p [Step], taken: usize, value:
     }
 }
 
-/// The longest array that is written.
+/// The maximum length of an array.
 const MAX_ITEMS: usize = 100_000;

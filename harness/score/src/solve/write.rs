@@ -1,4 +1,4 @@
-//! A key's value as a text that says it, with every digit.
+//! Renders a key's value as text, with all digits.
 
 use model::Value;
 use model::suite::Matcher;
@@ -8,7 +8,7 @@ use model::value::RowSet;
 use super::example;
 use crate::got::quote_json;
 
-/// Texts that say the value to this matcher, the best first. `path` is the file's, or empty.
+/// Renders texts that this matcher reads as the value, the best first. `path` is that of the file, or empty.
 pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
     let record = matcher.record();
     match (record.takes, value) {
@@ -29,7 +29,7 @@ pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> 
     }
 }
 
-/// JSON that loses no digit.
+/// Renders JSON without losing digits.
 fn render_json(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -65,7 +65,7 @@ fn render_arrays(set: &RowSet) -> String {
     render_json(&Value::List(set.rows.iter().map(|row| Value::List(row.clone())).collect()))
 }
 
-/// `None` if the rows cannot be written so.
+/// Renders the rows as CSV; `None` if that is impossible.
 fn render_csv(set: &RowSet) -> Option<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&set.columns).ok()?;
@@ -89,7 +89,7 @@ fn render_literal(value: &Value) -> String {
         Value::Null => "NULL".to_owned(),
         Value::Bool(value) => i32::from(*value).to_string(),
         Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render_text().into_owned(),
-        // A query has no NUL character.
+        // A query cannot contain a NUL character.
         text => format!("'{}'", text.render_text().replace('\'', "''").replace('\0', "' || char(0) || '")),
     }
 }

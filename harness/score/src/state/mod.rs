@@ -1,12 +1,13 @@
-//! `database`: what an agent left of a database, held against the goal.
+//! `database`: compares the database that an agent left with the goal.
 //!
-//! The goal is the start less some rows and plus others, so nothing of the suite's SQL runs here. What was left comes from anybody: it is read as
-//! `sqlite::state` reads such a file, together with its log or journal.
+//! The goal is the start without some rows and with others, so no SQL of the suite runs here. The remaining database is not trusted: it is read by
+//! `sqlite::state`, together with its log or journal.
 //!
-//! The score is |G ∩ A| / |G ∪ A|: G the changes from the start to the goal, A those from the start to what is left. A change is a row that came or went,
-//! or, by its key, a row with the cells that were altered and their new values.
+//! The score is |G ∩ A| / |G ∪ A|: G the changes from the start to the goal, A those from the start to what is left. A change is a row that was added or
+//! removed,
+//! or, identified by its key, a row with the altered cells and their new values.
 //!
-//! `unchanged` asks less of the file and more of the database: nothing that it holds or declares may differ from the start.
+//! `unchanged` allows other bytes in the file, but the content and schema of the database must be the same as at the start.
 
 mod rows;
 mod tolerance;
@@ -30,7 +31,7 @@ use crate::rules::Rules;
 use tolerance::replace_near_numbers;
 pub use unchanged::check_unchanged;
 
-/// What was captured of a database.
+/// The captured files of a database.
 pub struct Files<'c> {
     /// The file.
     pub database: &'c Captured,
@@ -40,7 +41,7 @@ pub struct Files<'c> {
     pub journal: &'c Captured,
 }
 
-/// Whether what is left is the goal; else how much of it.
+/// Compares the remaining database with the goal; the score is partial if some changes are correct.
 pub fn judge_database(
     expect: &Expected,
     path: &str,
@@ -52,7 +53,7 @@ pub fn judge_database(
         read_state(&read_left_bytes(files)?).map_err(|unread| match unread {
             UnreadableDatabase::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
             UnreadableDatabase::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
-            // Nobody keeps what is scored after the user has stopped the process.
+            // After the user stopped the process, scores are not kept.
             UnreadableDatabase::Interrupted => {
                 Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted")
             }
@@ -64,16 +65,16 @@ pub fn judge_database(
     }
 }
 
-/// How many of the changes that are expected a tolerance covers: it does not tell what they come to from the start.
+/// The number of expected changes that a tolerance covers: it does not distinguish their result from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Covered {
-    /// Those that are covered.
+    /// The covered changes.
     pub covered: usize,
-    /// All that are expected.
+    /// All expected changes.
     pub of: usize,
 }
 
-/// What a tolerance covers of the changes that are expected; `None` where it covers none.
+/// Counts the expected changes that a tolerance covers; `None` if it covers no change.
 pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &'static Rules) -> Option<Covered> {
     let path = expect.compared_database()?;
     let bad = || Finding::wrong(Reason::NoFile, "", "");
@@ -99,7 +100,7 @@ fn compare_tables(
     Ok(compared)
 }
 
-/// Gives each table that counts, its goal without the noise of doubles, with what governs it, and the same without options.
+/// Calls `each` with every table that counts, its goal without the rounding noise of doubles, the key with its options, and the key without them.
 fn visit_tables(
     expect: &Expected,
     path: &str,
@@ -143,7 +144,7 @@ fn visit_tables(
     Ok(())
 }
 
-/// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
+/// Returns the oracle's database: the start with the goal's changes. `None` if the key is not one of a database, or cannot be applied.
 pub fn solve_database(expect: &Expected, path: &str, start: &dyn StartFiles) -> Option<Vec<u8>> {
     if expect.matcher != Matcher::Database {
         return None;
@@ -156,7 +157,7 @@ pub fn solve_database(expect: &Expected, path: &str, start: &dyn StartFiles) -> 
     restore_database(&start.read_file(path)?, &differences).ok()
 }
 
-/// The bytes of the database as SQLite would see them.
+/// Returns the bytes of the database as SQLite would see them, after recovery.
 fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
     let too_large = |size: u64| Finding::wrong(Reason::TooLarge, "a database", format!("a file of {size} bytes"));
     let beside = |found: &Captured| match found {
@@ -178,14 +179,14 @@ fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
     Ok(recover_database(&bytes, log.as_deref(), journal.as_deref()).into_owned())
 }
 
-/// What does not count: whole tables, and columns of tables, in small letters.
+/// The ignored tables, and columns of tables, in lowercase.
 struct Ignored {
     tables: BTreeSet<String>,
     columns: BTreeSet<(String, String)>,
 }
 
 impl Ignored {
-    /// `TABLE` or `TABLE.COLUMN`; names may have points themselves, so the goal's tables say which is which.
+    /// Parses `TABLE` or `TABLE.COLUMN`; names may contain periods, so the goal's tables decide which it is.
     fn from_parts(parts: &[String], goal: &Goal) -> Ignored {
         let mut ignored = Ignored { tables: BTreeSet::new(), columns: BTreeSet::new() };
         for part in parts.iter().map(|part| part.to_ascii_lowercase()) {
@@ -211,12 +212,12 @@ impl Ignored {
         self.columns.contains(&(table.to_ascii_lowercase(), column.to_ascii_lowercase()))
     }
 
-    /// The names of the columns that count.
+    /// Returns the names of the columns that count.
     fn list_counted_columns(&self, table: &GoalTable) -> Vec<String> {
         table.columns.iter().filter(|column| !self.has_column(&table.name, column)).cloned().collect()
     }
 
-    /// The places of the key among the columns that count.
+    /// Returns the places of the key's columns among those that count.
     fn find_key(&self, table: &GoalTable) -> Vec<usize> {
         let counted: Vec<usize> =
             (0..table.columns.len()).filter(|at| !self.has_column(&table.name, &table.columns[*at])).collect();
@@ -224,7 +225,7 @@ impl Ignored {
         places.collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// The rows with the columns that count.
+    /// Returns the rows with the columns that count.
     fn select_counted_cells(&self, table: &Table) -> Vec<Vec<Cell>> {
         let counts: Vec<bool> = table.columns.iter().map(|column| !self.has_column(&table.name, column)).collect();
         let counted = |row: &Vec<Cell>| {
@@ -234,7 +235,7 @@ impl Ignored {
     }
 }
 
-/// Other tables than the goal's, or a table with other columns: to SQL, upper and lower case are one.
+/// Returns a finding if tables or columns differ from the goal's. Letter case does not count, as in SQL.
 fn check_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding> {
     let counted: Vec<&Table> = left.tables.iter().filter(|table| !ignored.has_table(&table.name)).collect();
     let names = |names: &mut dyn Iterator<Item = &String>| names.map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -257,7 +258,7 @@ fn check_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding>
     Some(Finding::wrong(Reason::WrongSchema, "no other table", format!("a table `{}`", more.name)))
 }
 
-/// A table of the start, of the goal, and of what is left, with the columns that count.
+/// The rows of a table at the start, in the goal, and in the remaining database, with the columns that count.
 struct TableVersions<'g> {
     name: &'g str,
     columns: Vec<String>,
@@ -269,10 +270,10 @@ struct TableVersions<'g> {
 
 type Rows = Vec<Vec<Cell>>;
 
-/// The most rows and cells that are told.
+/// The maximum number of differences.
 const MAX_ROWS: usize = 20;
 
-/// A row that came or went, or the cells that were altered: by the table's key, else by all cells.
+/// A row that was added or removed, or altered cells of a row with this key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
     Added(Vec<Cell>),
@@ -280,7 +281,7 @@ enum Change {
     Altered(Vec<Cell>, Vec<(usize, Cell)>),
 }
 
-/// What was found so far, over all tables.
+/// The results so far, over all tables.
 #[derive(Default)]
 struct Compared {
     both: usize,
@@ -304,7 +305,7 @@ impl Compared {
 
     fn into_finding(self) -> Finding {
         if self.both == self.either {
-            // Also where the goal is the start, and nothing was done.
+            // This includes the case that the goal is the start, and nothing was done.
             return Finding::right();
         }
         let score = self.both as f64 / self.either as f64;
@@ -317,7 +318,7 @@ fn extract_key(row: &[Cell], key: &[usize]) -> Vec<Cell> {
     key.iter().filter_map(|at| row.get(*at).cloned()).collect()
 }
 
-/// The changes between two bags of rows, and how often each is made.
+/// Returns the changes between two bags of rows, each with its number.
 fn collect_changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize> {
     let gone_and_come = sqlite::state::diff_rows(before, after);
     let mut out: BTreeMap<Change, usize> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The differences of a database that is not as expected: row by row, and in rows of one key cell by cell.
+//! The differences of a database from the goal: row by row, and for rows with the same key, cell by cell.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::{Rows, TableVersions, extract_key};
 use crate::finding::new_difference;
 use crate::got::quote_json;
 
-/// Where the rows that are left are not the goal's: `/TABLE` for a row that is missing or too many, `/TABLE/KEY/COLUMN` for a cell.
+/// Lists the differences between the remaining rows and the goal's: `/TABLE` for a missing or additional row, `/TABLE/KEY/COLUMN` for a cell.
 pub(super) fn list_differences(table: &TableVersions<'_>) -> Vec<Difference> {
     let found = sqlite::state::diff_rows(&table.goal, &table.left);
     let at = format!("/{}", table.name);
@@ -48,7 +48,7 @@ fn render_row(row: &[Cell], table: &TableVersions<'_>) -> String {
     cells.collect::<Vec<_>>().join(", ")
 }
 
-/// A key as a part of a place: texts without quotes.
+/// Renders a key as a part of a place: texts without quotes.
 fn render_key_part(cell: &Cell) -> Cow<'_, str> {
     match cell {
         Cell::Text(text) => Cow::Borrowed(text),

@@ -13,7 +13,7 @@ use crate::index::find_edges;
 use crate::key::{Key, Leaf};
 use crate::matching::{MAX_PAIRS, match_edges};
 
-/// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is not a change.
+/// Removes the rounding noise of doubles from the goal: a number that is the same as at the start without options (`plain`) is not a change.
 pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
         let Difference { removed, mut added } = diff_rows(&table.before, &table.goal);
@@ -34,10 +34,11 @@ pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
     }
 }
 
-/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
+/// In the remaining rows, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
 ///
-/// A number that the goal changes and that is still as at the start is the start's, also where the tolerance would take it for the goal's: nobody changed
-/// it. `plain` is the key without options, and the goal is [quiet](remove_noise).
+/// A number that the goal changes and that still has its starting value counts as the start's, even if it is within the tolerance of the goal's: it was not
+/// changed.
+/// `plain` is the key without options, and the goal is [quiet](remove_noise).
 pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
         let all: Vec<usize> = (0..table.left.len()).collect();
@@ -66,8 +67,9 @@ pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>,
     }
 }
 
-/// Of the changes from the start to the goal, which is [quiet](remove_noise), how many a tolerance covers: it does not tell the goal from the start. A row of a table
-/// without a key that becomes another is two.
+/// Counts the changes from the start to the goal, which is [quiet](remove_noise), that a tolerance covers: it does not distinguish the goal from the start. A
+/// row of a
+/// table without a key that changes counts as two.
 pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
     if table.key.is_empty() {
         let Difference { mut removed, added } = diff_rows(&table.before, &table.goal);
@@ -84,7 +86,7 @@ pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
     table.goal.iter().filter(is_covered).count()
 }
 
-/// The place of each key's row; `None` where several have it.
+/// The place of each key's row; `None` if several rows have it.
 type Places = BTreeMap<Vec<Cell>, Option<usize>>;
 
 fn index_by_key(rows: &Rows, key: &[usize]) -> Places {
@@ -95,14 +97,14 @@ fn index_by_key(rows: &Rows, key: &[usize]) -> Places {
     known
 }
 
-/// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
+/// Assigns the open rows of `left` to different rows of `target`. Returns those that stay open.
 fn assign_rows(target: &Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
-    // What is the same to the last bit first, then what has the same cells but for numbers.
+    // First rows that are exactly equal, then those that are equal except for numbers.
     let (free, rest) = assign_same_rows(target, left, open);
     assign_near_rows(free, left, &rest, key)
 }
 
-/// The rows of `target` that no open row of `left` is the same as, and the open rows that stay open.
+/// Returns the rows of `target` without an equal open row of `left`, and the open rows that stay open.
 fn assign_same_rows(target: &Rows, left: &Rows, open: &[usize]) -> (Rows, Vec<usize>) {
     let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
     target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
@@ -116,7 +118,7 @@ fn assign_same_rows(target: &Rows, left: &Rows, open: &[usize]) -> (Rows, Vec<us
     (exact.into_iter().flat_map(|(row, free)| std::iter::repeat_n(row.clone(), free)).collect(), rest)
 }
 
-/// Settles the open rows of `left` on rows that are the same within the tolerance, each on another one; gives those that stay open.
+/// Assigns the open rows of `left` to different rows that are equal within the tolerance. Returns those that stay open.
 fn assign_near_rows(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
     let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
         row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
@@ -144,16 +146,16 @@ fn assign_near_rows(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) 
     still
 }
 
-/// Whether a cell is a number that a tolerance can be about.
+/// Whether a cell is a number to which a tolerance can apply.
 fn is_number(cell: &&Cell) -> bool {
     matches!(cell, Cell::Int(_)) || matches!(cell, Cell::Real(Real(value)) if value.is_finite())
 }
 
-/// The most rows that are looked at for one row, where too many could fit to try all.
+/// The maximum number of candidates that are compared with one row, if there are too many pairs to try all.
 const MAX_LOOKS: usize = 1000;
 
-/// For each of `rows`, which of `found` is paired with it; all have the same cells but for numbers. As many pairs as can be, where in some column at most
-/// [`MAX_PAIRS`] can fit; else both are paired in the order of their numbers.
+/// Pairs each of `rows` with one of `found`; all have the same cells except for numbers. The number of pairs is the maximum if some column has at most
+/// [`MAX_PAIRS`] candidates; otherwise both are paired in the order of their numbers.
 fn pair_rows(rows: &[Vec<Cell>], found: &[&Vec<Cell>], key: &Key<'_>) -> Vec<Option<usize>> {
     let numbers = |row: &Vec<Cell>| row.iter().filter(is_number).cloned().collect::<Vec<Cell>>();
     let leaf = |cell: &Cell| number_value(cell).map(|value| key.build_leaf(&value, ""));
@@ -182,7 +184,7 @@ fn pair_rows(rows: &[Vec<Cell>], found: &[&Vec<Cell>], key: &Key<'_>) -> Vec<Opt
     let mut out = vec![None; rows.len()];
     let mut tries = MAX_PAIRS;
     for row in sorted(rows.iter().map(doubles).collect()) {
-        // What is too low for this row is too low for all after it.
+        // A number that is too low for this row is too low for all later rows.
         let first = numbers(&rows[row]).first().map_or(0.0, to_double);
         let is_low = |at: usize| {
             let low = numbers(found[at]).first().is_some_and(|number| to_double(number) < first);
@@ -224,7 +226,7 @@ fn to_got_number(cell: &Cell) -> Option<ResponseValue> {
     Some(ResponseValue::Number(Number { exact, source, shown: String::new() }))
 }
 
-/// Texts and blobs to the last byte, NULL as NULL, numbers as the options say.
+/// Compares cells: texts and blobs exactly, NULL with NULL, and numbers by the options.
 fn is_cell_match(wanted: &Cell, got: &Cell, key: &Key<'_>) -> bool {
     if wanted == got {
         return true;

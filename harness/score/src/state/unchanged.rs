@@ -1,4 +1,4 @@
-//! `unchanged` of a database: the same rows and the same schema as at the start, however the file keeps them.
+//! `unchanged` for a database: the same rows and the same schema as at the start, in any representation.
 
 use records::{Captured, Reason};
 use sqlite::state::{Cell, DatabaseChange, MAX_BYTES, UnreadableDatabase, find_alteration};
@@ -7,7 +7,7 @@ use super::rows::render_cell;
 use super::{Files, read_left_bytes};
 use crate::finding::Finding;
 
-/// Whether a database is as it was. `None` where its bytes decide: it is not a file of a size that is read, or it could not even be read at the start.
+/// Checks that a database is unchanged. `None` if its bytes decide: it is not a file of a supported size, or it could not be read at the start either.
 pub fn check_unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
     if before.len() > MAX_BYTES || !files.database.is_file() || matches!(files.database, Captured::TooLarge { .. }) {
         return None;
@@ -32,14 +32,14 @@ pub fn check_unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
         Err((false, UnreadableDatabase::TooLarge(why))) => {
             Finding::wrong(Reason::TooLarge, "a database, as at the start", why)
         }
-        // Nobody keeps what is scored after the user has stopped the process.
+        // After the user stopped the process, scores are not kept.
         Err((false, UnreadableDatabase::Interrupted)) => {
             Finding::wrong(Reason::TooLarge, "a database, as at the start", "reading it was interrupted")
         }
     })
 }
 
-/// What was, and what is.
+/// Describes the state before and after a change.
 fn describe_change(altered: &DatabaseChange) -> (String, String) {
     match altered {
         DatabaseChange::Declared { kind, name, before, after } => {

@@ -1,4 +1,4 @@
-//! Changes of single characters: letters, digits, texts, line ends, and characters that few people expect in a source.
+//! Changes of single characters: letters, digits, texts, line ends, and characters that are unexpected in a source.
 
 use super::fragments::{FRAGMENTS, STRANGE};
 use super::pieces::pick_token;
@@ -96,7 +96,7 @@ pub(super) fn change_string(draw: &mut Draw, source: &Source, _: &[Source]) -> O
     }
 }
 
-/// Digits and letters right after a token, above all after numbers and dates.
+/// Appends digits and letters directly to a token, mainly to numbers and dates.
 pub(super) fn append_to_token(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
     let piece = pick_of_kind(draw, source, &[Kind::Number]).or_else(|| pick_token(draw, source))?;
     let glued = *draw.pick_from(&[
@@ -151,7 +151,7 @@ pub(super) fn truncate_source(draw: &mut Draw, source: &Source, _: &[Source]) ->
     if draw.is_one_in(4) { new_change(0, start, "") } else { new_change(start, source.text.len(), "") }
 }
 
-/// Line ends of other systems, all of them or a few, and marks of the byte order.
+/// Replaces all or some line ends by those of other systems, and inserts byte order marks.
 pub(super) fn change_line_ends(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
     let end = *draw.pick_from(&["\r\n", "\r\r\n", "\r", "\n\r", "\r\r\r\n", "\u{2028}", "\u{85}"])?;
     match draw.draw_below(4) {

@@ -1,7 +1,7 @@
-//! What is put into sources: characters that few expect there, and pieces of text that mean something. The tests of `fmt` take it from here too
+//! Texts that are inserted into sources: unexpected characters, and fragments with a meaning. The tests of `fmt` use them, too
 //! (`compiler/tests/fmt/mutate.rs` includes this file).
 
-/// Unicode blanks that the language does not accept, letters and signs of more than one byte, marks, and controls.
+/// Unicode spaces that the language does not accept, letters and signs of more than one byte, marks, and control characters.
 pub const STRANGE: &[&str] = &[
     "\u{a0}",
     "\u{3000}",
@@ -38,7 +38,7 @@ pub const STRANGE: &[&str] = &[
     "№",
 ];
 
-/// Pieces of text that mean something in places.
+/// Fragments that have a meaning in some places.
 pub const FRAGMENTS: &[&str] = &[
     "",
     " ",

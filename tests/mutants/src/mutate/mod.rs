@@ -1,4 +1,4 @@
-//! Random changes that know the language: tokens, brackets and what they hold, lines, signs, strange characters.
+//! Random changes that suit the language: of tokens, brackets and their contents, lines, signs, and unexpected characters.
 
 mod characters;
 mod fragments;
@@ -13,15 +13,15 @@ use crate::corpus::Source;
 /// A changed source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// The number of the source that it was made from.
+    /// The index of the source from which it was made.
     pub source: usize,
-    /// What was done, in order.
+    /// The names of the changes, in order.
     pub kinds: Vec<&'static str>,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
-/// A change of one place: bytes `start..end` become `text`.
+/// A change of one place: the bytes `start..end` are replaced by `text`.
 #[derive(Debug)]
 pub(crate) struct Change {
     pub start: usize,
@@ -29,10 +29,10 @@ pub(crate) struct Change {
     pub text: String,
 }
 
-/// A way to change a source. `None` where the source has no place for it.
+/// A way to change a source. Returns `None` if it does not apply to any place of the source.
 type Way = fn(&mut Draw, &Source, &[Source]) -> Option<Change>;
 
-/// Every way: its name, and how often it is taken relative to the others.
+/// All ways to change a source: the name, and the relative frequency.
 const WAYS: &[(&str, u64, Way)] = &[
     ("delete a token", 8, pieces::remove_token),
     ("duplicate a token", 5, pieces::copy_token),
@@ -57,7 +57,7 @@ const WAYS: &[(&str, u64, Way)] = &[
     ("habit of another language", 10, slips::replace_habit),
 ];
 
-/// The mutant of a seed and an index: always the same for the same corpus.
+/// Generates the mutant for a seed and an index. The result depends only on them and the corpus.
 pub fn generate_mutant(corpus: &[Source], seed: u64, index: u64) -> Mutant {
     let mut draw = Draw::new(seed, index);
     let number = draw.draw_below(corpus.len());
@@ -72,7 +72,7 @@ pub fn generate_mutant(corpus: &[Source], seed: u64, index: u64) -> Mutant {
     for _ in 0..wanted {
         let (name, way) = draw.pick_way();
         let Some(change) = way(&mut draw, source, corpus) else { continue };
-        // Changes of one source that meet would have no order.
+        // Changes of a source must not touch, because their order would matter.
         if changes.iter().all(|other| change.end < other.start || other.end < change.start) {
             mutant.kinds.push(name);
             changes.push(change);
@@ -86,7 +86,7 @@ pub fn generate_mutant(corpus: &[Source], seed: u64, index: u64) -> Mutant {
     mutant
 }
 
-/// Random numbers of one mutant.
+/// The random numbers of one mutant.
 pub(crate) struct Draw(ChaCha8Rng);
 
 impl Draw {
@@ -98,18 +98,18 @@ impl Draw {
         Draw(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number below `most`; 0 where there is none.
+    /// Draws a number below `most`; returns 0 if `most` is 0.
     pub fn draw_below(&mut self, most: usize) -> usize {
         ((u128::from(self.0.next_u64()) * most as u128) >> 64) as usize
     }
 
-    /// One of some.
+    /// Draws one of some values.
     pub fn pick_from<'t, T>(&mut self, all: &'t [T]) -> Option<&'t T> {
         let at = self.draw_below(all.len());
         all.get(at)
     }
 
-    /// Whether something happens that does once in `n`.
+    /// Returns true with probability 1/`n`.
     pub fn is_one_in(&mut self, n: usize) -> bool {
         self.draw_below(n) == 0
     }

@@ -1,15 +1,15 @@
-//! Changes of tokens, of what brackets hold, and of lines.
+//! Changes of tokens, of the contents of brackets, and of lines.
 
 use super::{Change, Draw};
 use crate::corpus::{Piece, Source};
 use crate::scan::Kind;
 
-/// A random token.
+/// Returns a random token.
 pub(super) fn pick_token<'s>(draw: &mut Draw, source: &'s Source) -> Option<&'s Piece> {
     draw.pick_from(&source.tokens)
 }
 
-/// A token of some file, preferably of the same kind.
+/// Returns a token of some file, preferably one of the same kind.
 fn pick_other_token<'c>(draw: &mut Draw, corpus: &'c [Source], kind: Kind) -> Option<&'c str> {
     for _ in 0..6 {
         let source = draw.pick_from(corpus)?;
@@ -46,7 +46,7 @@ pub(super) fn swap_tokens(draw: &mut Draw, source: &Source, _: &[Source]) -> Opt
 
 pub(super) fn replace_token(draw: &mut Draw, source: &Source, corpus: &[Source]) -> Option<Change> {
     let piece = pick_token(draw, source)?;
-    // Often by a token of the same file: names that exist.
+    // Often uses a token of the same file, so that names exist.
     let text = if draw.is_one_in(2) {
         let same = pick_token(draw, source).filter(|same| same.kind == piece.kind)?;
         source.text_of(*same)
@@ -66,7 +66,7 @@ pub(super) fn insert_token(draw: &mut Draw, source: &Source, corpus: &[Source]) 
     new_change(piece.start, piece.start, if draw.is_one_in(4) { text.to_owned() } else { format!("{text} ") })
 }
 
-/// Replaces a bracketed group by one of the same file or of another, brackets included.
+/// Replaces a group in brackets by another one from the same file or another file, including the brackets.
 pub(super) fn splice_group(draw: &mut Draw, source: &Source, corpus: &[Source]) -> Option<Change> {
     let (open, close) = *draw.pick_from(&source.groups)?;
     let (open, close) = (source.tokens.get(open)?, source.tokens.get(close)?);
@@ -99,7 +99,7 @@ pub(super) fn insert_bracket(draw: &mut Draw, source: &Source, _: &[Source]) -> 
     }
 }
 
-/// The first bytes of some lines next to each other, and the byte where the last ends.
+/// Returns the start of a few consecutive lines, and their end, as byte offsets.
 fn pick_lines(draw: &mut Draw, source: &Source) -> Option<(usize, usize)> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(source.text.match_indices('\n').map(|(at, _)| at + 1))
@@ -119,7 +119,7 @@ pub(super) fn move_lines(draw: &mut Draw, source: &Source, _: &[Source]) -> Opti
     let ((a, a_end), (b, b_end)) = (pick_lines(draw, source)?, pick_lines(draw, source)?);
     let text = &source.text;
     if a_end <= b {
-        // Behind the other, or in its place.
+        // Moved after the other lines, or in their place.
         let moved = if draw.is_one_in(2) { &text[b..b_end] } else { "" };
         return new_change(a, b_end, format!("{moved}{}{}", &text[a_end..b], &text[a..a_end]));
     }

@@ -1,9 +1,9 @@
-//! What authors write who know another language: SQL, Python, C, TypeScript.
+//! Mistakes of authors who know another language: SQL, Python, C, or TypeScript.
 
 use super::{Change, Draw};
 use crate::corpus::Source;
 
-/// What is written here, and what another language has for it.
+/// A text of this language, and its counterparts in other languages.
 const HABITS: &[(&str, &[&str])] = &[
     (" == ", &[" = ", " === ", " is ", " is not ", " like ", " <> ", " ~ ", " := ", " eq "]),
     (" != ", &[" <> ", " is not ", " !== ", " ~= "]),

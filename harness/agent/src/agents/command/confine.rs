@@ -1,4 +1,4 @@
-//! What holds an agent's program: a session of its own, limits of the system, and on Linux namespaces, Landlock and a filter of system calls.
+//! Confinement of an agent's program: its own session, resource limits, and on Linux namespaces, Landlock, and a filter of system calls.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, setsid};
 
@@ -6,10 +6,10 @@ use super::supervise::Job;
 #[cfg(target_os = "linux")]
 use super::{file_access, memory, namespaces, syscall_filter};
 
-/// The most processes of one program at once; more, and all are killed.
+/// The maximum number of processes of one program at the same time; if it has more, all are killed.
 pub const PROCESSES: usize = 512;
 
-/// The most processes and threads of a program between two looks of the supervisor.
+/// The maximum number of processes and threads of a program between two checks of the supervisor.
 pub const BETWEEN_LOOKS: u64 = 4 * PROCESSES as u64;
 
 /// The largest file that it may write, in bytes.
@@ -18,10 +18,10 @@ const FILE_SIZE: u64 = 1 << 30;
 /// The most files that one process may have open.
 const OPEN_FILES: u64 = 1024;
 
-/// How much more address space than memory a process may reserve; runtimes reserve much that they never touch.
+/// The address space that a process may reserve, as a multiple of its memory; runtimes reserve much that they never use.
 const RESERVED: u64 = 16;
 
-/// Confines the calling process and all that it will start.
+/// Confines the calling process and all processes that it will start.
 pub fn confine_process(job: &Job) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     {
@@ -34,7 +34,7 @@ pub fn confine_process(job: &Job) -> Result<(), String> {
         if job.holds.private {
             namespaces::enter_namespaces()?;
             namespaces::read_only_but(&job.writable, &job.covered)?;
-            // What was the working folder is one of those that are read-only now.
+            // The working folder was opened before the remount and is read-only now, so it is entered again.
             let entered = std::env::set_current_dir(&job.sandbox);
             entered.map_err(|error| format!("the sandbox cannot be entered: {error}"))?;
         }
@@ -51,13 +51,13 @@ pub fn confine_process(job: &Job) -> Result<(), String> {
         (Resource::Nofile, OPEN_FILES),
         (Resource::Core, 0),
     ];
-    // This one counts all processes and threads of the user, so those that are there already are added, and it is not held against root, for whom a
-    // control group does the same. The supervisor counts the program's processes; this keeps their number from growing without end until it looks.
+    // This limit counts all processes and threads of the user, so the number of existing ones is added. It does not apply to root; a control group limits
+    // root's. The supervisor counts the program's own processes; this limit bounds their growth between its checks.
     if let Some(there) = count_user_threads() {
         limits.push((Resource::Nproc, there.saturating_add(BETWEEN_LOOKS)));
     }
     for (resource, most) in limits {
-        // A limit that is tighter already stays.
+        // A stricter limit stays.
         let most = getrlimit(resource).maximum.map_or(most, |maximum| most.min(maximum));
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
         setrlimit(resource, limit).map_err(|error| format!("the program cannot be limited ({resource:?}): {error}"))?;
@@ -77,19 +77,19 @@ pub fn confine_process(job: &Job) -> Result<(), String> {
     Ok(())
 }
 
-/// Closes every file descriptor that picardc inherited, so that the program has only its standard streams.
+/// Closes every file descriptor that picardc inherited; the program then has only its standard streams.
 pub fn close_inherited() {
     let open: Vec<i32> = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd")).map_or_else(
         |_| (3..OPEN_FILES as i32).collect(),
         |entries| entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect(),
     );
     for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
-        // That of the folder just read is closed already.
+        // The descriptor of the folder just read is closed already.
         let _ = nix::unistd::close(descriptor);
     }
 }
 
-/// What makes root more than a user is gone once the program starts: with it root reads other processes' environments past Landlock.
+/// Drops root's capabilities for the program that is started: with them, root could read the environments of other processes in spite of Landlock.
 #[cfg(target_os = "linux")]
 fn drop_capabilities() -> Result<(), String> {
     use rustix::io::Errno;
@@ -98,7 +98,7 @@ fn drop_capabilities() -> Result<(), String> {
     };
     for capability in CapabilitySet::all().iter() {
         match remove_capability_from_bounding_set(capability) {
-            // Whoever may not give one up has none; an older kernel does not know all.
+            // A process that may not drop a capability does not have it; an older kernel does not know all of them.
             Ok(()) | Err(Errno::PERM | Errno::INVAL) => {}
             Err(error) => return Err(format!("the program cannot be kept from root's rights: {error}")),
         }
@@ -108,7 +108,7 @@ fn drop_capabilities() -> Result<(), String> {
     kept.map_err(|error| format!("the program cannot be kept from root's rights: {error}"))
 }
 
-/// How many threads the user has running, as far as /proc tells.
+/// Returns the number of threads that the user is running, as far as /proc shows; `None` if it cannot be read.
 fn count_user_threads() -> Option<u64> {
     use std::os::unix::fs::MetadataExt as _;
     let user = rustix::process::getuid().as_raw();

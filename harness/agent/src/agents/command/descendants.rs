@@ -1,4 +1,4 @@
-//! All that a process started, and what that started: found by who is whose parent, and killed.
+//! All descendants of this process: finds them by their parents' ids, and kills them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, waitid, waitpid};
 
-/// How long the death of a process is waited for, in milliseconds.
+/// How long to wait for a process to die, in milliseconds.
 const MOMENT: u8 = 50;
 
-/// Processes below this one that are not dead, by id. Orphans count: this process adopts them (it is a subreaper).
+/// Returns the ids of all descendants that are not dead. Orphans are included: this process adopts them (it is a subreaper).
 pub fn list_living() -> BTreeSet<i32> {
     list_descendants().into_iter().filter(|(_, dead)| !dead).map(|(pid, _)| pid).collect()
 }
 
-/// Kills all descendants of this process. It stops them first (`SIGSTOP`): a stopped process starts no others, so no
-/// new one appears between listing and killing. It does not wait for `child`: the caller does. How many are left when the time is over.
+/// Kills all descendants of this process. It stops them first (`SIGSTOP`): a stopped process starts no others, so no new one appears between listing and
+/// killing. It does not reap `child`: the caller does. Returns how many are left at `until`.
 pub fn kill_all(child: i32, until: Instant) -> usize {
     loop {
-        // Orphans are ours: without a child there is nobody further down either, and no need to look at all processes of the machine.
+        // This process adopts orphans, so without a child it has no descendants, and the machine's processes need not be listed.
         if is_childless() {
             return 0;
         }
@@ -49,7 +49,7 @@ fn is_childless() -> bool {
     matches!(waitid(WaitId::All, options), Err(Errno::CHILD))
 }
 
-/// Until a process that was killed is dead, or a moment has passed: what the system does not let die is looked at again.
+/// Waits until a killed process is dead, or [`MOMENT`] has passed. The caller checks again.
 #[cfg(target_os = "linux")]
 fn wait_for_death(pid: i32) {
     use std::os::fd::AsFd as _;
@@ -63,35 +63,35 @@ fn wait_for_death(pid: i32) {
         }
         // It is gone already.
         None | Some(Err(Errno::SRCH)) => {}
-        // A kernel that cannot wait for it.
+        // This kernel cannot wait for it.
         Some(Err(_)) => std::thread::sleep(Duration::from_millis(u64::from(MOMENT))),
     }
 }
 
-/// Until a process that was killed is dead, or a moment has passed.
+/// Waits for [`MOMENT`].
 #[cfg(not(target_os = "linux"))]
 fn wait_for_death(_: i32) {
     std::thread::sleep(Duration::from_millis(u64::from(MOMENT)));
 }
 
-/// Takes note of orphans that died, so that they leave the table of processes.
+/// Reaps orphans that died, except `child`: they leave the process table.
 pub fn reap_orphans(child: i32) {
     for (pid, dead) in list_descendants() {
         if dead && pid != child {
-            // One that is not our own child is its parent's to wait for.
+            // A process that is not a child of this one is reaped by its parent.
             let _ = waitpid(Pid::from_raw(pid), WaitOptions::NOHANG);
         }
     }
 }
 
-/// One that has ended meanwhile needs no signal.
+/// Sends a signal. A process that has already ended needs none.
 fn send_signal(pid: i32, signal: Signal) {
     if let Some(pid) = Pid::from_raw(pid) {
         let _ = kill_process(pid, signal);
     }
 }
 
-/// Processes below this one, and whether they are dead but not waited for.
+/// Returns the ids of all descendants, and whether each is dead but not reaped.
 fn list_descendants() -> Vec<(i32, bool)> {
     let mut children: BTreeMap<i32, Vec<(i32, bool)>> = BTreeMap::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -112,7 +112,7 @@ fn list_descendants() -> Vec<(i32, bool)> {
     found
 }
 
-/// Of `PID (NAME) STATE PARENT …`, whose name may hold anything.
+/// Parses `PID (NAME) STATE PARENT …`; the name can contain any character. Returns the parent's id, and whether the process is dead.
 fn parse_parent(stat: &str) -> Option<(i32, bool)> {
     let mut words = stat.get(stat.rfind(')')? + 1..)?.split_ascii_whitespace();
     let dead = matches!(words.next()?, "Z" | "X");

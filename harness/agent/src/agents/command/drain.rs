@@ -1,4 +1,4 @@
-//! Pipes read to their end, of which only so much is kept.
+//! Reads pipes to their end, and keeps a limited part.
 
 use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -6,28 +6,28 @@ use std::time::Duration;
 
 use crate::secrets::{EDGE, Kind, Secrets};
 
-/// Which part of what comes through a pipe is kept.
+/// Which part of a pipe's output is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// This number of bytes at its start.
+    /// The first bytes, this many.
     First(usize),
-    /// This number of bytes at its end.
+    /// The last bytes, this many.
     Last(usize),
 }
 
-/// What came through a pipe.
+/// The output of a pipe.
 #[derive(Debug, Default)]
 pub struct Drained {
-    /// As text; what is not UTF-8 is replaced.
+    /// The text; invalid UTF-8 is replaced.
     pub text: String,
-    /// Whether it was more than is kept.
+    /// Whether some of the output was dropped.
     pub is_cut: bool,
-    /// How many secrets are masked in it.
+    /// The number of secrets that are masked in it.
     pub masked: u32,
 }
 
 impl Drained {
-    /// The last line that is not blank, shortened.
+    /// Returns the last nonblank line, at most 300 characters of it.
     pub fn last_line(&self) -> String {
         let line = self.text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         line.trim().chars().take(300).collect()
@@ -42,7 +42,7 @@ pub struct Draining {
 }
 
 impl Draining {
-    /// Of a pipe; of none, nothing.
+    /// Starts to read a pipe; `None` is an empty pipe.
     pub fn new(pipe: Option<impl Read + Send + 'static>, keep: Keep) -> Draining {
         match pipe {
             Some(pipe) => Draining { keep, receiver: read_in_background(pipe, keep), ended: None },
@@ -50,31 +50,31 @@ impl Draining {
         }
     }
 
-    /// Whether the pipe has ended, or does so within this time.
+    /// Waits for the end of the pipe, at most `patience`. Returns whether it has ended.
     pub fn wait_for_end(&mut self, patience: Duration) -> bool {
         if self.ended.is_none() {
             self.ended = match self.receiver.recv_timeout(patience) {
                 Ok(kept) => Some(kept),
                 Err(RecvTimeoutError::Timeout) => None,
-                // Its reader is gone: there is nothing more to come.
+                // The reading thread is gone: no more output will come.
                 Err(RecvTimeoutError::Disconnected) => Some(Kept::default()),
             };
         }
         self.ended.is_some()
     }
 
-    /// What it held, without secrets. When all writers are dead it ends at once; should one have escaped, it is not waited for.
+    /// Returns the output with secrets masked. A pipe ends when all its writers are dead; if one has escaped, this waits for two seconds only.
     pub fn collect_output(mut self, secrets: &Secrets, kind: Kind) -> Drained {
         self.wait_for_end(Duration::from_secs(2));
         self.ended.unwrap_or_default().to_drained(self.keep, secrets, kind)
     }
 }
 
-/// The bytes of a pipe that are kept, and up to [`EDGE`] more, which may hold the rest of a secret.
+/// The bytes of a pipe that are kept, and up to [`EDGE`] more, which may contain the rest of a secret.
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
-    /// Whether there were even more.
+    /// Whether more bytes were dropped.
     lost: bool,
 }
 
@@ -92,7 +92,7 @@ impl Kept {
     }
 }
 
-/// Reads on a thread of its own until the pipe ends.
+/// Reads a pipe to its end on a new thread.
 fn read_in_background(mut pipe: impl Read + Send + 'static, keep: Keep) -> Receiver<Kept> {
     let (done, receiver) = channel();
     let (limit, is_last) = match keep {
@@ -120,7 +120,7 @@ fn read_in_background(mut pipe: impl Read + Send + 'static, keep: Keep) -> Recei
         let over = kept.bytes.len().saturating_sub(limit);
         kept.bytes.drain(..over);
         kept.lost |= over > 0;
-        // Whoever wanted it has given up.
+        // The receiver may have given up.
         let _ = done.send(kept);
     });
     receiver

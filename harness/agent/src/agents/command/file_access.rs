@@ -1,4 +1,4 @@
-//! Landlock: which files a program reads and writes, whom it signals, and which abstract sockets it reaches.
+//! Landlock: which files a program can read and write, which processes it can signal, and which abstract sockets it can reach.
 
 use std::path::{Path, PathBuf};
 
@@ -8,24 +8,24 @@ use landlock::{
 };
 use serde::{Deserialize, Serialize};
 
-/// All that is asked of Landlock came by this version; older kernels do what they can.
+/// The version of Landlock that supports everything that is requested; older kernels support a part.
 pub const WANTED: ABI = ABI::V6;
 
-/// Devices that programs use. Of `/dev` nothing else is reachable: no disk, no terminal of the user's.
+/// Devices that programs use. Nothing else of `/dev` is reachable: no disk, and no terminal of the user.
 const DEVICES: [&str; 7] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx"];
 
-/// How much of it the kernel does.
+/// How much of the request the kernel supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LandlockSupport {
-    /// Whether it is all that was asked.
+    /// Whether it supports all of it.
     pub all: bool,
-    /// The version that the kernel has.
+    /// The Landlock version of the kernel.
     pub abi: i32,
 }
 
-/// From here on the calling thread, and what it starts, reads and writes only there; it signals nobody outside, and finds none of their abstract
-/// sockets. `None`: the kernel does nothing of it.
+/// Restricts the calling thread, and the processes that it starts, to these paths. They can signal no process outside, and reach none of its abstract
+/// sockets. Returns `None` if the kernel enforces nothing of this.
 pub fn apply_landlock(
     readable: &[PathBuf],
     listed: &[PathBuf],

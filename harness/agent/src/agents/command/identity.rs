@@ -1,4 +1,4 @@
-//! What a program is, so that a run goes on with the same one: digests of its files and of the values that it gets.
+//! The identity of a program, which a run must keep when it is resumed: digests of its files and of the values that it gets.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -14,10 +14,10 @@ use super::program::Program;
 use crate::secrets::is_secret_name;
 use crate::settings::Settings;
 
-/// The largest file whose digest covers all of it. The digest of a larger one covers its size, and half of this at its start and at its end.
+/// The largest file that is hashed as a whole, in bytes. For a larger one, its size and half as many bytes at each end are hashed.
 const LARGEST: u64 = 64 << 20;
 
-/// The parameters of a program: `words` are those of `--agent`.
+/// Collects the parameters of a program; `words` is the command of `--agent`.
 pub fn collect_parameters(words: &[String], program: &Program, settings: &Settings) -> Parameters {
     let mut parameters = Parameters::default();
     let (name, rest) = words.split_first().map_or(("", &[][..]), |(name, rest)| (name.as_str(), rest));
@@ -27,7 +27,7 @@ pub fn collect_parameters(words: &[String], program: &Program, settings: &Settin
         settings.read.iter().map(|path| (path.display().to_string(), path.as_path())).collect();
     parameters.set(READ, digest_files(read.iter().map(|(name, path)| (name.as_str(), *path))));
     let value = |name: &String| {
-        // A renewed key is the same setting.
+        // A renewed key does not count as a change.
         let value = std::env::var(name).ok().filter(|_| !is_secret_name(name));
         let digest = value.map(|value| hash_sha256(format!("{name}={value}").as_bytes()));
         digest.and_then(|digest| digest.get(..DIGITS).map(str::to_owned)).map_or(Json::Null, Json::String)
@@ -39,12 +39,12 @@ pub fn collect_parameters(words: &[String], program: &Program, settings: &Settin
     parameters
 }
 
-/// The digests of those that are files; `null` for others, such as folders.
+/// Returns the digest of each file; `null` for other paths, such as folders.
 fn digest_files<'a>(files: impl Iterator<Item = (&'a str, &'a Path)>) -> Map<String, Json> {
     files.map(|(name, path)| (name.to_owned(), digest_path(path, LARGEST).map_or(Json::Null, Json::String))).collect()
 }
 
-/// The SHA-256 of a file of at most `largest` bytes, or of the size and the ends of a larger one.
+/// Returns the SHA-256 of a file of at most `largest` bytes, or of the size and both ends of a larger one. `None` if it is not a readable file.
 fn digest_path(path: &Path, largest: u64) -> Option<String> {
     if !path.is_file() {
         return None;

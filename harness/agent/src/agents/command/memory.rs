@@ -1,4 +1,4 @@
-//! Memory of a program with all that it starts: by a control group where one can be made, else by looking at what its processes share.
+//! Limits the memory of a program and its descendants: by a control group if possible, otherwise by measuring the memory that its processes share.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use rustix::process::{Pid, getpid, getppid};
 
 use super::descendants;
 
-/// The files of a control group that matter here, in both versions.
+/// The files of a control group for its memory limit, its swap limit, and its events: version 2, then version 1.
 const LIMITS: [(&str, &str, &str); 2] = [
     ("memory.max", "memory.swap.max", "memory.events"),
     ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
 ];
 
-/// How the names of our groups begin; the supervisor's number follows.
+/// Prefix of the names of picardc's groups; the supervisor's process id follows.
 const PREFIX: &str = "picardc-";
 
-/// How old a group is that no supervisor has any more.
+/// The age at which a group without a living supervisor is removed.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// A control group, removed with this.
+/// A control group, removed when this value is dropped.
 #[derive(Debug)]
 pub struct Group(PathBuf);
 
@@ -28,7 +28,7 @@ impl Group {
     /// Makes a control group below `place` for the processes that this process starts, limited to `bytes` of memory.
     ///
     /// # Errors
-    /// The system does not allow it.
+    /// The system does not allow the group or its limit.
     pub fn create_limited(place: &Path, bytes: u64) -> std::io::Result<Group> {
         Group::create_for_process(place, Some(getpid()), bytes)
     }
@@ -43,13 +43,13 @@ impl Group {
         Ok(group)
     }
 
-    /// Makes one that limits nothing yet.
+    /// Makes a group without limits.
     ///
     /// # Errors
-    /// The system does not allow it.
+    /// The system does not allow a group there.
     pub fn create_unlimited(place: &Path, process: Option<Pid>) -> std::io::Result<Group> {
         let path = build_group_path(place, process);
-        // Left by a supervisor that was killed, whose number came round again.
+        // A killed supervisor with the same process id may have left a group.
         if fs::create_dir(&path).is_err() {
             let _ = fs::remove_dir(&path);
             fs::create_dir(&path)?;
@@ -57,13 +57,13 @@ impl Group {
         Ok(Group(path))
     }
 
-    /// The one of a process, which is there already.
+    /// Returns the existing group of a process.
     pub fn find_existing(place: &Path, process: Option<Pid>) -> Option<Group> {
         let path = build_group_path(place, process);
         path.is_dir().then_some(Group(path))
     }
 
-    /// A file of it.
+    /// Returns the path of one of its files.
     pub fn file_path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -73,7 +73,7 @@ impl Group {
         if self.0.join(second.0).exists() { second } else { first }
     }
 
-    /// Whether the kernel killed a process of it for want of memory.
+    /// Whether the kernel killed one of its processes because memory ran out.
     pub fn has_oom_kill(&self) -> bool {
         let counts = fs::read_to_string(self.0.join(self.choose_limit_files().2)).unwrap_or_default();
         counts.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count.trim() != "0"))
@@ -83,7 +83,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         for _ in 0..50 {
-            // It is busy until the last process has left the table.
+            // It is busy until its last process has left the process table.
             match fs::remove_dir(&self.0) {
                 Err(error) if error.kind() == std::io::ErrorKind::ResourceBusy => {
                     std::thread::sleep(Duration::from_millis(10));
@@ -101,13 +101,13 @@ fn build_group_path(place: &Path, process: Option<Pid>) -> PathBuf {
 /// Puts the calling process into the group that its parent made.
 ///
 /// # Errors
-/// It is not there.
+/// The group does not exist, or the process cannot join it.
 pub fn join_group(place: &Path) -> Result<(), String> {
     let joined = fs::write(build_group_path(place, getppid()).join("cgroup.procs"), "0");
     joined.map_err(|error| format!("the program cannot be put into its control group: {error}"))
 }
 
-/// Where groups can be made: tried by a process that has nothing else to do, for it joins one. The group that it is in stays until it ends: its
+/// Returns where groups can be made. The calling process joins one to try it, so it must have no other work. That group exists until the process ends: its
 /// parent removes it with [`remove_leftover_groups`].
 pub fn find_place() -> Option<PathBuf> {
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
@@ -117,7 +117,7 @@ pub fn find_place() -> Option<PathBuf> {
             let names = fs::read_to_string(place.join(file)).unwrap_or_default();
             names.split_ascii_whitespace().any(|name| name == "memory")
         };
-        // The second version counts memory only where the group above says so.
+        // Version 2 counts memory only if the parent group delegates it.
         if is_second(place) && !delegates("cgroup.subtree_control") {
             return false;
         }
@@ -130,12 +130,12 @@ pub fn find_place() -> Option<PathBuf> {
     })
 }
 
-/// Whether it is a group of the second version, in which a process is in one group for everything.
+/// Whether the group is of version 2, in which a process is in one group for all controllers.
 pub fn is_second(place: &Path) -> bool {
     place.join("cgroup.controllers").exists()
 }
 
-/// Removes the group that a trial left, and those that killed supervisors left.
+/// Removes the group that a probe of this process left, and those of supervisors that were killed.
 pub fn remove_leftover_groups(place: &Path) {
     drop(Group(build_group_path(place, Some(getpid()))));
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
@@ -144,13 +144,13 @@ pub fn remove_leftover_groups(place: &Path) {
         let is_over = process.is_some_and(|id| !Path::new("/proc").join(id).exists());
         let age = entry.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|made| made.elapsed().ok());
         if is_over && age.is_some_and(|age| age > FORGOTTEN) {
-            // One with a process in it stays.
+            // A group that has a process cannot be removed.
             let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
-/// The group that we are in, and those above it, as far as they are mounted: those that control `what`, and those of the second version.
+/// Returns the group of this process and its ancestors, as far as they are mounted: those of version 1 that control `what`, and those of version 2.
 pub fn list_candidates(own: &str, mounts: &str, what: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for line in own.lines() {
@@ -183,10 +183,10 @@ pub fn list_candidates(own: &str, mounts: &str, what: &str) -> Vec<PathBuf> {
     found
 }
 
-/// How much memory all processes below this one share, if that is more than `most` bytes.
+/// Returns how many bytes of memory all descendants share, if that is more than `most`.
 pub fn measure_shared_memory(most: u64) -> Option<u64> {
     let living = descendants::list_living();
-    // Quick, but what two of them share counts twice.
+    // Fast, but memory that two processes share counts twice.
     let about: u64 = living.iter().filter_map(|pid| read_memory_field(*pid, "status", "RssShmem:")).sum();
     if about <= most {
         return None;
@@ -201,7 +201,7 @@ pub fn measure_shared_memory(most: u64) -> Option<u64> {
     (exactly > most).then_some(exactly)
 }
 
-/// `Name:  12 kB` of a process, in bytes.
+/// Returns the value of `NAME:  12 kB` in a file of a process, in bytes.
 fn read_memory_field(pid: i32, file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;

@@ -1,11 +1,11 @@
-//! `cmd:`: a program, started once an instance in its sandbox.
+//! `cmd:`: a program that is started once for each instance, in its sandbox.
 //!
 //! ```text
-//! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, namespaces, Landlock, exec ─→ the program and all it starts
+//! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, namespaces, Landlock, exec ─→ the program and its descendants
 //!    ↑ stdout, stderr ──────────────────────────────────────────────────────────────────────────┘
 //! ```
-//! The supervisor adopts the processes that the program leaves running. It kills all of them when the program ends,
-//! when its time is up, and when picardc is gone (its standard input ends).
+//! The supervisor adopts the processes that the program leaves running. It kills all of them when the program ends, when its time is up,
+//! and when picardc has ended (the supervisor's standard input is then closed).
 
 mod confine;
 mod descendants;
@@ -50,37 +50,37 @@ use supervise::{ConfinementSupport, End, Job};
 
 pub use supervise::{HIDDEN_COMMAND, main as confined_main};
 
-/// The most bytes of standard output that are taken.
+/// The maximum size of standard output, in bytes.
 const OUTPUT_LIMIT: usize = 16 << 20;
 
-/// The most bytes of standard error that are kept: the last ones.
+/// The number of bytes at the end of standard error that are kept.
 const ERROR_LIMIT: usize = 64 << 10;
 
-/// The most statements of SQL that a program can tell.
+/// The maximum number of SQL statements that are taken from a program's reply line.
 const MAX_SQL: usize = 100;
 
 /// How long the supervisor may take to kill everything.
 const KILLING: Duration = Duration::from_secs(10);
 
-/// How often we look whether the user wants no more, and whether the supervisor is gone although its output is still open: a process that escaped
-/// it holds that. Everything else wakes us.
+/// The interval of the checks whether the user stopped the run, and whether the supervisor ended while its output is still open (an escaped process can
+/// hold it). All other events end the wait at once.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The version of Landlock from which on it keeps programs from cutting files short that they may only read.
+/// The first version of Landlock that keeps programs from truncating files that they may only read.
 const CUTS: i32 = 3;
 
-/// A program that answers.
+/// An agent that is a program.
 #[derive(Debug)]
 pub struct Command {
     program: Program,
-    /// Ourselves, to be started as the supervisor.
+    /// The path of picardc itself, which is started as the supervisor.
     supervisor: PathBuf,
     memory: u64,
     unix: bool,
     price: Option<Price>,
     holds: ConfinementSupport,
     confinement: Confinement,
-    /// The bundle and the run: empty for the program where the system can make them so.
+    /// The bundle and the run: they appear empty to the program if the system supports that.
     hidden: Vec<PathBuf>,
     secrets: Secrets,
     parameters: Parameters,
@@ -90,7 +90,7 @@ impl Command {
     /// Finds the program.
     ///
     /// # Errors
-    /// It is not there.
+    /// The program or a path in the settings does not exist, or the means of confinement cannot be tried.
     pub fn new(words: &[String], settings: &Settings) -> Result<Command, Error> {
         let supervisor = std::env::current_exe()
             .map_err(|error| Error::new_outside(format!("picardc cannot find its own program: {error}")))?;
@@ -137,7 +137,7 @@ impl Command {
         }
     }
 
-    /// All that the program finds in its environment. Where the sandbox has no folder around it, calls over MCP are not recorded: they would be in it.
+    /// Returns the environment of the program. If the sandbox has no folder around it, calls over MCP are not recorded: the record would be in the sandbox.
     fn build_environment(&self, question: &Question, temporary: &Path) -> Vec<(String, String)> {
         let mut all = self.program.build_environment(&question.sandbox.path, temporary);
         if question.sandbox.temporary_folder().is_some() {
@@ -146,7 +146,7 @@ impl Command {
         all
     }
 
-    /// What is wrong if something of the program still runs after its supervisor: what the supervisor could not kill, or did not come to kill.
+    /// Kills the program's processes that still run after its supervisor ended. Returns an error if some of them cannot be killed.
     fn end_left_processes(&self, supervisor: &Child, end: Option<&End>) -> Option<Error> {
         let told = match end {
             Some(End::Left { processes }) => Some(*processes),
@@ -160,7 +160,8 @@ impl Command {
         Some(error.help("end them before you run anything else here; the run goes on with the same command"))
     }
 
-    /// Kills what the supervisor left in its control group. How many are left, `Some(None)` if nobody can tell, `None` if nothing is.
+    /// Kills the processes that the supervisor left in its control group. `told` is the number that the supervisor reported. Returns the number that is left,
+    /// `Some(None)` if it is not known, and `None` if no process is left.
     #[cfg(target_os = "linux")]
     fn end_all(&self, supervisor: &Child, told: Option<usize>) -> Option<Option<usize>> {
         let Some(place) = &self.holds.process_group else {
@@ -168,19 +169,19 @@ impl Command {
         };
         let supervisor = i32::try_from(supervisor.id()).ok().and_then(rustix::process::Pid::from_raw);
         let left = processes::end_group(place, supervisor, Instant::now() + KILLING);
-        // It is removed with what it counted.
+        // The group is removed with its last process.
         drop(memory::Group::find_existing(place, supervisor));
         self.holds.memory_group.iter().for_each(|place| drop(memory::Group::find_existing(place, supervisor)));
         (left > 0).then_some(Some(left))
     }
 
-    /// What the supervisor told.
+    /// Returns the number of processes that the supervisor reported as left, as on Linux.
     #[cfg(not(target_os = "linux"))]
     fn end_all(&self, _: &Child, told: Option<usize>) -> Option<Option<usize>> {
         told.map_or(Some(None), |told| (told > 0).then_some(Some(told)))
     }
 
-    /// Starts the supervisor, and gives it the job and the question.
+    /// Starts the supervisor, and sends it the job and the question.
     fn start_supervisor(&self, job: &Job, question: &Json) -> std::io::Result<Child> {
         let mut child = Process::new(&self.supervisor)
             .arg(HIDDEN_COMMAND)
@@ -188,7 +189,7 @@ impl Command {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .env_clear()
-            // Ctrl-C at the terminal is for us: we end the supervisor in our own way.
+            // Ctrl-C at the terminal is for picardc only: it ends the supervisor itself.
             .process_group(0)
             .spawn()?;
         let lines = format!("{}\n{question}\n", serde_json::to_string(job)?);
@@ -292,17 +293,17 @@ impl Agent for Command {
     }
 }
 
-/// Adds the calls that the program's MCP servers recorded, also of a program whose time was up.
+/// Adds the calls that the program's MCP servers recorded, even if the program's time was up.
 fn with_calls(mut over: Answer, question: &Question) -> Answer {
     let Some(temporary) = question.sandbox.temporary_folder() else { return over };
     let recorded = call_log::read_recorded(&temporary);
     call_log::add_to_response(&mut over.response, &recorded, question.began.elapsed());
-    // After the prompt.
+    // They follow the prompt.
     over.transcript.splice(1..1, recorded.messages);
     over
 }
 
-/// What the program is told: a line of JSON. `tools` and `calls` are in it where the task states them.
+/// Returns the line of JSON that the program gets. It has `tools` and `calls` if the task states them.
 fn build_question(question: &Question) -> Json {
     let instance = question.instance;
     let mut line = json!({"id": instance.id, "prompt": instance.prompt, "sandbox": question.sandbox.path});
@@ -317,7 +318,7 @@ fn build_question(question: &Question) -> Json {
     line
 }
 
-/// What confines programs on this system.
+/// Finds out how programs can be confined on this system.
 #[cfg(target_os = "linux")]
 fn probe_confinement(supervisor: &Path, unix: bool) -> Result<(ConfinementSupport, Confinement), Error> {
     let found = probe::Found::probe_system(supervisor).map_err(Error::new_outside)?;
@@ -325,7 +326,7 @@ fn probe_confinement(supervisor: &Path, unix: bool) -> Result<(ConfinementSuppor
     Ok((found.holds, confinement))
 }
 
-/// What confines programs on this system.
+/// Returns that nothing confines programs: only Linux has Landlock.
 #[cfg(not(target_os = "linux"))]
 fn probe_confinement(_: &Path, _: bool) -> Result<(ConfinementSupport, Confinement), Error> {
     let missing = vec!["Landlock, which only Linux has: files outside the sandbox are not protected".to_owned()];
@@ -362,7 +363,7 @@ impl Command {
         };
         let last = stderr.last_line();
         let why = if last.is_empty() { why } else { format!("{why}: {last}") };
-        // Most often a file next to the program that it wanted to read.
+        // The usual cause is a file next to the program that it may not read.
         let refused = last.contains("ermission denied") || last.contains("EACCES");
         let why = if refused { format!("{why} (--read PATH lets it read more)") } else { why };
         record_output(answer, stdout, stderr).end_with_status(Status::Failed, why)
@@ -380,7 +381,7 @@ fn wait_for_supervisor(child: &mut Child, question: &Question, stdout: &mut Drai
             drop(child.stdin.take());
             let until = Instant::now() + KILLING;
             while Instant::now() < until && !is_gone(child, stdout, LOOK) {}
-            // Both do nothing to one that has ended.
+            // Both have no effect on a process that has ended.
             let _ = child.kill();
             let _ = child.wait();
             return state;
@@ -388,7 +389,7 @@ fn wait_for_supervisor(child: &mut Child, question: &Question, stdout: &mut Drai
     }
 }
 
-/// Whether the supervisor ends within so much time. It holds its standard output until it does; a supervisor that cannot be waited for is gone.
+/// Whether the supervisor ends within `patience`. It keeps its standard output open until it ends; a supervisor that cannot be waited for counts as ended.
 fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool {
     if stdout.wait_for_end(patience) {
         let _ = child.wait();
@@ -397,7 +398,7 @@ fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// The program's words, in the transcript.
+/// Adds the output of the program to the transcript.
 fn record_output(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
     for (role, drained) in [("stdout", stdout), ("stderr", stderr)] {
         if !drained.text.trim().is_empty() {
@@ -411,7 +412,7 @@ fn record_output(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answ
     answer
 }
 
-/// The last line of standard output, where it is an object with a `reply`.
+/// The last line of standard output if it is an object with a `reply`.
 #[derive(Debug, Deserialize)]
 struct ReplyLine {
     reply: String,
@@ -427,7 +428,7 @@ struct ReplyLine {
 }
 
 fn parse_reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option<Price>) -> Answer {
-    // What it wrote is the reply or in it; nothing of it is a message of its own.
+    // Standard output is the reply or contains it, so it is not a message of its own.
     let (stdout, only_counted) = (stdout.text.as_str(), Drained { masked: stdout.masked, ..Drained::default() });
     let last = stdout.trim_end().lines().next_back().unwrap_or_default();
     let Ok(last) = model::json::parse_lenient::<ReplyLine>(last.as_bytes()) else {
@@ -451,7 +452,7 @@ fn parse_reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option
     response.completion_tokens = last.completion_tokens;
     response.first_tool_ms = last.first_tool_ms;
     response.first_sql_ms = last.first_sql_ms;
-    // More are not scored.
+    // Further statements are not scored.
     response.sql = last.sql.map(|sql| sql.into_iter().take(MAX_SQL).collect());
     answer
 }

@@ -1,5 +1,5 @@
-//! Namespaces of an agent's own: files outside its sandbox are on file systems that it sees as read-only, so that neither modes, times nor
-//! attributes can be changed, and shared memory of System V ends with it.
+//! Namespaces for an agent: it sees file systems outside its sandbox as read-only, so modes, times, and attributes of their files cannot change, and its
+//! System V shared memory is removed when it ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change, mount_remount};
 
-/// Puts the calling process, which has one thread, into namespaces of its own.
+/// Moves the calling process, which must have one thread, into new namespaces.
 ///
 /// # Errors
-/// The system does not allow it.
+/// The system does not allow new namespaces.
 pub fn enter_namespaces() -> Result<(), String> {
     let own = CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
     if unshare(own).is_ok() {
@@ -20,16 +20,16 @@ pub fn enter_namespaces() -> Result<(), String> {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let failed = |error: &dyn std::fmt::Display| format!("no private namespaces: {error}");
     unshare(own | CloneFlags::CLONE_NEWUSER).map_err(|error| failed(&error.desc()))?;
-    // Nobody changes who they are.
+    // The kernel requires this before a group id can be mapped. User and group ids stay the same.
     fs::write("/proc/self/setgroups", "deny").map_err(|error| failed(&error))?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1")).map_err(|error| failed(&error))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1")).map_err(|error| failed(&error))
 }
 
-/// Makes everything read-only but `writable`, and empty what is at `covered`.
+/// Makes everything read-only except `writable`, and the folders in `covered` empty.
 ///
 /// # Errors
-/// The system does not allow it; the caller must not go on.
+/// The system does not allow a mount; the caller must not continue.
 pub fn read_only_but(writable: &[PathBuf], covered: &[PathBuf]) -> Result<(), String> {
     let failed = |what: &Path, error: Errno| format!("`{}` cannot be made read-only: {error}", disk::show_path(&what));
     let root = Path::new("/");
@@ -45,20 +45,20 @@ pub fn read_only_but(writable: &[PathBuf], covered: &[PathBuf]) -> Result<(), St
         }
         match mount_remount(&place, MountFlags::BIND | MountFlags::RDONLY | flags, "") {
             Ok(()) => {}
-            // Out of our reach, and so out of the program's; or another is mounted above it.
+            // It is out of reach for this process, and so for the program; or another file system is mounted over it.
             Err(Errno::ACCESS | Errno::NOENT | Errno::INVAL | Errno::NOTDIR) if place != root => {}
             Err(error) => return Err(failed(&place, error)),
         }
     }
     for path in covered.iter().filter(|path| !writable.iter().any(|writable| writable.starts_with(path))) {
         let flags = MountFlags::RDONLY | MountFlags::NODEV | MountFlags::NOSUID | MountFlags::NOEXEC;
-        // Landlock keeps it from being read all the same.
+        // If this fails, Landlock still prevents reads.
         let _ = mount("none", path, "tmpfs", flags, c"size=4k,mode=555");
     }
     Ok(())
 }
 
-/// Where a file system is mounted, and with which flags, of a line of `mountinfo`.
+/// Parses a line of `mountinfo`: returns the mount point and its flags.
 fn parse_mount(line: &str) -> Option<(PathBuf, MountFlags)> {
     let mut fields = line.split(' ').skip(4);
     let place = unescape_octal(fields.next()?);
@@ -67,13 +67,13 @@ fn parse_mount(line: &str) -> Option<(PathBuf, MountFlags)> {
         "nodev" => MountFlags::NODEV,
         "noexec" => MountFlags::NOEXEC,
         "nosymfollow" => MountFlags::NOSYMFOLLOW,
-        // That of times of access stays unless it is named.
+        // The flags for access times do not change if they are not named.
         _ => MountFlags::empty(),
     });
     Some((place, flags.collect()))
 }
 
-/// `\040` is a blank.
+/// Replaces octal escapes: `\040` is a space.
 fn unescape_octal(text: &str) -> PathBuf {
     use std::os::unix::ffi::OsStringExt as _;
     let mut bytes = Vec::new();

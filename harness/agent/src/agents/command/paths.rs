@@ -1,4 +1,4 @@
-//! Paths in a job: as text, and those that are not UTF-8 as bytes. One file with such a name must not stop every program that may read its folder.
+//! Paths in a job: as text, or as bytes if they are not UTF-8. One file with such a name must not stop every program that may read its folder.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};

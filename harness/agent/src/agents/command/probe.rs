@@ -1,4 +1,4 @@
-//! What of all that holds a program there is on this system: tried by a process that does nothing else, and ends.
+//! Finds out how this system can confine programs. A separate process tries every means, and ends.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,24 +12,24 @@ use super::file_access::{self, WANTED};
 use super::supervise::{ConfinementSupport, HIDDEN_COMMAND, PROBE};
 use super::{memory, namespaces, processes, syscall_filter};
 
-/// What was found, and why what is missing is.
+/// The means of confinement that this system has, and why others are missing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Found {
-    /// What there is.
+    /// The means that work.
     pub holds: ConfinementSupport,
     /// Why system calls cannot be filtered; `None` if they can.
     calls: Option<String>,
     /// Why namespaces cannot be used; `None` if they can.
     private: Option<String>,
-    /// Whether the system bounds how many processes a program can start.
+    /// Whether the system limits the number of processes that a program can start.
     bound: bool,
 }
 
 impl Found {
-    /// Has a process try everything.
+    /// Tries every means in a separate process.
     ///
     /// # Errors
-    /// It cannot be started, or says nothing.
+    /// The process cannot be started, or its output cannot be read.
     pub fn probe_system(supervisor: &Path) -> Result<Found, String> {
         let failed = |error: &dyn std::fmt::Display| format!("what confines programs cannot be tried: {error}");
         let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
@@ -47,7 +47,7 @@ impl Found {
         Ok(found)
     }
 
-    /// As it is recorded.
+    /// Returns the record for `run.json`; `unix` is `--allow-unix`.
     pub fn to_confinement(&self, unix: bool) -> Confinement {
         let mut missing = Vec::new();
         let landlock = self.holds.landlock;
@@ -84,11 +84,11 @@ impl Found {
     }
 }
 
-/// The process that tries, in a folder that is removed after it.
+/// The main function of the process that tries every means. The caller removes `folder` afterwards.
 pub fn main(folder: &Path) -> ExitCode {
     let memory_group = memory::find_place();
     let process_group = processes::find_place(memory_group.as_deref());
-    // Before the namespace, in which the user may seem to be another.
+    // Must precede the namespaces, in which the user id may be another one.
     let bound = process_group.is_some() || processes::is_user_limited();
     let private = try_private(folder).err();
     let landlock = file_access::apply_landlock(&[], &[], &[]).ok().flatten();
@@ -114,7 +114,7 @@ pub fn main(folder: &Path) -> ExitCode {
     }
 }
 
-/// Whether in namespaces of our own the mode of a file outside the sandbox stays, and that of one inside can be changed.
+/// Checks that in new namespaces the mode of a file outside the sandbox cannot be changed, and that of a file inside can.
 fn try_private(folder: &Path) -> Result<(), String> {
     let sandbox = folder.join("sandbox");
     let failed = |error: std::io::Error| error.to_string();

@@ -1,4 +1,4 @@
-//! The program of `cmd:`: where it is, what it may read, what it finds in its environment.
+//! The program of `cmd:`: its path, the files that it may read, and its environment.
 
 use std::env;
 use std::fs::File;
@@ -10,20 +10,20 @@ use records::Error;
 use super::readable::{Readable, Sources};
 use crate::settings::Settings;
 
-/// A program that was found.
+/// An existing program.
 #[derive(Debug)]
 pub struct Program {
-    /// Where it is, absolute.
+    /// Its absolute path.
     pub path: PathBuf,
-    /// What follows it; words that name files here are absolute, for it runs elsewhere.
+    /// Its arguments; those that name files are absolute, because it runs in another folder.
     pub words: Vec<String>,
-    /// What it may read, besides its sandbox.
+    /// The paths that it may read in addition to its sandbox.
     pub readable: Readable,
     env: Vec<(String, String)>,
 }
 
 impl Program {
-    /// Looks for it as a shell would.
+    /// Finds the program as a shell would. Returns an error if it, its script, a `--read` path, or an `--env` variable does not exist.
     pub fn from_words(words: &[String], settings: &Settings) -> Result<Program, Error> {
         let (name, rest) = words.split_first().ok_or_else(|| Error::new_usage("`cmd:` names no program"))?;
         let found = find_executable(name).ok_or_else(|| build_not_found_error(name))?;
@@ -51,7 +51,7 @@ impl Program {
         programs.extend(find_interpreter(&found));
         let links: Vec<PathBuf> = programs.iter().filter_map(|path| path.canonicalize().ok()).collect();
         programs.extend(links);
-        // A program that is not installed is a file of the user's, as are the files among its words.
+        // A program that is given by path belongs to the user, as do the files among its arguments.
         let mut named: Vec<PathBuf> = name.contains('/').then(|| found.clone()).into_iter().collect();
         let mut absolute = Vec::new();
         for word in rest {
@@ -68,12 +68,12 @@ impl Program {
         Ok(Program { path: found, words: absolute, readable, env })
     }
 
-    /// For people.
+    /// Its file name, for messages.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
     }
 
-    /// All that it finds in its environment.
+    /// Returns its environment: `PATH`, `HOME`, `TMPDIR`, `LANG`, and the variables of `--env`.
     pub fn build_environment(&self, sandbox: &Path, temporary: &Path) -> Vec<(String, String)> {
         let ours = |name: &str, or: &str| env::var(name).unwrap_or_else(|_| or.to_owned());
         let mut all = vec![
@@ -100,7 +100,7 @@ fn find_executable(name: &str) -> Option<PathBuf> {
     std::path::absolute(found).ok()
 }
 
-/// What is wrong with the name of a program.
+/// Explains why a name is not that of a program.
 fn build_not_found_error(name: &str) -> Error {
     let path = Path::new(name);
     if !name.contains('/') || !path.exists() {
@@ -117,7 +117,7 @@ fn build_not_found_error(name: &str) -> Error {
     })
 }
 
-/// Programs that run the file of code that their first word names, and how such files end.
+/// Interpreters whose first argument is a file of code, and the extensions of such files.
 const READERS: [(&[&str], &[&str]); 6] = [
     (&["python3", "python", "pypy3"], &["py"]),
     (&["node", "nodejs", "bun"], &["js", "mjs", "cjs", "ts"]),
@@ -127,7 +127,7 @@ const READERS: [(&[&str], &[&str]); 6] = [
     (&["Rscript"], &["R", "r"]),
 ];
 
-/// The file of code that an interpreter is to run, if there is none.
+/// Returns the file of code that an interpreter is to run if it does not exist.
 fn find_missing_script<'w>(program: &Path, words: &'w [String]) -> Option<&'w str> {
     let name = program.file_name()?.to_str()?;
     let word = words.first()?;
@@ -138,7 +138,7 @@ fn find_missing_script<'w>(program: &Path, words: &'w [String]) -> Option<&'w st
     (reads && !word.starts_with('-') && !Path::new(word).exists()).then_some(word)
 }
 
-/// Of a script that begins with `#!`: the program that reads it, found in `PATH` where `env` looks for it.
+/// Returns the interpreter of a script that begins with `#!`, looked up in `PATH` if the line uses `env`.
 fn find_interpreter(script: &Path) -> Option<PathBuf> {
     let mut first = Vec::new();
     File::open(script).and_then(|file| file.take(256).read_to_end(&mut first)).ok()?;

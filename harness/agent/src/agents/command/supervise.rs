@@ -1,4 +1,4 @@
-//! `picardc __confined`: the process between picardc and an agent's program. Hidden: people never call it.
+//! `picardc __confined`: the process between picardc and an agent's program. It is hidden: people never call it.
 
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
@@ -13,66 +13,66 @@ use serde::{Deserialize, Serialize};
 
 use super::{confine, descendants};
 
-/// The word that `picardc` knows it by.
+/// The hidden command of `picardc` that starts it.
 pub const HIDDEN_COMMAND: &str = "__confined";
 
-/// The second word, for the process that becomes the program.
+/// The argument for the process that becomes the program.
 const BECOME: &str = "exec";
 
-/// The second word, for the process that tries what there is.
+/// The argument for the process that tries the means of confinement.
 #[cfg(target_os = "linux")]
 pub const PROBE: &str = "probe";
 
-/// How often it is counted how many processes there are, and how much memory they share.
+/// How often the number of processes and their shared memory are checked.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long all that the program started may take to die.
+/// How long the supervisor may take to kill the program's processes.
 const KILLING: Duration = Duration::from_secs(8);
 
-/// The same where picardc is gone, and nobody waits.
+/// The same if picardc has ended and nothing waits for it.
 const KILLING_ALONE: Duration = Duration::from_secs(120);
 
-/// What ends the program.
+/// An event that ends the supervision.
 enum Event {
-    /// It did so itself.
+    /// The program ended.
     Ended(std::io::Result<End>),
-    /// picardc wants it.
+    /// picardc requested the end, or has ended itself.
     Gone,
 }
 
-/// What is started, and within which limits.
+/// A program to start, and its limits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     pub program: PathBuf,
     pub words: Vec<String>,
     pub env: Vec<(String, String)>,
-    /// The working folder.
+    /// Its working folder.
     pub sandbox: PathBuf,
-    /// What may be written to.
+    /// The paths that it may write to.
     #[serde(with = "super::paths")]
     pub writable: Vec<PathBuf>,
-    /// What may be read.
+    /// The paths that it may read.
     #[serde(with = "super::paths")]
     pub readable: Vec<PathBuf>,
-    /// Folders of which the names may be read.
+    /// Folders in which it may list names.
     #[serde(with = "super::paths")]
     pub listed: Vec<PathBuf>,
-    /// Folders that are empty for the program.
+    /// Folders that appear empty to it.
     #[serde(with = "super::paths")]
     pub covered: Vec<PathBuf>,
     /// Bytes of memory for each process.
     pub memory: u64,
     /// Whether Unix sockets are allowed.
     pub unix: bool,
-    /// Which means of the system are used: those that were found to hold.
+    /// The means of confinement to use: those that work on this system.
     pub holds: ConfinementSupport,
     /// Seconds of processor time for each process.
     pub cpu_s: u64,
-    /// Where the supervisor notes how it ended.
+    /// Where the supervisor notes how the program ended.
     pub note: PathBuf,
 }
 
-/// How the program ended.
+/// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "ended", rename_all = "snake_case")]
 pub enum End {
@@ -80,23 +80,22 @@ pub enum End {
     Exited { code: i32 },
     /// By a signal.
     Signalled { signal: i32 },
-    /// It was killed because it had this number of processes, more than the limit.
+    /// It was killed because it had this number of processes, which is more than the limit.
     TooMany { processes: usize },
-    /// It failed when it had this number of processes, and the system gave its user no more.
+    /// It failed when it had this number of processes, and the system allowed its user no more.
     NoMore { processes: usize },
     /// It was stopped by a signal because it asked to be traced, and was killed.
     Traced { signal: i32 },
-    /// It was killed because it used too much memory: the bytes that its processes shared, or else the limit of its
-    /// control group.
+    /// It was killed because it used too much memory: the number of bytes that its processes shared, or the limit of its control group.
     Memory { bytes: u64 },
-    /// It was not even started.
+    /// It was not started.
     NotStarted { why: String },
-    /// So many processes of it could not be killed.
+    /// This number of its processes could not be killed.
     Left { processes: usize },
 }
 
 impl End {
-    /// The supervisor's note, if it came to write it.
+    /// Reads the supervisor's note; `None` if it was not written.
     pub fn read_note(note: &Path) -> Option<End> {
         serde_json::from_slice(&std::fs::read(note).ok()?).ok()
     }
@@ -110,8 +109,8 @@ impl End {
     }
 }
 
-/// Waits until the program ends. A program that asked to be traced (`PTRACE_TRACEME`) stops at its next signal, and waits for a tracer that there is
-/// none of: that is told as its end, and then it is waited for again.
+/// Waits until the program ends. A program that asked to be traced (`PTRACE_TRACEME`) stops at its next signal, and waits for a tracer that does not
+/// exist. This is reported as its end, and the wait continues.
 fn wait_for(pid: i32, tell: &Sender<Event>) {
     let id = Pid::from_raw(pid);
     loop {
@@ -123,7 +122,7 @@ fn wait_for(pid: i32, tell: &Sender<Event>) {
                 Some(end) => end,
                 None => {
                     let signal = status.stopping_signal().unwrap_or_default();
-                    // Whoever would listen has ended it.
+                    // The receiver may already have ended it.
                     let _ = tell.send(Event::Ended(Ok(End::Traced { signal })));
                     continue;
                 }
@@ -134,23 +133,23 @@ fn wait_for(pid: i32, tell: &Sender<Event>) {
     }
 }
 
-/// Which means there are on this system, besides limits.
+/// The means of confinement on this system, in addition to resource limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConfinementSupport {
     /// Landlock, if the kernel has it.
     #[cfg(target_os = "linux")]
     pub landlock: Option<super::file_access::LandlockSupport>,
-    /// A filter of system calls.
+    /// Whether system calls can be filtered.
     pub calls: bool,
-    /// Namespaces of its own.
+    /// Whether programs get their own namespaces.
     pub private: bool,
-    /// Where a control group that counts memory is made for each program.
+    /// Where a control group that limits memory is made for each program.
     pub memory_group: Option<PathBuf>,
-    /// Where a control group that bounds and ends processes is made for each program; it can be the same.
+    /// Where a control group that limits and kills processes is made for each program; it can be the same.
     pub process_group: Option<PathBuf>,
 }
 
-/// Runs it. `words` is what follows the hidden command's name.
+/// Runs the hidden command. `words` are its arguments.
 pub fn main(words: &[String]) -> ExitCode {
     match words {
         [word] if word == BECOME => become_program(),
@@ -164,7 +163,7 @@ pub fn main(words: &[String]) -> ExitCode {
     }
 }
 
-/// Reads the job and the question, starts the program, and kills every process of it that is left.
+/// Reads the job and the question, runs the program, and kills all of its remaining processes.
 fn supervise_program() -> ExitCode {
     let mut stdin = std::io::stdin().lock();
     let (mut line, mut question) = (String::new(), String::new());
@@ -178,7 +177,7 @@ fn supervise_program() -> ExitCode {
         }
     };
     let end = run_program(&job, line.trim_end(), question);
-    // Without the note picardc says that the program was lost.
+    // Without this note, picardc reports that the program was lost.
     let _ = serde_json::to_vec(&end).map(|json| std::fs::write(&job.note, json));
     ExitCode::SUCCESS
 }
@@ -220,11 +219,11 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
     let thread = || std::thread::Builder::new();
     let refused = |error: std::io::Error| End::NotStarted { why: format!("no thread can be started for it: {error}") };
     let (tell, events) = channel();
-    // Before it has its job: a program that cannot be watched is not started.
+    // These threads start before the program gets its job: a program that cannot be watched is not started.
     let input = thread().spawn({
         let tell = tell.clone();
         move || {
-            // Our input ends when picardc wants an end, or has come to its own.
+            // Standard input ends when picardc requests the end, or ends itself.
             let _ = std::io::stdin().read_to_end(&mut Vec::new());
             let _ = tell.send(Event::Gone);
         }
@@ -239,9 +238,9 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
         }
     };
     if let Some(mut stdin) = child.stdin.take() {
-        // The job comes before the question, in no file that the program could read; how long it is comes first, for what follows is not ours.
+        // The job precedes the question and is in no file that the program could read. Its length comes first, because the rest of the input is the program's.
         let text = format!("{:016x}{line}{question}", line.len());
-        // A program that does not read its question is free not to.
+        // The program need not read its question.
         let writer = thread().spawn(move || stdin.write_all(text.as_bytes()));
         if let Err(error) = writer {
             descendants::kill_all(pid, Instant::now() + KILLING);
@@ -249,7 +248,7 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
             return refused(error);
         }
     }
-    // However many processes the program has, this one looks at them in time, where the system allows it.
+    // The supervisor gets the highest priority, if the system allows that: it must react in time to any number of processes.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, -20);
     let (end, gone) = loop {
@@ -281,14 +280,14 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
     #[cfg(not(target_os = "linux"))]
     let left = 0;
     let left = left.max(descendants::kill_all(pid, until));
-    // Without /proc: the processes that stayed in the program's process group.
+    // Without /proc, the remaining processes of the program's process group are killed.
     if let Some(group) = rustix::process::Pid::from_raw(pid) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     if left > 0 {
         return End::Left { processes: left };
     }
-    // A panic of it would say nothing new.
+    // A panic of this thread has no further information.
     let _ = waiter.join();
     #[cfg(target_os = "linux")]
     if !matches!(
@@ -306,7 +305,7 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
     end
 }
 
-/// What ended the program, if it was that it had too many processes: a program that gets no more of them often ends at once.
+/// Returns whether too many processes ended the program: one that can start no more often ends by itself. Otherwise returns `end`.
 fn refine_end(end: End) -> End {
     if matches!(end, End::Exited { code: 0 } | End::Traced { .. }) {
         return end;
@@ -318,8 +317,8 @@ fn refine_end(end: End) -> End {
     if processes > 0 && !can_start_processes() { End::NoMore { processes } } else { end }
 }
 
-/// Whether the system gives this user some more processes. A thread needs what a process needs; several are tried at once, because the program that has
-/// just ended left room for one.
+/// Whether this user can start some more processes. A thread needs the same resource. Several are tried, because the program that has just ended made room
+/// for one.
 fn can_start_processes() -> bool {
     let (hold, held) = channel::<()>();
     let held = std::sync::Arc::new(std::sync::Mutex::new(held));
@@ -333,7 +332,7 @@ fn can_start_processes() -> bool {
     !started.iter().any(|started| started.as_ref().is_err_and(refused))
 }
 
-/// Reads the job that is before the question, and nothing of the question.
+/// Reads the job that precedes the question on standard input, and not a byte more.
 pub fn read_job() -> Result<Job, String> {
     let failed = |error: &dyn std::fmt::Display| format!("`{HIDDEN_COMMAND}` was given no job: {error}");
     let mut length = [0; 16];
@@ -345,7 +344,7 @@ pub fn read_job() -> Result<Job, String> {
     serde_json::from_slice(&job).map_err(|error| failed(&error))
 }
 
-/// From standard input, past the library's buffer, which would take more.
+/// Reads standard input without the library's buffer, which would read more.
 fn read_exactly(mut into: &mut [u8]) -> std::io::Result<()> {
     while !into.is_empty() {
         match rustix::io::read(rustix::stdio::stdin(), &mut *into) {
@@ -358,7 +357,7 @@ fn read_exactly(mut into: &mut [u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Confines this process, and becomes the program of the job that it is given.
+/// Confines this process, and replaces it with the program of the job that it reads.
 fn become_program() -> ExitCode {
     confine::close_inherited();
     let confined = read_job().and_then(|job| confine::confine_process(&job).map(|()| job));

@@ -1,12 +1,12 @@
-//! System calls that an agent's program is refused. Landlock guards files; this is for what it does not see.
+//! System calls that are refused to an agent's program. Landlock protects files; this filter covers the rest.
 //!
 //! | refused | because |
 //! | --- | --- |
 //! | sockets other than those of the internet, unless `--allow-unix` | services of the user listen on Unix sockets |
-//! | netlink sockets but those that tell the addresses of this machine | they tell the sockets of others, events of devices, records of audits |
-//! | new namespaces, mounts | within them a program has rights that it lacks outside |
-//! | io_uring | its operations pass every filter of system calls |
-//! | memory of other processes, their limits, their descriptors | they may be the user's |
+//! | netlink sockets except those for this machine's addresses | they report sockets of others, device events, and audit records |
+//! | new namespaces, mounts | in them, a program has rights that it does not have outside |
+//! | io_uring | its operations bypass every filter of system calls |
+//! | memory, limits, and descriptors of other processes | the processes may be the user's |
 //! | keys of the kernel, BPF, performance events, watches of files | they reach past the sandbox |
 //! | shared memory that no process has mapped, without a control group | it counts toward no process's limit |
 //! | shared memory, semaphores, and queues with names, without an IPC namespace | they are the user's and outlive it |
@@ -19,24 +19,24 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
-/// What depends on the user and on the system.
+/// Exceptions, which depend on the user and on the system.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
     /// `--allow-unix`.
     pub unix: bool,
-    /// Shared memory that a control group counts.
+    /// Whether shared memory is allowed, because a control group counts it.
     pub shared_memory: bool,
-    /// Shared memory, semaphores and queues of System V, and queues of POSIX, that are the program's own.
+    /// Whether shared memory, semaphores, and queues of System V, and queues of POSIX, are allowed, because they are the program's own.
     pub ipc: bool,
 }
 
-/// Conditions of which each is enough; none at all: always.
+/// Refused system calls with their conditions, each of which is sufficient; without conditions, always refused.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// From here on the calling thread, and what it starts, is refused them.
+/// Installs the filters for the calling thread and all that it starts.
 ///
 /// # Errors
-/// The kernel has no seccomp, or it is not known for this processor.
+/// The kernel has no seccomp, or this processor is not supported.
 pub fn install_filters(allowed: Allowed) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| format!("system calls cannot be filtered: {error}");
     let processor = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| failed(&error))?;
@@ -54,7 +54,7 @@ pub fn install_filters(allowed: Allowed) -> Result<(), String> {
     Ok(())
 }
 
-/// Every call has a second number on x86-64, that of the x32 ABI.
+/// Adds the second number of each call: on x86-64, the x32 ABI has numbers of its own.
 fn with_second_numbers(mut rules: Rules) -> Rules {
     if cfg!(target_arch = "x86_64") {
         let second: Rules = rules.iter().map(|(call, rules)| (call | 0x4000_0000, rules.clone())).collect();
@@ -69,7 +69,7 @@ fn build_rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, sec
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-/// A constant of C, as the kernel compares it.
+/// Returns a constant of C in the form in which the kernel compares it.
 fn to_kernel_bits(constant: i32) -> u64 {
     u64::from(constant.cast_unsigned())
 }
@@ -141,12 +141,12 @@ fn build_eperm_rules(allowed: Allowed) -> Result<Rules, seccompiler::BackendErro
     unshared.push(new(&libc::CLONE_NEWTIME)?);
     rules.insert(libc::SYS_clone, cloned);
     rules.insert(libc::SYS_unshare, unshared);
-    // 0 is the caller itself; limits of others are theirs.
+    // 0 is the caller itself; the limits of other processes must not change.
     rules.insert(libc::SYS_prlimit64, vec![build_rule(&[(0, Ne, 0)])?]);
-    // Words put into a terminal as if they had been typed there.
+    // These put characters into a terminal as if they had been typed.
     rules.insert(libc::SYS_ioctl, vec![build_rule(&[(1, Eq, 0x5412)])?, build_rule(&[(1, Eq, 0x541c)])?]);
     if !allowed.unix {
-        // A pair for datagrams can be connected to somebody else later.
+        // A pair of datagram sockets can be connected to another socket later.
         let kind =
             |kind: i32| build_rule(&[(0, Eq, to_kernel_bits(libc::AF_UNIX)), (1, MaskedEq(0xf), to_kernel_bits(kind))]);
         rules.insert(libc::SYS_socketpair, vec![kind(libc::SOCK_DGRAM)?, kind(libc::SOCK_RAW)?]);
@@ -154,10 +154,10 @@ fn build_eperm_rules(allowed: Allowed) -> Result<Rules, seccompiler::BackendErro
     Ok(rules)
 }
 
-/// What programs do without where the kernel does not have it.
+/// Returns the calls that are refused as unknown: programs do without them if the kernel does not have them.
 fn build_enosys_rules(allowed: Allowed) -> Rules {
     let mut calls = vec![
-        // Its flags lie in memory, where no filter sees them; the C library then calls `clone`.
+        // Its flags are in memory, which no filter can read; the C library then falls back to `clone`.
         libc::SYS_clone3,
         libc::SYS_io_uring_setup,
         libc::SYS_io_uring_enter,
@@ -185,7 +185,7 @@ fn build_socket_rules(allowed: Allowed) -> Result<Rules, seccompiler::BackendErr
         families.push(libc::AF_UNIX);
     }
     let others: Vec<_> = families.iter().map(|family| (0, Ne, to_kernel_bits(*family))).collect();
-    // Resolvers ask for the addresses of this machine, and for nothing else of the kernel's.
+    // Resolvers ask the kernel for the addresses of this machine, and for nothing else.
     let others_of_kernel =
         build_rule(&[(0, Eq, to_kernel_bits(libc::AF_NETLINK)), (2, Ne, to_kernel_bits(libc::NETLINK_ROUTE))])?;
     Ok(BTreeMap::from([(libc::SYS_socket, vec![build_rule(&others)?, others_of_kernel])]))

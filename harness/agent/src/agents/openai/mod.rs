@@ -1,4 +1,4 @@
-//! `openai:`: a chat endpoint with tools of ours: it is asked, calls tools, gets their results, and is asked again until it answers.
+//! `openai:`: a chat endpoint with picardc's tools. The model calls tools and gets their results until it answers without a call.
 
 mod stream;
 
@@ -15,35 +15,35 @@ use stream::{Call, Message};
 
 use crate::tools::{self, Tools};
 
-/// What the model is told before the question.
+/// The default system prompt.
 const SYSTEM: &str = "You are in a folder of files. Use the tools to look at it and to change it; every path is relative to this folder. \
                       When you are done, answer without calling a tool: your last message is your reply.";
 
-/// What the model is told where it has no tools.
+/// The default system prompt for an instance without tools.
 const SYSTEM_ALONE: &str = "Answer the question. Your message is your reply.";
 
-/// The most bytes of a conversation, which is sent again with every round.
+/// The maximum size of the arguments and results of all tool calls, in bytes: they are sent again in every round.
 const CONVERSATION: usize = 32 << 20;
 
-/// How many are asked at once: the work is the server's.
+/// The default number of instances that are asked in parallel: the work is the server's.
 const CONCURRENCY: usize = 8;
 
-/// An endpoint and a model.
+/// A chat endpoint with a model.
 pub struct OpenAi {
     client: Client,
     url: String,
     model: String,
     key: Option<String>,
-    /// What is asked for besides the messages and the tools.
+    /// The parameters of each request besides the messages and the tools.
     asked: Map<String, Json>,
-    /// In place of our own words.
+    /// Replaces the default system prompt.
     system: Option<String>,
     price: Option<Price>,
     secrets: Secrets,
 }
 
 impl OpenAi {
-    /// `url` with or without `/chat/completions`.
+    /// Creates the agent. `url` may end with `/chat/completions`, or have a query; otherwise `/chat/completions` is added.
     pub fn new(url: &str, model: &str, settings: &Settings) -> OpenAi {
         let secrets = Secrets::from_settings(settings, Some(url));
         let url = url.trim_end_matches('/');
@@ -72,17 +72,17 @@ impl OpenAi {
         body
     }
 
-    /// What the model is told before the question.
+    /// Returns the system prompt; it may be empty.
     fn system_prompt(&self, has_tools: bool) -> &str {
         self.system.as_deref().unwrap_or(if has_tools { SYSTEM } else { SYSTEM_ALONE })
     }
 
-    /// What a message cost: as the server says it, else by the price of its tokens.
+    /// Returns the cost of a message: the server's own figure, or else the price of its tokens. `None` if neither is known.
     fn compute_cost(&self, message: &Message) -> Option<Money> {
         message.cost.or_else(|| self.price?.compute_cost(message.prompt_tokens?, message.completion_tokens?))
     }
 
-    /// The conversation. What it comes to is noted in `answer` on the way, so that a fault leaves it there.
+    /// Runs the conversation. Everything is recorded in `answer` at once, so it is kept if an error follows.
     fn run_conversation(&self, question: &Question, answer: &mut Answer) -> Result<Status, RequestError> {
         let instance = question.instance;
         let time = (question.began, question.timeout);
@@ -95,7 +95,7 @@ impl OpenAi {
         }
         messages.push(json!({"role": "user", "content": question.instance.prompt}));
         let (mut rounds, mut size) = (0, 0);
-        // Of the whole conversation: unknown once it is unknown of one message.
+        // The cost of the whole conversation; unknown as soon as that of one message is.
         let mut cost = Some(Money::NOTHING);
         loop {
             let body = self.build_body(&messages, tools.offered());
@@ -185,7 +185,7 @@ impl Agent for OpenAi {
     }
 
     fn can_only_read_links(&self) -> bool {
-        // Its tools write to no lake.
+        // Its tools do not write to lakes.
         true
     }
 }
@@ -193,10 +193,10 @@ impl Agent for OpenAi {
 /// Parameters of a request that picardc itself sets.
 pub const OURS: [&str; 6] = ["model", "messages", "n", "stream", "stream_options", "tools"];
 
-/// Parameters of a request that have options of their own.
+/// Parameters of a request that have their own options on the command line.
 const OWN: [&str; 4] = ["temperature", "top_p", "max_tokens", "seed"];
 
-/// What is asked for besides the messages and the tools.
+/// Returns the parameters of a request besides the messages and the tools.
 fn build_request_options(settings: &Settings) -> Map<String, Json> {
     let Settings { temperature, top_p, max_tokens, model_seed, request, .. } = settings;
     let own = [
@@ -223,14 +223,14 @@ fn record_message(answer: &mut Answer, message: &Message, rounds: u32) {
     }
 }
 
-/// A tool as chat endpoints want it.
+/// Returns the description of a tool in the form of chat endpoints.
 fn describe_tool(tool: Tool) -> Json {
     json!({"type": "function", "function": {
         "name": tool.word(), "description": tool.record().description, "parameters": tools::build_tool_schema(tool),
     }})
 }
 
-/// The message as it is sent back.
+/// Returns the message in the form in which it is sent back.
 fn to_assistant_message(message: &Message) -> Json {
     let mut said = json!({"role": "assistant", "content": message.content});
     if let (false, Some(object)) = (message.calls.is_empty(), said.as_object_mut()) {

@@ -1,4 +1,4 @@
-//! A message of the assistant, put together from a stream of server-sent events.
+//! Assembles an assistant message from a stream of server-sent events.
 
 use records::Money;
 use serde_json::Value as Json;
@@ -7,22 +7,22 @@ use crate::agent::Question;
 use crate::http::{Lines, RequestError, extract_error_message};
 use crate::secrets::{Kind, Secrets};
 
-/// The most calls of tools in one message.
+/// The maximum number of tool calls in one message.
 const MAX_CALLS: usize = 1_000;
 
-/// The most bytes of a message's text, and of a call's name and arguments.
+/// The maximum size of a message's text, and of a call's name and arguments, in bytes.
 const MAX_TEXT: usize = 16 << 20;
 
-/// What the assistant said.
+/// A message of the assistant.
 #[derive(Debug, Default, PartialEq)]
 pub struct Message {
     pub content: String,
     pub calls: Vec<Call>,
     pub prompt_tokens: Option<u64>,
     pub completion_tokens: Option<u64>,
-    /// As the server says it: OpenRouter does, and LiteLLM where it is set up so.
+    /// The server's own figure: OpenRouter reports it, and LiteLLM if configured so.
     pub cost: Option<Money>,
-    /// The server said that it is whole.
+    /// Whether the server marked the end of the message.
     ended: bool,
 }
 
@@ -31,13 +31,13 @@ pub struct Message {
 pub struct Call {
     pub id: String,
     pub name: String,
-    /// JSON, as the model wrote it.
+    /// JSON, exactly as the model wrote it.
     pub arguments: String,
-    /// The stream's own number of it.
+    /// The index of the call in the stream.
     index: u64,
 }
 
-/// Reads a message to its end. A stream that ends without saying so was cut. The text of a fault has its secrets masked.
+/// Reads a whole message. A stream that ends without an end mark was cut off, which is an error. Secrets in the text of an error are masked.
 pub fn read_message(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Message, RequestError> {
     let mut message = Message::default();
     let mut whole = String::new();
@@ -116,13 +116,13 @@ impl Message {
         Ok(())
     }
 
-    /// Masks the secrets that a server sends back, and tells in how many places. What came in pieces is one text by now.
+    /// Masks the secrets that a server sends back. Returns the number of masked places. Pieces of a text have been joined before.
     pub fn mask_secrets(&mut self, secrets: &Secrets) -> u32 {
         let of_calls = self.calls.iter_mut().flat_map(|call| [&mut call.id, &mut call.name, &mut call.arguments]);
         std::iter::once(&mut self.content).chain(of_calls).map(|text| secrets.mask_string(text, Kind::Said)).sum()
     }
 
-    /// A piece of a call belongs to the last with its index, unless it brings another id: some servers number every call 0.
+    /// Adds a piece to the last call with its index, or starts a new call if the piece has another id: some servers number every call 0.
     fn add_call_piece(&mut self, piece: &Json, number: u64) {
         let text = |json: Option<&Json>| json.and_then(Json::as_str).unwrap_or_default().to_owned();
         let index = piece.get("index").and_then(Json::as_u64).unwrap_or(number);

@@ -1,16 +1,16 @@
-//! Lines of a bounded length. Of a line that is too long, only the id of its request is kept.
+//! Reads lines of bounded length. Only the request id of a line that is too long is kept.
 
 use std::io::{self, BufRead, Read as _};
 
 use serde_json::Value as Json;
 
-/// The most bytes of a message.
+/// The maximum size of a message, in bytes.
 pub(super) const LONGEST: u64 = 16 << 20;
 
-/// The most bytes of an id, and of a name in an object that is looked at.
+/// The maximum size of an id, and of a name in a searched object, in bytes.
 const LONGEST_ID: usize = 4096;
 
-/// Lines of an input.
+/// The lines of an input.
 pub(super) struct Lines<R> {
     pub(super) input: R,
 }
@@ -22,7 +22,7 @@ pub(super) enum Line {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The next line that is not blank.
+    /// Returns the next nonblank line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let mut line = Vec::new();
@@ -39,7 +39,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads the rest of a line that begins so, and keeps its id.
+    /// Reads the rest of a line that is too long. Returns its id, or null.
     fn read_rest(&mut self, begun: &[u8]) -> io::Result<Json> {
         let mut search = IdSearch::default();
         search.scan_bytes(begun);
@@ -60,28 +60,28 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Looks for the value of `id` in an object of JSON, as it comes, in bounded memory.
+/// Finds the value of `id` in a JSON object that arrives in pieces, in bounded memory.
 #[derive(Debug, Default)]
 pub(super) struct IdSearch {
-    /// How many brackets are open.
+    /// The number of open brackets.
     depth: u32,
-    /// Within a string; after a `\` in it.
+    /// Inside a string; then after a `\` in it.
     in_string: bool,
     is_escaped: bool,
-    /// Directly in the object: after the `:`.
+    /// Directly in the object, after a `:`.
     in_value: bool,
-    /// The name that was read last, or the value of `id`; `None`: it is too long.
+    /// The name that was read last, or the value of `id`; `None` if it is too long.
     text: Option<Vec<u8>>,
     /// Whether `text` is the value of `id`.
     is_id: bool,
-    /// What was found.
+    /// The value of `id`, or null.
     id: Json,
-    /// No object begins the line, or it has ended.
+    /// Whether the line does not begin with an object, or the object has ended.
     is_done: bool,
 }
 
 impl IdSearch {
-    /// Some more bytes.
+    /// Reads further bytes.
     fn scan_bytes(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.next(*byte));
     }
@@ -146,7 +146,7 @@ impl IdSearch {
         }
     }
 
-    /// The value of `id` is complete, if it was one.
+    /// Ends a value; if it is that of `id`, stores it.
     fn complete_value(&mut self) {
         if std::mem::take(&mut self.is_id) {
             let value = self.text.take().and_then(|text| serde_json::from_slice::<Json>(&text).ok());

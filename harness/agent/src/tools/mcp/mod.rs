@@ -1,9 +1,10 @@
-//! A server of the Model Context Protocol, on standard input and output: JSON-RPC 2.0, a message a line.
+//! A server of the Model Context Protocol: JSON-RPC 2.0, one message per line.
 //!
-//! Both ways of the protocol are spoken: that which begins with `initialize` (revisions to 2025-11-25), and that in which each request states its revision in
-//! `_meta` (2026-07-28). Only tools are offered; which they are is up to an [`Offer`].
+//! Both variants of the protocol are supported: the one that begins with `initialize` (revisions up to 2025-11-25), and the one in which each request states
+//! its revision in
+//! `_meta` (2026-07-28). Only tools are offered, and an [`Offer`] defines them.
 //!
-//! One thread reads (`lines`), answers pings and what is not a request, and notes what is cancelled; another does the requests, in their order (`request_queue`).
+//! One thread reads (`lines`), answers pings and invalid messages, and records cancellations; another processes the requests in order (`request_queue`).
 
 mod lines;
 mod request_queue;
@@ -18,56 +19,56 @@ use request_queue::{Request, Waiting};
 
 pub use request_queue::Cancelled;
 
-/// Revisions that begin with `initialize`, the newest first.
+/// Revisions that begin with `initialize`, newest first.
 const HANDSHAKE: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// The revision without one.
+/// The revision without `initialize`.
 const STATELESS: &str = "2026-07-28";
 
-/// Where a request states its revision.
+/// The field in which a request states its revision.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// What is said of a message that is too long.
+/// The error for a message that is too long.
 const TOO_LONG: &str = "the message is longer than 16 MiB, the most that this server reads";
 
-/// Errors of JSON-RPC, and of the protocol.
+/// Error codes of JSON-RPC and of the protocol.
 const NOT_JSON: i64 = -32_700;
 const NOT_A_REQUEST: i64 = -32_600;
 const NO_METHOD: i64 = -32_601;
 const BAD_PARAMETERS: i64 = -32_602;
 const NO_SUCH_REVISION: i64 = -32_022;
 
-/// The tools of a server.
+/// The tools that a server offers.
 pub trait Offer {
-    /// What the server is for, as a model reads it when a session begins; nothing where its tools say all.
+    /// Returns the purpose of the server, which a model reads when a session begins; `None` if the descriptions of its tools are sufficient.
     fn instructions(&self) -> Option<String> {
         None
     }
 
-    /// The tools, as objects with a `name`, a `description`, and an `inputSchema`, a JSON Schema of the arguments.
+    /// Returns the tools, as objects with a `name`, a `description`, and an `inputSchema`, a JSON Schema of the arguments.
     fn list_tools(&self) -> Vec<Json>;
 
-    /// Makes a call. `arguments` is the JSON that the client sent, `{}` where it sent none. The answer of a call that was cancelled is not sent, so work that
-    /// takes long may end early.
+    /// Calls a tool. `arguments` is the JSON that the client sent, or `{}`. The answer of a cancelled call is not sent, so long work may
+    /// end early.
     ///
     /// # Errors
-    /// The call cannot be recorded. The server then ends. What goes wrong within a call is an [`Answer`].
+    /// The call cannot be recorded. The server then ends. An error of the call itself is an [`Answer`].
     fn call_tool(&mut self, name: &str, arguments: &str, cancelled: &Cancelled) -> io::Result<Answer>;
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// It was made.
+    /// The call was made.
     Made {
         /// For people and models.
         text: String,
-        /// The same for programs, a JSON object.
+        /// The same as a JSON object, for programs.
         data: Option<Json>,
-        /// Whether it is a mistake.
+        /// Whether the call failed.
         is_error: bool,
     },
-    /// No tool of that name is offered. The text says so.
+    /// No tool with that name is offered; the text says so.
     Unknown(String),
 }
 
@@ -83,7 +84,7 @@ pub fn serve_requests(
 ) -> io::Result<()> {
     let (waiting, output) = (Arc::new(Waiting::default()), Output(Arc::new(Mutex::new(output))));
     let reader = Reader { waiting: Arc::clone(&waiting), output: output.clone() };
-    // It is not joined: where the output is closed, it may wait for input for ever.
+    // The thread is not joined: if the output is closed, it may wait for input forever.
     std::thread::Builder::new().name("reader".to_owned()).spawn(move || {
         let ended = reader.read_requests(Lines { input });
         reader.waiting.end_input(ended);
@@ -93,7 +94,7 @@ pub fn serve_requests(
     done
 }
 
-/// Where answers go, one at a time.
+/// Sends answers, one at a time.
 struct Output<W>(Arc<Mutex<W>>);
 
 impl<W> Clone for Output<W> {
@@ -110,14 +111,14 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// The thread that reads.
+/// The thread that reads requests.
 struct Reader<W> {
     waiting: Arc<Waiting>,
     output: Output<W>,
 }
 
 impl<W: Write> Reader<W> {
-    /// Reads until the input ends, or nobody does what it says.
+    /// Reads until the input ends, or the queue is closed.
     fn read_requests(&self, mut lines: Lines<impl BufRead>) -> io::Result<()> {
         while let Some(line) = lines.next()? {
             let request = match line {
@@ -137,7 +138,7 @@ impl<W: Write> Reader<W> {
         Ok(())
     }
 
-    /// The request of a message that has to be done; `None` where nothing is wanted; or its answer, where that is known.
+    /// Parses a message. Returns the request to process, `None` if no answer is needed, or the answer if it is already known.
     fn parse_request(&self, line: &[u8]) -> Result<Option<Request>, Json> {
         let Ok(message) = serde_json::from_slice::<Json>(line) else {
             return Err(build_failure(&Json::Null, NOT_JSON, "the message is not JSON", None));
@@ -147,7 +148,7 @@ impl<W: Write> Reader<W> {
             return Err(build_failure(&Json::Null, NOT_A_REQUEST, why, None));
         };
         let Some(Json::String(method)) = message.remove("method") else {
-            // An answer: nothing was asked.
+            // The message is a response, and no request was sent.
             return Ok(None);
         };
         let params = match message.remove("params") {
@@ -155,7 +156,7 @@ impl<W: Write> Reader<W> {
             _ => Map::new(),
         };
         let Some(id) = message.remove("id") else {
-            // A notification wants no answer.
+            // A notification needs no answer.
             if method == "notifications/cancelled"
                 && let Some(id) = params.get("requestId")
             {
@@ -174,22 +175,22 @@ impl<W: Write> Reader<W> {
     }
 }
 
-/// The revision that a request states.
+/// Returns the revision that a request states.
 fn find_revision(params: &Map<String, Json>) -> Option<&str> {
     params.get("_meta").and_then(|meta| meta.get(VERSION)).and_then(Json::as_str)
 }
 
-/// The result of a request, or the code of an error and why.
+/// The result of a request, or an error code and its explanation.
 type Outcome = Result<Json, (i64, String)>;
 
 struct Server<'s, O> {
     offer: &'s mut O,
-    /// Of picardc.
+    /// The version of picardc.
     version: &'s str,
 }
 
 impl<O: Offer> Server<'_, O> {
-    /// Does requests until there are none, and no more will come.
+    /// Processes requests until the input has ended and no request is left.
     fn answer_requests(&mut self, waiting: &Waiting, output: &Output<impl Write>) -> io::Result<()> {
         while let Some(request) = waiting.next()? {
             let Request { id, method, params, cancelled, .. } = request;
@@ -214,7 +215,7 @@ impl<O: Offer> Server<'_, O> {
         json!({"name": "picardc", "version": self.version})
     }
 
-    /// The revision asked for where it is one of ours, else the newest.
+    /// Answers with the requested revision if it is supported, otherwise with the newest.
     fn answer_initialize(&self, params: &Map<String, Json>) -> Json {
         let asked = params.get("protocolVersion").and_then(Json::as_str);
         let revision = HANDSHAKE.iter().find(|known| Some(**known) == asked).unwrap_or(&HANDSHAKE[0]);
@@ -230,7 +231,7 @@ impl<O: Offer> Server<'_, O> {
         }))
     }
 
-    /// With what the server is for.
+    /// Adds the purpose of the server.
     fn add_instructions(&self, mut result: Json) -> Json {
         if let (Some(text), Some(object)) = (self.offer.instructions(), result.as_object_mut()) {
             object.insert("instructions".to_owned(), json!(text));
@@ -263,7 +264,7 @@ impl<O: Offer> Server<'_, O> {
     }
 }
 
-/// The answer to a request that states these parameters.
+/// Builds the answer to a request with these parameters.
 fn build_success(id: &Json, mut result: Json, params: &Map<String, Json>) -> Json {
     if let (Some(_), Some(object)) = (find_revision(params), result.as_object_mut()) {
         object.insert("resultType".to_owned(), json!("complete"));

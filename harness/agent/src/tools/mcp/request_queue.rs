@@ -1,4 +1,4 @@
-//! Requests that wait for the one thread that does them. Another thread reads, so that a ping is answered and a request is cancelled while one is being done.
+//! Queues requests for the thread that processes them. Another thread reads, so a ping can be answered and a request cancelled meanwhile.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,32 +7,32 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value as Json};
 
-/// The most bytes of requests that wait. Then nothing more is read until one of them is done.
+/// The maximum size of the waiting requests, in bytes. If it is reached, nothing is read until one of them is processed.
 const MAX_WAITING: usize = 64 << 20;
 
-/// Whether the client has cancelled a request. Work that takes long looks at it.
+/// Whether the client has cancelled a request. Long work checks it.
 #[derive(Clone, Debug, Default)]
 pub struct Cancelled(Arc<AtomicBool>);
 
 impl Cancelled {
-    /// Whether nobody waits for the result any more.
+    /// Whether the result is not needed any more.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// A request that wants an answer.
+/// A request that needs an answer.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) id: Json,
     pub(super) method: String,
     pub(super) params: Map<String, Json>,
     pub(super) cancelled: Cancelled,
-    /// The bytes of its line.
+    /// The length of its line, in bytes.
     pub(super) size: usize,
 }
 
-/// The requests between the two threads.
+/// The queue between the two threads.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     state: Mutex<State>,
@@ -43,21 +43,21 @@ pub(super) struct Waiting {
 struct State {
     requests: VecDeque<Request>,
     bytes: usize,
-    /// The one that is being done.
+    /// The request that is being processed.
     at_work: Option<(Json, Cancelled)>,
-    /// How the input ended.
+    /// How the input ended; `None` if it has not.
     ended: Option<io::Result<()>>,
-    /// Nobody does any more.
+    /// Whether no further request will be processed.
     is_closed: bool,
 }
 
 impl Waiting {
     fn lock_state(&self) -> MutexGuard<'_, State> {
-        // What another thread left is whole: no code in between can panic.
+        // The state is always consistent: no code can panic while it is locked.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One more, as soon as there is room for it; whether anybody will do it.
+    /// Adds a request when there is room for it. Returns whether it will be processed.
     pub(super) fn add_request(&self, request: Request) -> bool {
         let is_full = |state: &mut State| {
             !state.is_closed && !state.requests.is_empty() && state.bytes + request.size > MAX_WAITING
@@ -72,7 +72,7 @@ impl Waiting {
         true
     }
 
-    /// The next one that was not cancelled before, as soon as there is one; `None` when the input has ended and all are done.
+    /// Waits for the next request that is not cancelled; `None` when the input has ended and no request is left.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -95,7 +95,7 @@ impl Waiting {
         }
     }
 
-    /// Marks the requests with this id, that which is being done and those that wait.
+    /// Marks the requests with this id as cancelled: the one that is being processed, and those that wait.
     pub(super) fn cancel_request(&self, id: &Json) {
         let state = self.lock_state();
         let waiting = state.requests.iter().map(|request| (&request.id, &request.cancelled));
@@ -105,13 +105,13 @@ impl Waiting {
         }
     }
 
-    /// No more will come.
+    /// Ends the input: no further request will be added.
     pub(super) fn end_input(&self, how: io::Result<()>) {
         self.lock_state().ended = Some(how);
         self.changed.notify_all();
     }
 
-    /// No more will be done.
+    /// Closes the queue: no further request will be processed.
     pub(super) fn close_queue(&self) {
         self.lock_state().is_closed = true;
         self.changed.notify_all();

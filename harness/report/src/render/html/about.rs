@@ -1,4 +1,4 @@
-//! Who ran what, with which limits, and how intervals are computed.
+//! The agents and limits of the runs, and how intervals are computed.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::data::RunData;
 use crate::render::section::Section;
 use crate::render::words::format_count;
 
-/// The folding; `whole` is the table of whole runs, `ended` that of how their trials ended. Writing to a String cannot fail.
+/// Writes the collapsed section; `whole` is the table of whole runs, `ended` that of statuses. Writing to a String cannot fail.
 pub fn write_about(out: &mut String, page: &Page<'_>, whole: &Section, ended: &Section) {
     out.push_str("<details class=\"chapter\" id=\"details\"><summary><h2>Details</h2> <span class=\"dim\">agents, limits, digests, and how intervals are computed</span></summary>");
     for (at, run) in page.runs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Accuracy along each axis: a chart next to its table, and a small chart for each task that shares the axis with others.
+//! Accuracy by axis: a chart next to its table, and a small chart for each task that shares the axis with others.
 
 use std::fmt::Write as _;
 
@@ -17,12 +17,12 @@ use crate::render::section::Section;
 /// The sizes of charts in units: width, and height of the grid.
 const WHOLE: (f64, f64) = (360.0, 190.0);
 const SMALL: (f64, f64) = (240.0, 110.0);
-/// Small charts are left out where they could not be read: with more tasks, runs, or values.
+/// Small charts are unreadable, and left out, with more tasks, runs, or values.
 const MAX_TASKS: usize = 12;
 const MAX_RUNS: usize = 4;
 const MAX_CELLS: usize = 8;
 
-/// The section; `tables` are those of [`list_axis_keys`], and `of_tasks` those of tasks. Nothing without axes. Writing to a String cannot fail.
+/// Writes the section, if there are axes; `tables` are those of [`list_axis_keys`], and `of_tasks` those by task. Writing to a String cannot fail.
 pub fn write_axes(out: &mut String, page: &Page<'_>, tables: &[Section], of_tasks: &[Section]) {
     if tables.is_empty() {
         return;
@@ -51,7 +51,7 @@ fn write_axis(out: &mut String, page: &Page<'_>, key: Key<'_>, section: &Section
     out.push_str("</section>");
 }
 
-/// A small chart for each task, where there are several and each can be read.
+/// Writes a small chart for each task if there are several and all charts are readable.
 fn write_small_charts(out: &mut String, page: &Page<'_>, (axis, tasks): Key<'_>, id: &str) {
     let runs = &page.report.runs;
     if !(2..=MAX_TASKS).contains(&tasks.len()) || runs.len() > MAX_RUNS {
@@ -72,7 +72,7 @@ fn write_small_charts(out: &mut String, page: &Page<'_>, (axis, tasks): Key<'_>,
     let _ = write!(out, "<div class=\"multiples\">{charts}</div>");
 }
 
-/// The chart with the names of its runs; nothing for an axis of a single value.
+/// Writes the chart with a legend; nothing for an axis with a single value.
 fn write_chart(
     out: &mut String,
     page: &Page<'_>,
@@ -106,7 +106,7 @@ fn draw_chart(
     lines.draw_lines(out, Named { id, title, description: &lines.describe_chart() });
 }
 
-/// Which shape is which run; nothing for a single run.
+/// Writes the legend, which assigns shapes to runs; nothing for a single run.
 pub fn write_legend(out: &mut String, runs: &[RunReport]) {
     if runs.len() < 2 {
         return;

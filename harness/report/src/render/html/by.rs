@@ -3,7 +3,7 @@
 use super::table;
 use crate::render::section::Section;
 
-/// The section; nothing without arms.
+/// Writes the section, if there are arms.
 pub fn write_arms(out: &mut String, tables: &[Section]) {
     if tables.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What a reader sees first: a card for each run, the best first, and one sentence.
+//! The top of the page: a card for each run, the best first, and one sentence.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::overview::{Overview, Side};
 use crate::render::sentence::build_sentence;
 use crate::render::words::{format_accuracy_percent, format_duration, format_interval, format_signed, from_to};
 
-/// The cards. Writing to a String cannot fail.
+/// Writes the cards. Writing to a String cannot fail.
 pub fn write_cards(out: &mut String, page: &Page<'_>, overview: &Overview) {
     let runs = &page.report.runs;
     out.push_str("<section id=\"summary\" aria-labelledby=\"summary-title\"><h2 id=\"summary-title\" class=\"unseen\">Summary</h2>");
@@ -76,7 +76,7 @@ fn write_card(
     out.push_str("</dl></li>");
 }
 
-/// Numbers with a minus sign in place of a hyphen, which a line may end after.
+/// Replaces hyphens in numbers by minus signs: a line can end after a hyphen.
 fn replace_hyphens(numbers: &str) -> String {
     numbers.replace('-', "−")
 }

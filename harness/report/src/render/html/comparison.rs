@@ -1,4 +1,4 @@
-//! Accuracy of every run by task, variant, axis, and tag in one table: what separates the runs comes first.
+//! The accuracy of every run by task, variant, axis, and tag in one table: the largest differences come first.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::overview::{Overview, Row};
 use crate::render::section::Section;
 use crate::render::words::{format_accuracy_percent, format_points};
 
-/// The comparison; `tables` are the same figures as plain tables. Writing to a String cannot fail.
+/// Writes the comparison; `tables` are the same numbers as plain tables. Writing to a String cannot fail.
 pub fn write_comparison(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
     out.push_str(
         "<section id=\"comparison\" aria-labelledby=\"comparison-title\"><h2 id=\"comparison-title\">Comparison</h2>",
@@ -60,7 +60,7 @@ fn write_table(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best
     out.push_str("</table></div>");
 }
 
-/// What the shaded part of each scale is, and how rows are sorted.
+/// Explains the shaded part of each scale, and the order of rows.
 fn explain_scale(page: &Page<'_>, runs: &[RunReport], best: Option<usize>) -> String {
     let order = if runs.len() > 1 {
         "Rows with the largest spread (the highest accuracy minus the lowest, in points) come first."

@@ -1,4 +1,4 @@
-//! How trials ended, and what they cost.
+//! How trials ended, and their costs.
 
 use std::fmt::Write as _;
 
@@ -15,11 +15,11 @@ use crate::render::costs::build_amount_cell;
 use crate::render::section::{Cell, Section};
 use crate::render::words::{describe_status, format_count, format_duration};
 
-/// What is shown of each run at first.
+/// The measures in the first table.
 const FIRST: [Measure; 5] =
     [Measure::WallMs, Measure::PromptTokens, Measure::CompletionTokens, Measure::ToolCalls, Measure::Cost];
 
-/// Completion and cost; `tables` are all statistics by task and arm. Writing to a String cannot fail.
+/// Writes completion and cost; `tables` are all statistics by task and arm. Writing to a String cannot fail.
 pub fn write_costs(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
     out.push_str("<section id=\"cost\" aria-labelledby=\"cost-title\"><h2 id=\"cost-title\">Completion and cost</h2>");
     write_completion(out, page);
@@ -30,7 +30,7 @@ pub fn write_costs(out: &mut String, page: &Page<'_>, overview: &Overview, table
     out.push_str("</section>");
 }
 
-/// A sentence if every trial completed, otherwise a table whose counts lead to the failures.
+/// Writes a sentence if every trial completed, otherwise a table whose counts link to the failures.
 fn write_completion(out: &mut String, page: &Page<'_>) {
     let runs = &page.report.runs;
     let trials: u64 = runs.iter().map(|run| run.whole.share.of).sum();
@@ -78,7 +78,7 @@ fn write_completion(out: &mut String, page: &Page<'_>) {
     );
 }
 
-/// Median and 95th percentile of each run over all of its trials; `None` if no run reports anything.
+/// Builds the table of median and 95th percentile of each run over all trials; `None` if no run reports any measure.
 fn build_cost_table(page: &Page<'_>, overview: &Overview) -> Option<Section> {
     let spread = |at: usize, what: Measure| {
         let spreads = &overview.sides.get(at)?.spreads;

@@ -1,8 +1,8 @@
-//! Text that is read as itself in HTML, in elements and in quoted attributes.
+//! Escapes text for HTML elements and quoted attributes.
 
 use std::fmt::Write as _;
 
-/// Escapes; control characters become U+FFFD, and those that change the direction of writing are shown by their number.
+/// Escapes a text; control characters become U+FFFD, and those that change the text direction are shown as their number.
 pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -24,7 +24,7 @@ pub fn escape_html(text: &str) -> String {
     out
 }
 
-/// The same of at most `most` characters, with a note of how many were cut.
+/// Escapes at most `most` characters of a text, with a note of how many were cut.
 pub fn escape_cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => escape_html(text),
@@ -38,7 +38,7 @@ pub fn escape_cut(text: &str, most: usize) -> String {
     }
 }
 
-/// A sentence whose code is in backticks: it is typeset as code. A backtick without a partner stays as it is.
+/// Formats a sentence with code in backticks as HTML. A backtick without a partner is unchanged.
 pub fn format_prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -51,7 +51,7 @@ pub fn format_prose(text: &str) -> String {
     out
 }
 
-/// Part of an `id` that two different texts never share: letters, digits, `-`, and `_` stay, any other character is its number between `~`.
+/// Encodes a text as part of an `id` that no other text has: letters, digits, `-`, and `_` stay; any other character becomes its number between `~`.
 pub fn encode_anchor(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,5 +1,5 @@
-//! Marks of charts as SVG. Their places are in percent and their sizes in pixels, so that a chart fills its place and nothing in it is stretched;
-//! all text is HTML around them. Color is never alone: each run has its own shape, too.
+//! Marks of charts as SVG. Their places are in percent and their sizes in pixels, so a chart fills its place without distortion;
+//! all text is HTML around them. Each run has its own shape in addition to its color.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use super::escape::escape_html;
 use crate::model::share::Share;
 use crate::render::words::{format_accuracy_percent, format_interval};
 
-/// How many shapes and colors are told apart.
+/// The number of different shapes and colors.
 const KINDS: usize = 8;
 
-/// What accuracies are seen against: a range from 0 to 1, or one place if both ends are the same.
+/// The reference for accuracies: a range from 0 to 1, or one place if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reference {
     /// Its lower end.
@@ -22,18 +22,18 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A range.
+    /// Creates a range.
     pub fn from_interval(interval: Interval) -> Reference {
         Reference { low: interval.low, high: interval.high }
     }
 }
 
-/// The class of a run's color.
+/// Returns the class of a run's color.
 pub fn build_class(run: usize) -> String {
     format!("run{}", run % KINDS)
 }
 
-/// A run's shape in its color, for text.
+/// Draws a run's shape in its color, for text.
 pub fn draw_symbol(run: usize) -> String {
     format!(
         r#"<svg class="symbol {}" viewBox="-7 -7 14 14" aria-hidden="true" focusable="false">{}</svg>"#,
@@ -42,7 +42,7 @@ pub fn draw_symbol(run: usize) -> String {
     )
 }
 
-/// An accuracy with its interval on a line from 0 to 100.
+/// Draws an accuracy with its interval on a line from 0 to 100.
 pub fn draw_scale(run: usize, share: &Share, reference: Option<Reference>) -> String {
     let words = escape_html(&format!("{}, 95% CI {}", format_accuracy_percent(share), format_interval(share.interval)));
     let mut out = format!(
@@ -78,7 +78,7 @@ fn draw_band(Reference { low, high }: Reference) -> String {
     format!(r#"<line class="least" x1="{0}" x2="{0}" y1="0%" y2="100%"/>"#, format_place(low))
 }
 
-/// A run's shape at a place, from 0 to 1 in both directions.
+/// Draws a run's shape at a place, from 0 to 1 in both directions.
 pub fn draw_at(run: usize, across: f64, down: f64) -> String {
     format!(
         r#"<svg x="{}" y="{}" overflow="visible">{}</svg>"#,
@@ -88,7 +88,7 @@ pub fn draw_at(run: usize, across: f64, down: f64) -> String {
     )
 }
 
-/// A place from 0 to 1 as SVG writes it.
+/// Formats a place from 0 to 1 for SVG.
 pub fn format_place(place: f64) -> String {
     format!("{:.2}%", place.clamp(0.0, 1.0) * 100.0)
 }
@@ -96,7 +96,7 @@ pub fn format_place(place: f64) -> String {
 /// The numbers under a line from 0 to 100.
 pub const AXIS: &str = r#"<span class="axis" aria-hidden="true"><span>0</span><span>50</span><span>100</span></span>"#;
 
-/// A run's shape around the place 0, 0.
+/// Returns a run's shape around the origin.
 pub fn choose_shape(run: usize) -> &'static str {
     match run % KINDS {
         0 => r#"<circle class="mark" r="5"/>"#,

@@ -1,6 +1,6 @@
-//! One HTML file that needs nothing else, in the order in which people ask: how good, where the runs differ, what failed, at what cost, how sure.
-//! Whatever an agent replied is escaped; should that ever fail, the page's own policy runs no script but the one whose digest it names, and
-//! asks nothing of any network.
+//! One self-contained HTML file. It answers in this order: how accurate, where the runs differ, what failed, at what cost, with what precision.
+//! All output of agents is escaped. If that should fail, the content security policy of the page only allows the script with the stated digest, and
+//! no access to any network.
 //!
 //! ```text
 //! Page ─overview→ cards, comparison, failures, cost     topics → tables in each section, axes, stages, precision, about
@@ -37,7 +37,7 @@ use crate::overview::build_overview;
 use escape::{escape_html, format_prose};
 use marks::Reference;
 
-/// The colors, light and dark, as variables of CSS.
+/// The light and dark colors, as CSS variables.
 pub const THEME: &str = include_str!("assets/theme.css");
 const STYLE: &str = concat!(
     include_str!("assets/theme.css"),
@@ -56,7 +56,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/folds.js"),
 );
 
-/// What a page is made of.
+/// The data of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     /// The runs.
@@ -70,7 +70,7 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// What an accuracy is seen against: the accuracy that must be reached, otherwise the best run, unless it is that run's own.
+    /// Returns the reference for an accuracy: the one that must be reached, otherwise the best run's interval, except for that run itself.
     fn choose_reference(&self, best: Option<&Share>, own: bool) -> Option<Reference> {
         match self.least {
             Some(least) => Some(Reference { low: least / 100.0, high: least / 100.0 }),
@@ -79,10 +79,10 @@ impl Page<'_> {
     }
 }
 
-/// The page. Writing to a String cannot fail.
+/// Writes the page. Writing to a String cannot fail.
 pub fn write_page(page: &Page<'_>) -> String {
     let overview = build_overview(page.runs, page.report);
-    // What was left is in the details of each failure.
+    // The table of remaining states is left out: the details of each failure show them.
     let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left: _, cost, precision } =
         build_topics(page.report);
     let mut out = build_head(&build_title(page.report));
@@ -103,7 +103,7 @@ pub fn write_page(page: &Page<'_>) -> String {
     out
 }
 
-/// `desk 1.0.0: Order desk`
+/// Renders `desk 1.0.0: Order desk`.
 fn build_title(report: &Report) -> String {
     report.runs.first().map_or_else(String::new, |run| format!("{} {}: {}", run.suite, run.version, run.title))
 }
@@ -122,7 +122,7 @@ fn build_head(title: &str) -> String {
     )
 }
 
-/// Title, one line for each bundle, and what the reader must know.
+/// Writes the title, one line for each bundle, and warnings.
 fn write_header(out: &mut String, page: &Page<'_>) {
     let title = page.report.runs.first().map_or("", |run| run.title.as_str());
     let _ = write!(out, "<header><h1>{}</h1>", escape_html(title));
@@ -157,7 +157,7 @@ fn write_header(out: &mut String, page: &Page<'_>) {
     out.push_str("</header>");
 }
 
-/// What stays in view: anchors, and the runs, which a script shows and hides.
+/// Writes the sticky navigation: anchors, and the runs, which a script shows and hides.
 fn write_navigation(out: &mut String, page: &Page<'_>) {
     out.push_str("<div class=\"sticky\"><nav aria-label=\"Contents\"><ul>");
     let has_axes = page.report.runs.iter().any(|run| !run.sweeps.is_empty());

@@ -1,4 +1,4 @@
-//! How accuracy settles with samples, and how many samples are enough.
+//! How the accuracy converges with the number of samples, and how many samples are sufficient.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use crate::model::share::Share;
 use crate::render::section::Section;
 use crate::render::words::format_with_interval;
 
-/// How much of the place of a number of samples its runs fill, so that their intervals do not overlap.
+/// The share of a sample count's place that its runs fill: their intervals must not overlap.
 const FILLED: f64 = 0.6;
 
-/// The folding; `tables` are the same figures, and the sizes. Writing to a String cannot fail.
+/// Writes the collapsed section; `tables` are the same numbers, and the sizes. Writing to a String cannot fail.
 pub fn write_precision(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     out.push_str("<details class=\"chapter\" id=\"precision\"><summary><h2>Precision</h2> <span class=\"dim\">how accuracy settles with samples, and how many are needed</span></summary>");
     write_chart(out, &page.report.runs);
@@ -53,7 +53,7 @@ fn write_chart(out: &mut String, runs: &[RunReport]) {
     out.push_str("</div><p class=\"unit\">samples of each task</p></div></figure>");
 }
 
-/// A run's line through its points, each (place, samples, accuracy).
+/// Draws a run's curve through its points, each (place, samples, accuracy).
 fn draw_curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, &Share)]) {
     let down = |share: f64| format_place(1.0 - share);
     let _ = write!(out, "<g class=\"{}\" data-run=\"{number}\">", marks::build_class(number));
@@ -84,7 +84,7 @@ fn draw_curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, 
     out.push_str("</g>");
 }
 
-/// What a listener hears in place of the chart: where each run ends.
+/// Describes the chart for screen readers: the last point of each run.
 fn describe_chart(runs: &[RunReport]) -> String {
     let last = |run: &RunReport| {
         let point = run.progress.points.last()?;

@@ -1,4 +1,4 @@
-//! Where pipelines break first: for each task with stages, its stages as bars next to their table.
+//! Where pipelines break first: for each task with stages, a chart next to its table.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::model::stages::{Part, StageRow, TaskStages};
 use crate::render::section::{Cell, Section};
 use crate::render::words::{format_count, format_interval, format_percent};
 
-/// The section; `tables` are all figures of stages. Nothing without stages. Writing to a String cannot fail.
+/// Writes the section, if there are stages; `tables` are all numbers on stages. Writing to a String cannot fail.
 pub fn write_stages(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     let runs = &page.report.runs;
     let tasks = collect_unique(
@@ -59,7 +59,7 @@ fn write_task(out: &mut String, runs: &[RunReport], task: &str, found: &[Option<
     out.push_str("</div></div></section>");
 }
 
-/// All stages of a task in the order of the graph, the first run's first.
+/// Returns all stages of a task in the order of the graph, those of the first run first.
 fn collect_stages<'a>(found: &[Option<&'a TaskStages>]) -> Vec<&'a StageRow> {
     let mut rows: Vec<&StageRow> = Vec::new();
     for row in found.iter().copied().flatten().flat_map(|task| &task.stages) {
@@ -101,12 +101,12 @@ fn build_steps<'a>(runs: &[RunReport], found: &[Option<&'a TaskStages>]) -> Vec<
     collect_stages(found).into_iter().map(step).collect()
 }
 
-/// `85.0% (64.0–94.8)`
+/// Renders `85.0% (64.0–94.8)`.
 fn format_share(part: &Part) -> String {
     format!("{} ({})", format_percent(part.share), format_interval(part.interval))
 }
 
-/// The same figures as a table: a row for each stage and run.
+/// Builds a table of the same numbers: a row for each stage and run.
 fn build_table(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
     let several = runs.len() > 1;
     let heads = ["<stage", "<run", "right", "reached", "break first", "of all"];
@@ -129,7 +129,7 @@ fn build_table(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -
     section
 }
 
-/// What a listener hears in place of the chart: where each run breaks first.
+/// Describes the chart for screen readers: where each run breaks first.
 fn describe_chart(runs: &[RunReport], found: &[Option<&TaskStages>]) -> String {
     let sentence = |(run, task): (&RunReport, &Option<&TaskStages>)| {
         let task = (*task)?;

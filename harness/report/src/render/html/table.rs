@@ -1,11 +1,11 @@
-//! A table of the report as HTML, which a script makes sortable.
+//! Writes tables of the report as HTML, which a script makes sortable.
 
 use std::fmt::Write as _;
 
 use super::escape::{escape_html, format_prose};
 use crate::render::section::{Cell, Section};
 
-/// The table under a heading of level 3, with its note. `id` must be free on the page. Writing to a String cannot fail.
+/// Writes a table under a heading of level 3, with its note. `id` must be unique on the page. Writing to a String cannot fail.
 pub fn write_table(out: &mut String, section: &Section, id: &str) {
     let title = escape_html(&section.title);
     let _ = write!(out, "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{title}</h3>");
@@ -13,7 +13,7 @@ pub fn write_table(out: &mut String, section: &Section, id: &str) {
     out.push_str("</section>");
 }
 
-/// The table with its note, under a heading that is there already.
+/// Writes a table with its note, under an existing heading.
 pub fn write_body(out: &mut String, section: &Section) {
     let title = escape_html(&section.title);
     open_region(out, &section.title);
@@ -43,12 +43,12 @@ pub fn write_body(out: &mut String, section: &Section) {
     }
 }
 
-/// Opens the place in which a table scrolls sideways; the keyboard reaches it.
+/// Opens a region in which a table scrolls sideways; the keyboard can reach it.
 pub fn open_region(out: &mut String, label: &str) {
     let _ = write!(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">", escape_html(label));
 }
 
-/// Several tables in a folding; nothing without tables.
+/// Writes several tables in a collapsed region; nothing without tables.
 pub fn write_folded(out: &mut String, summary: &str, sections: &[Section], id: &str) {
     if sections.is_empty() {
         return;

@@ -8,8 +8,8 @@ use super::Readable;
 use super::protected_paths::is_linked;
 use super::search::{DEEPEST, MAX_ENTRIES, Manner, Search};
 
-/// Allows the file, and each file of code in its folder and below, but no folder as one: what is made there later is not the program's. Folders of
-/// installed code are searched.
+/// Allows the file, and each code file in its folder and below. Folders are not allowed as a whole, because later files in them are not the program's.
+/// Folders of installed code are searched.
 pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
     let Some(folder) = file.parent() else { return };
     into.paths.push(file.to_owned());
@@ -46,13 +46,13 @@ pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
 
 struct Code<'a, 's> {
     search: &'a Search<'s>,
-    /// How many entries more are looked at.
+    /// The remaining number of entries to look at.
     left: usize,
     files: Vec<PathBuf>,
-    /// Folders that hold installed code only.
+    /// Folders that contain only installed code.
     installed: Vec<PathBuf>,
     ours: Vec<PathBuf>,
-    /// Files in which answers are and that have a second name.
+    /// Files that contain answers and have several hard links.
     linked: Vec<PathBuf>,
 }
 

@@ -1,13 +1,13 @@
-//! What an agent's program may read: a list that is made once for a run. Landlock only allows, so what is next to the program is found by looking.
+//! What an agent's program may read: a list that is made once for a run. Landlock can only allow paths, so files near the program are searched first.
 //!
-//! | of | readable is |
+//! | path | readable |
 //! | --- | --- |
-//! | the system, folders of `PATH`, installed interpreters | everything but what is picardc's, and the folders of suites ([`roots`]) |
-//! | a file that `--agent` names | the file, and each file of code next to it ([`code`]) |
-//! | `--read` | everything but what is picardc's: bundles, runs, sandboxes, `.pcd` files, and what is hidden |
+//! | the system, folders of `PATH`, installed interpreters | everything except picardc's files and the folders of suites ([`roots`]) |
+//! | a file that `--agent` names | the file, and each code file in its folder and below ([`code`]) |
+//! | `--read` | everything except picardc's files: bundles, runs, sandboxes, `.pcd` files, and hidden paths |
 //!
-//! What is allowed is allowed with all that it will ever hold. So the folder in which people work is never allowed as one: each entry of it is
-//! ([`parts`]), and what is made there later is not among them.
+//! An allowed folder includes all files that it will ever contain. So the folder in which people work is never allowed as a whole, but each of its
+//! entries ([`parts`]): later files are not included.
 
 mod code;
 mod parts;
@@ -23,27 +23,27 @@ use search::{DEEPEST, Manner, Search};
 
 pub use protected_paths::resolve_links;
 
-/// How often is looked again: the first time, all files are found that have a second name, unless somebody makes more meanwhile.
+/// The maximum number of further searches. The first search finds all files that have several hard links, unless more are made meanwhile.
 const AGAIN: usize = 3;
 
-/// What may be read, as absolute paths without links.
+/// The readable paths, absolute and without links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Readable {
-    /// Files, and folders with all in them.
+    /// Files, and folders with their contents.
     pub paths: Vec<PathBuf>,
-    /// Folders of which only the names in them are readable: where some of the files next to each other are, and others are not.
+    /// Folders in which only the names of the entries can be listed: some of the files there are readable, and others are not.
     pub listed: Vec<PathBuf>,
-    /// Folders of picardc's that were found there: bundles, runs, sandboxes, folders of suites.
+    /// Folders of picardc that were found: bundles, runs, sandboxes, and folders of suites.
     pub ours: Vec<PathBuf>,
-    /// What is readable though it is too much to look for what is picardc's in all of it.
+    /// Readable paths that are too large to be searched completely for picardc's files.
     pub unlooked: Vec<PathBuf>,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
-    /// Files in which answers are and that have a second name.
+    /// Files that contain answers and have several hard links.
     linked: Vec<PathBuf>,
 }
 
-/// From what the list is made.
+/// The paths from which the list is made.
 #[derive(Debug, Default)]
 pub struct Sources<'a> {
     /// Programs and interpreters that were found.
@@ -57,12 +57,12 @@ pub struct Sources<'a> {
 }
 
 impl Readable {
-    /// Looks for everything.
+    /// Finds all readable paths.
     pub fn find_paths(sources: &Sources) -> Readable {
         let mut ours = ProtectedPaths::from_hidden(sources.hidden);
         let mut found = Readable::search_once(sources, &mut ours);
         for _ in 0..AGAIN {
-            // What is found late can have another name in what was looked at before.
+            // A file that is found late can have another name in a folder that was searched before.
             if !ours.add_files_of(found.ours.iter().chain(&found.linked)) {
                 break;
             }
@@ -74,7 +74,7 @@ impl Readable {
 
     fn search_once(sources: &Sources, ours: &mut ProtectedPaths) -> Readable {
         let mut found = Readable::default();
-        // Earlier runs and bundles are next to these, whatever else is readable there.
+        // Earlier runs and bundles are next to these. They must be found even if the rest of the folder is not readable.
         let around = sources.hidden.iter().filter_map(|path| resolve_links(path)?.parent().map(Path::to_owned));
         for folder in around.collect::<BTreeSet<_>>() {
             found.ours.extend(search::find_bundles_and_runs(&folder));
@@ -110,7 +110,7 @@ impl Readable {
         found
     }
 
-    /// Sorted, and nothing twice or below another; and whatever the search did, nothing that is known to be picardc's.
+    /// Sorts the lists, and removes duplicates and paths below other paths. Also removes every path that contains a known file of picardc.
     fn normalize_paths(&mut self, ours: &ProtectedPaths) {
         for list in [&mut self.listed, &mut self.ours, &mut self.unlooked] {
             list.sort();
@@ -118,7 +118,7 @@ impl Readable {
         }
         let all: BTreeSet<PathBuf> = std::mem::take(&mut self.paths).into_iter().collect();
         for path in all {
-            // Sorted by component: what is below a folder follows it.
+            // The order is by component: the paths below a folder follow it.
             if !self.paths.last().is_some_and(|last| path.starts_with(last)) {
                 self.paths.push(path);
             }
@@ -127,7 +127,7 @@ impl Readable {
         self.paths.retain(|path| !open(path));
     }
 
-    /// The folders of picardc's, and what is hidden, of which the names in them can be listed.
+    /// Returns the folders of picardc, and the hidden ones, in which names can be listed.
     pub fn find_listable_folders<'a>(&'a self, hidden: &'a [PathBuf]) -> impl Iterator<Item = &'a Path> {
         let all = hidden.iter().chain(&self.ours).filter(|path| path.is_dir());
         all.filter(|path| self.listed.iter().any(|listed| path.starts_with(listed))).map(PathBuf::as_path)

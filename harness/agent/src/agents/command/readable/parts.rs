@@ -1,4 +1,4 @@
-//! A folder without some of what is in it.
+//! Allows a folder except some of its entries.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,22 +6,21 @@ use std::path::{Path, PathBuf};
 
 use super::Readable;
 
-/// Allows `root` without what is left out: of a folder with something like that in it, each entry. `by_entry` says that the entries are allowed in any
-/// case, and not the folder.
+/// Allows `root` except the paths in `left_out`. A folder that contains one of them is allowed entry by entry. With `by_entry`, so is `root` in any case.
 pub fn allow_except(root: &Path, left_out: &BTreeSet<PathBuf>, by_entry: bool, into: &mut Readable) {
     let mut left = vec![root.to_owned()];
     while let Some(path) = left.pop() {
         if left_out.contains(&path) {
             continue;
         }
-        // Sorted by component: what is below a folder follows it.
+        // The order is by component: the paths below a folder follow it.
         let splits = left_out.range(path.clone()..).next().is_some_and(|next| next.starts_with(&path));
         let is_entry = by_entry && path == root && path.is_dir();
         if !splits && !is_entry {
             into.paths.push(path);
             continue;
         }
-        // A link is judged where it leads to.
+        // Links are skipped: access depends on the path to which they lead.
         let entries = fs::read_dir(&path).into_iter().flatten().flatten();
         let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
         left.extend(entries.map(|entry| entry.path()));

@@ -1,4 +1,4 @@
-//! Where programs are installed, and what they need of the system.
+//! Folders where programs are installed, and paths of the system that they need.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 
 use super::super::kinds::{SYSTEM, is_program_folder, is_shared, is_suite};
 
-/// Other places of the system that hold nothing of the user's.
+/// Other paths of the system that contain nothing of the user's.
 const ALSO: [&str; 4] = ["/run/current-system", "/run/opengl-driver", "/run/systemd/resolve", "/run/resolvconf"];
 
-/// Links of `/etc` that lead out of it on many systems; what they lead to is readable.
+/// Links in `/etc` that lead out of it on many systems; their targets are readable.
 const LINKS: [&str; 3] = ["/etc/resolv.conf", "/etc/localtime", "/etc/hosts"];
 
-/// What an installed program has next to its `bin`.
+/// Entries next to the `bin` folder of an installation.
 const INSTALLED: [&str; 12] =
     ["bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share", "ssl", "etc", "pyvenv.cfg", "conda-meta"];
 
-/// What is the user's in a folder where many things lie: there only these are of programs.
+/// Entries that belong to the user in `.local` and in shared folders such as a home; the others belong to programs.
 const PRIVATE: [&str; 4] = ["share", "etc", "ssl", "conda-meta"];
 
-/// What a manager of versions (pyenv, rbenv, asdf, mise) has next to its `shims`.
+/// Entries next to the `shims` folder of a version manager (pyenv, rbenv, asdf, mise).
 const MANAGED: [&str; 14] = [
     "shims",
     "bin",
@@ -37,10 +37,10 @@ const MANAGED: [&str; 14] = [
     "defaults",
 ];
 
-/// Where programs are installed that the system does not bring.
+/// The prefix of locally installed programs.
 pub const LOCAL: &str = "/usr/local";
 
-/// All of them, without links; only what is there.
+/// Returns all roots that exist, without links.
 pub fn find_roots(programs: &[PathBuf]) -> BTreeSet<PathBuf> {
     let mut roots: Vec<PathBuf> = SYSTEM.iter().chain(&ALSO).chain(&LINKS).map(PathBuf::from).collect();
     add_tool_roots(Path::new("/usr/local/bin"), &mut roots);
@@ -55,7 +55,7 @@ pub fn find_roots(programs: &[PathBuf]) -> BTreeSet<PathBuf> {
     roots.iter().filter_map(|root| root.canonicalize().ok()).collect()
 }
 
-/// A folder of programs, and of `X/bin` what X has installed. Of other folders of `PATH` only what can be executed.
+/// Adds a folder of programs, and for `X/bin` the installed entries of `X`. For other folders of `PATH`, adds only the executable files.
 pub fn add_tool_roots(folder: &Path, into: &mut Vec<PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
     let Some(prefix) =
@@ -65,12 +65,12 @@ pub fn add_tool_roots(folder: &Path, into: &mut Vec<PathBuf>) {
     };
     if is_program_folder(folder) {
         into.push(folder.to_owned());
-        // Where somebody writes suites nothing is installed.
+        // A folder with suites is not an installation.
         if has_suite(prefix) && prefix != Path::new(LOCAL) {
             return;
         }
         let parts = if folder.ends_with("shims") { &MANAGED[..] } else { &INSTALLED[..] };
-        // `~/.local/share` is where desktops keep what is private.
+        // Desktops keep private files in `~/.local/share`.
         let private = prefix.ends_with(".local") || is_shared(prefix);
         let installed = parts.iter().filter(|part| !(private && PRIVATE.contains(part)));
         into.extend(installed.map(|part| prefix.join(part)));

@@ -1,4 +1,4 @@
-//! Looks for what is picardc's in folders that a program may read.
+//! Searches for picardc's files in folders that a program may read.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -12,47 +12,47 @@ use super::protected_paths::{ProtectedPaths, is_linked, list_paths_below};
 use super::roots::LOCAL;
 use super::{Readable, parts};
 
-/// The most entries of a folder that the user named, and of all below it, that are looked at.
+/// The maximum number of entries below a folder that the user named.
 pub const MAX_ENTRIES: usize = 100_000;
 
-/// The deepest folder below a named one that is looked at.
+/// The maximum depth below a folder that the user named.
 pub const DEEPEST: usize = 32;
 
-/// The most entries of all folders where programs are installed that are looked at.
+/// The maximum number of entries below all folders of installed programs together.
 const MAX_INSTALLED: usize = 2_000_000;
 
-/// Whose folder it is that is looked at.
+/// Why a folder is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// The user named it: what is not looked at is not readable.
+    /// The user named it: parts that are not searched are not readable.
     Given,
-    /// Programs need it: what is not looked at is readable, and that is said. What is next to a suite is not needed.
+    /// Programs need it: parts that are not searched are readable, and a note reports them. Files next to a suite are not needed.
     Installed,
 }
 
 /// A search through several folders.
 pub struct Search<'a> {
     ours: &'a ProtectedPaths,
-    /// What users other than root do not see.
+    /// Paths that only root can see.
     closed: BTreeSet<PathBuf>,
-    /// Folders that are readable whatever is in them.
+    /// Folders that are readable in any case.
     roots: &'a BTreeSet<PathBuf>,
-    /// How many entries more of installed programs are looked at.
+    /// The remaining number of entries of installed programs.
     left: usize,
 }
 
 impl<'a> Search<'a> {
-    /// Nothing is looked at so far.
+    /// A search that has not begun.
     pub fn new(ours: &'a ProtectedPaths, roots: &'a BTreeSet<PathBuf>) -> Search<'a> {
         Search { ours, closed: list_root_only_paths(), roots, left: MAX_INSTALLED }
     }
 
-    /// What is ours.
+    /// The protected paths.
     pub fn ours(&self) -> &'a ProtectedPaths {
         self.ours
     }
 
-    /// Allows a file or a folder but for what is ours in it; whether all of it was looked at. Nobody may call it with what is ours itself.
+    /// Allows a file or a folder except picardc's files in it. Returns whether all of it was searched. `root` itself must not be picardc's.
     pub fn allow_root(&mut self, root: &Path, manner: Manner, into: &mut Readable) -> bool {
         let mut left_out: BTreeSet<PathBuf> =
             self.ours.list_below(root).chain(list_paths_below(&self.closed, root)).cloned().collect();
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
             }
             let seen = match self.read_folder(&folder, budget) {
                 Ok(seen) => seen,
-                // What we cannot read the program cannot read.
+                // The program cannot read it either.
                 Err(error) if matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound) => {
                     continue;
                 }
@@ -95,12 +95,12 @@ impl<'a> Search<'a> {
             whole &= seen.entries <= budget;
             let cut = seen.entries > budget && manner == Manner::Given;
             budget = budget.saturating_sub(seen.entries);
-            // What lies deeper in a suite's folder may be installed all the same, if it is a root of its own.
+            // A folder below that of a suite may still be an installation, if it is a root itself.
             let of_suite = seen.is_suites && manner == Manner::Installed;
             let is_needed = of_suite && self.roots.contains(&folder);
             let stays = is_needed && (is_system(&folder) || folder.starts_with(LOCAL));
             if is_needed && !stays && is_program_folder(&folder) {
-                // Of a folder of programs, the programs stay.
+                // In a folder of programs, the programs stay readable.
                 let others = seen.others.iter().map(|name| folder.join(name));
                 out.extend(seen.secrets.into_iter().chain(others).chain(seen.folders));
                 continue;
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
         whole
     }
 
-    /// Reads one folder.
+    /// Reads the entries of one folder.
     fn read_folder(&self, folder: &Path, most: usize) -> io::Result<Seen> {
         let mut seen = Seen::default();
         let mut known = 0;
@@ -151,34 +151,34 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What is in a folder.
+/// The entries of a folder.
 #[derive(Default)]
 struct Seen {
     entries: usize,
     folders: Vec<PathBuf>,
-    /// Folders that are sandboxes, or bundles in the making, by their names.
+    /// Folders whose names are those of sandboxes or unfinished bundles.
     made: Vec<PathBuf>,
-    /// What must not be read, whatever the folder is.
+    /// Files that must not be read in any folder.
     secrets: Vec<PathBuf>,
-    /// Names of files that are neither code nor programs.
+    /// Names of files that have an extension but are not code.
     others: Vec<OsString>,
-    /// It is a bundle, a run, or a sandbox.
+    /// Whether it is a bundle, a run, or a sandbox.
     is_ours: bool,
-    /// A suite is in it.
+    /// Whether a suite is in it.
     is_suites: bool,
 }
 
-/// Bundles and runs of a folder; nothing deeper is looked at.
+/// Returns the bundles and runs directly in a folder.
 pub fn find_bundles_and_runs(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES);
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     folders.map(|entry| entry.path()).filter(|path| is_ours(path)).collect()
 }
 
-/// Of these, root sees more than users do.
+/// Paths of which root sees more than other users.
 const ROOTS_OWN: [&str; 3] = ["/sys/kernel/debug", "/sys/kernel/tracing", "/sys/fs/bpf"];
 
-/// What only root sees of the system: a program that root starts does not.
+/// Returns the paths of the system that only root can see; a program that root starts does not get them.
 fn list_root_only_paths() -> BTreeSet<PathBuf> {
     let mut closed = BTreeSet::new();
     if rustix::process::geteuid().is_root() {
@@ -188,7 +188,7 @@ fn list_root_only_paths() -> BTreeSet<PathBuf> {
     closed
 }
 
-/// What others may not read below a folder.
+/// Collects the paths below a folder that other users cannot read.
 fn collect_unreadable_paths(folder: &Path, levels: usize, into: &mut BTreeSet<PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

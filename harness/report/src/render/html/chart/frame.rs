@@ -1,4 +1,4 @@
-//! The box of a chart of accuracies: its grid, the percents on its left, and the texts below it.
+//! The frame of an accuracy chart: its grid, the percentages to the left, and the texts below.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,14 @@ use super::labels::{FONT, LINE, Labels, cut_to_width, estimate_width, lay_out, s
 use super::scale::{Places, Scale};
 use crate::render::html::escape::escape_html;
 
-/// Left of the grid: `100`.
+/// The space to the left of the grid, for `100`.
 const LEFT: f64 = 32.0;
-/// Right of it.
+/// The space to the right of the grid.
 const RIGHT: f64 = 8.0;
-/// Above it: the unit of the axis on the left.
+/// The space above the grid, for the unit of the left axis.
 const TOP: f64 = 30.0;
 
-/// A box, and what is around it.
+/// The frame of a chart.
 #[derive(Clone, Debug)]
 pub struct Frame {
     width: f64,
@@ -24,7 +24,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A drawing so wide, with a grid so high, and these texts at these places of an axis that is called `axis`.
+    /// Creates the frame of a drawing with this width, a grid of this height, and these texts at these places of the axis named `axis`.
     pub fn new(width: f64, grid: f64, axis: &str, texts: &[String], places: &Places) -> Frame {
         let ticks: Vec<f64> = places.at.iter().map(|place| LEFT + place * (width - LEFT - RIGHT)).collect();
         let scale = match (places.scale, places.numbers) {
@@ -37,27 +37,27 @@ impl Frame {
         Frame { width, grid, labels: lay_out(texts, &ticks, width), unit }
     }
 
-    /// The size of the drawing.
+    /// Returns width and height of the drawing.
     pub fn size(&self) -> (f64, f64) {
         (self.width, TOP + self.grid + 6.0 + self.labels.height + LINE + 4.0)
     }
 
-    /// How wide the grid is.
+    /// Returns the width of the grid.
     pub fn grid_width(&self) -> f64 {
         self.width - LEFT - RIGHT
     }
 
-    /// A place from 0 to 1, from the left of the grid.
+    /// Converts a place from 0 to 1 to its x coordinate.
     pub fn to_x(&self, place: f64) -> f64 {
         LEFT + place.clamp(0.0, 1.0) * self.grid_width()
     }
 
-    /// An accuracy from 0 to 1, from its bottom.
+    /// Converts an accuracy from 0 to 1 to its y coordinate.
     pub fn to_y(&self, share: f64) -> f64 {
         TOP + (1.0 - share.clamp(0.0, 1.0)) * self.grid
     }
 
-    /// The grid, `least` (from 0 to 1) as a line, and all texts. Writing to a String cannot fail.
+    /// Draws the grid, a line at `least` (from 0 to 1), and all texts. Writing to a String cannot fail.
     pub fn draw_frame(&self, out: &mut String, least: Option<f64>) {
         let (from, to) = (format_length(self.to_x(0.0)), format_length(self.to_x(1.0)));
         let _ = write!(out, "<text class=\"ticks\" x=\"0\" y=\"{}\">accuracy, %</text>", format_length(FONT));

@@ -1,4 +1,4 @@
-//! Stages one under the other: how many pipelines are right at each, how many are still whole after it, and where they break first.
+//! A funnel chart of stages: the pipelines that are right at each, those that are still whole after it, and where they break first.
 
 use std::fmt::Write as _;
 
@@ -10,15 +10,15 @@ use crate::render::html::escape::escape_html;
 use crate::render::html::marks;
 
 const WIDTH: f64 = 360.0;
-/// The bars, from 0 to 100.
+/// The left end and the width of the bars' scale, from 0 to 100.
 const LEFT: f64 = 8.0;
 const ACROSS: f64 = 282.0;
-/// One bar, and the place that it is in.
+/// The height of a bar, and of its row.
 const BAR: f64 = 10.0;
 const ROW: f64 = 18.0;
-/// Above everything: the head of the numbers on the right.
+/// The space above the bars, for the heading of the numbers on the right.
 const TOP: f64 = 20.0;
-/// Between two stages.
+/// The space between two stages.
 const BETWEEN: f64 = 8.0;
 
 /// One stage.
@@ -28,7 +28,7 @@ pub struct Step<'a> {
     pub name: &'a str,
     /// The stages that directly precede it.
     pub after: &'a [String],
-    /// What each run has of it; `None` where a run does not have the stage.
+    /// The bar of each run; `None` if a run does not have the stage.
     pub bars: Vec<Option<Bar>>,
 }
 
@@ -37,19 +37,19 @@ pub struct Step<'a> {
 pub struct Bar {
     /// The share of pipelines that are right at the stage, 0 to 1.
     pub right: f64,
-    /// Its 95% interval.
+    /// Its 95% confidence interval.
     pub interval: Interval,
     /// The share of pipelines that are right at it and at every earlier one, 0 to 1.
     pub whole: f64,
-    /// How many pipelines break at it first.
+    /// The number of pipelines that break at it first.
     pub broken: u64,
-    /// Whether no stage of the run breaks more.
+    /// Whether it is the stage at which most pipelines of the run break.
     pub weakest: bool,
-    /// All of it in words.
+    /// A description in words.
     pub words: String,
 }
 
-/// The chart. Writing to a String cannot fail.
+/// Draws the chart. Writing to a String cannot fail.
 pub fn draw_funnel(out: &mut String, named: Named<'_>, steps: &[Step<'_>]) {
     let high = |step: &Step<'_>| LINE + step.bars.iter().flatten().count() as f64 * ROW + BETWEEN;
     let bottom = TOP + steps.iter().map(high).sum::<f64>();
@@ -137,7 +137,7 @@ fn draw_bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
     }
     let (low, high) = (format_length(to_x(bar.interval.low)), format_length(to_x(bar.interval.high)));
     let (over, under) = (format_length(middle - 4.0), format_length(middle + 4.0));
-    // Its halo keeps it apart from the bars.
+    // The halo separates it from the bars.
     for class in ["halo", "whisker"] {
         let _ = write!(
             out,

@@ -1,42 +1,42 @@
-//! The texts under an axis: side by side if they fit, else slanted, and as many of them as do not overlap.
+//! The texts below an axis: horizontal if they fit, otherwise slanted, and as many as do not overlap.
 
-/// The size of text, in units.
+/// The font size, in units.
 pub const FONT: f64 = 13.0;
-/// From one line of text to the next.
+/// The height of a line of text.
 pub const LINE: f64 = 17.0;
-/// Between two texts next to each other.
+/// The minimum space between two adjacent texts.
 const GAP: f64 = 6.0;
-/// The longest text of each kind.
+/// The maximum length of a horizontal and of a slanted text.
 const LONGEST_FLAT: f64 = 110.0;
 const LONGEST_SLANTED: f64 = 96.0;
-/// The sine and cosine of half a right angle.
+/// The sine and cosine of 45 degrees.
 const SLANT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// A text at its tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// What is read.
+    /// The shown text.
     pub text: String,
-    /// Its tick.
+    /// The x coordinate of its tick.
     pub tick: f64,
-    /// Its middle if flat, its end if slanted.
+    /// The x coordinate of its middle if horizontal, of its end if slanted.
     pub x: f64,
-    /// Its length, rather too long than too short.
+    /// Its estimated length, rather too long than too short.
     pub length: f64,
 }
 
-/// Texts under an axis.
+/// The texts below an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labels {
-    /// Whether they rise to the right, by half a right angle.
+    /// Whether they rise to the right, at 45 degrees.
     pub slanted: bool,
-    /// Those that are shown, from left to right.
+    /// The texts that are shown, from left to right.
     pub shown: Vec<Label>,
-    /// How much room they take below the axis.
+    /// Their total height below the axis.
     pub height: f64,
 }
 
-/// Texts for these ticks, in a drawing so wide. The first and the last one stay where some are left out.
+/// Lays out texts for these ticks, in a drawing of this width. If some are left out, the first and the last stay.
 pub fn lay_out(texts: &[String], ticks: &[f64], width: f64) -> Labels {
     let mut each: Vec<(String, f64)> =
         texts.iter().map(|text| strip_controls(text)).zip(ticks.iter().copied()).collect();
@@ -44,12 +44,12 @@ pub fn lay_out(texts: &[String], ticks: &[f64], width: f64) -> Labels {
     let flat = |(text, tick): &(String, f64)| {
         let text = cut_to_width(text, LONGEST_FLAT.min(width));
         let length = estimate_width(&text);
-        // Shifted where it would leave the drawing.
+        // Shifted to stay within the drawing.
         let x = tick.max(length / 2.0).min(width - length / 2.0);
         Label { text, tick: *tick, x, length }
     };
     let slanted = |(text, tick): &(String, f64)| {
-        // To the left, it ends where the drawing does.
+        // It is cut at the left end of the drawing.
         let x = tick + FONT * SLANT / 2.0;
         let text = cut_to_width(text, LONGEST_SLANTED.min(x / SLANT - FONT / 2.0));
         Label { length: estimate_width(&text), text, tick: *tick, x }
@@ -67,7 +67,7 @@ pub fn lay_out(texts: &[String], ticks: &[f64], width: f64) -> Labels {
     Labels { slanted: true, shown: rising, height: (longest + FONT) * SLANT + 4.0 }
 }
 
-/// Those that fit next to each other, with the first and the last.
+/// Selects labels that do not overlap, including the first and the last.
 fn select_labels(labels: Vec<Label>, fits: impl Fn(&Label, &Label) -> bool) -> Vec<Label> {
     let mut labels = labels.into_iter();
     let last = labels.next_back();
@@ -88,7 +88,7 @@ fn select_labels(labels: Vec<Label>, fits: impl Fn(&Label, &Label) -> bool) -> V
     kept
 }
 
-/// On one line, without characters that turn the direction of writing.
+/// Replaces control characters by spaces, and characters that change the text direction by U+FFFD.
 pub fn strip_controls(text: &str) -> String {
     let visible = |c: char| match c {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
@@ -98,7 +98,7 @@ pub fn strip_controls(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// The text, or as much of its beginning as fits, with an ellipsis.
+/// Returns the text, or as much of its beginning as fits, with an ellipsis.
 pub fn cut_to_width(text: &str, longest: f64) -> String {
     if estimate_width(text) <= longest {
         return text.to_owned();
@@ -115,7 +115,7 @@ pub fn cut_to_width(text: &str, longest: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// How long a text is in a common sans-serif font: rather too long than too short.
+/// Estimates the length of a text in a common sans-serif font: rather too long than too short.
 pub fn estimate_width(text: &str) -> f64 {
     text.chars().map(estimate_char_width).sum()
 }

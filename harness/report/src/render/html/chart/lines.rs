@@ -12,7 +12,7 @@ use crate::render::html::escape::escape_html;
 use crate::render::html::marks;
 use crate::render::words::format_with_interval;
 
-/// Between the marks of two runs at one value, if there is room.
+/// The maximum distance between the marks of two runs at one value.
 const APART: f64 = 11.0;
 
 /// A chart of several runs along an axis.
@@ -26,14 +26,14 @@ pub struct Lines<'a> {
     pub runs: &'a [RunReport],
     /// The accuracy that must be reached, from 0 to 1.
     pub least: Option<f64>,
-    /// How wide it is, in units.
+    /// The width of the drawing, in units.
     pub width: f64,
-    /// How high its grid is, in units.
+    /// The height of the grid, in units.
     pub grid: f64,
 }
 
 impl Lines<'_> {
-    /// The chart. Writing to a String cannot fail.
+    /// Draws the chart. Writing to a String cannot fail.
     pub fn draw_lines(&self, out: &mut String, named: Named<'_>) {
         let places = place_values(&self.cells.iter().map(|cell| cell.number).collect::<Vec<_>>());
         let texts: Vec<String> = self.cells.iter().map(|cell| cell.words.clone()).collect();
@@ -41,7 +41,7 @@ impl Lines<'_> {
         let (width, height) = frame.size();
         open_drawing(out, named, width, height);
         frame.draw_frame(out, self.least);
-        // Runs without this axis take no room.
+        // Runs without this axis need no space.
         let drawn: Vec<usize> =
             (0..self.runs.len()).filter(|run| self.cells.iter().any(|cell| find_share(cell, *run).is_some())).collect();
         let apart = self.compute_distance(&places, &frame, drawn.len());
@@ -52,7 +52,7 @@ impl Lines<'_> {
         close_drawing(out);
     }
 
-    /// How far the marks of neighboring runs are from each other, so that those of two values do not mix and all stay in the grid.
+    /// Returns the distance between the marks of adjacent runs: those of two values must not overlap, and all must stay in the grid.
     fn compute_distance(&self, places: &Places, frame: &Frame, runs: usize) -> f64 {
         let room = (find_min_distance(&places.at) * 0.6).min(places.margin * 1.8) * frame.grid_width();
         (room / runs.max(1) as f64).min(APART)
@@ -90,7 +90,7 @@ impl Lines<'_> {
         out.push_str("</g>");
     }
 
-    /// What a listener hears in place of the chart: both ends of the axis, and the lowest value of each run.
+    /// Describes the chart for screen readers: both ends of the axis, and the lowest value of each run.
     pub fn describe_chart(&self) -> String {
         let mut sentences = Vec::new();
         for (at, run) in self.runs.iter().enumerate() {

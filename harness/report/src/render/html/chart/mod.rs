@@ -1,4 +1,4 @@
-//! Charts as SVG: the one writer of drawings with axes. A drawing has a fixed size in units and fills its place, so that its text grows and shrinks
+//! Charts as SVG: all drawings with axes. A drawing has a fixed size in units and fills its place, so its text grows and shrinks
 //! with it; on a phone a unit is about a pixel. Colors are classes of the page's style, and each run has its own shape and its own dashes, too.
 //!
 //! ```text
@@ -17,14 +17,14 @@ use std::fmt::Write as _;
 
 use super::escape::escape_html;
 
-/// What a drawing is called, for people who hear it and for links.
+/// The name of a drawing, for screen readers and links.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
-    /// Part of an `id` that is free on the page.
+    /// Its `id`, which must be unique on the page.
     pub id: &'a str,
-    /// What it shows.
+    /// Its title.
     pub title: &'a str,
-    /// What there is to see, in sentences.
+    /// Its content, in sentences.
     pub description: &'a str,
 }
 
@@ -42,12 +42,12 @@ pub fn open_drawing(out: &mut String, named: Named<'_>, width: f64, height: f64)
     );
 }
 
-/// Closes it.
+/// Closes a drawing.
 pub fn close_drawing(out: &mut String) {
     out.push_str("</svg>");
 }
 
-/// A length as SVG writes it: two places at most, and never `-0`.
+/// Formats a length for SVG: at most two decimal places, and never `-0`.
 pub fn format_length(length: f64) -> String {
     let text = format!("{length:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,35 +1,35 @@
-//! Where the values of an axis are, from left to right.
+//! The places of values on an axis, from left to right.
 
-/// How values become places.
+/// How values are converted to places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// One after the other, at equal distances.
+    /// At equal distances.
     Even,
-    /// As far apart as their values.
+    /// Proportional to their values.
     Linear,
-    /// As far apart as the logarithms of their values.
+    /// Proportional to the logarithms of their values.
     Logarithmic,
 }
 
 /// The places of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Places {
-    /// How they were found.
+    /// The scale that was chosen.
     pub scale: Scale,
-    /// Whether the values are numbers, so that a line between them has a meaning.
+    /// Whether the values are numbers, so a line between them is meaningful.
     pub numbers: bool,
     /// A place for each value, from 0 to 1.
     pub at: Vec<f64>,
-    /// How far the outermost places are from 0 and 1.
+    /// The distance of the outermost places from 0 and 1.
     pub margin: f64,
 }
 
-/// Values that are closer than this on a scale could not be told apart: they are drawn at equal distances.
+/// The minimum distance of values on a scale: closer ones are indistinguishable, and drawn at equal distances instead.
 const CLOSEST: f64 = 0.015;
-/// The most that is left free at both ends.
+/// The maximum margin at both ends.
 const MARGIN: f64 = 0.12;
 
-/// Places for values; numbers if all of them are. A logarithmic scale is taken where it at least doubles the distance of the closest two.
+/// Computes places for values; `None` is a value that is not a number. The scale is logarithmic if that at least doubles the minimum distance.
 pub fn place_values(values: &[Option<f64>]) -> Places {
     let count = values.len().max(1) as f64;
     let margin = (0.5 / count).min(MARGIN);
@@ -65,14 +65,14 @@ pub fn place_values(values: &[Option<f64>]) -> Places {
     }
 }
 
-/// From 0 for the least to 1 for the greatest; `None` if they cannot be divided so.
+/// Maps the least value to 0 and the greatest to 1; `None` if they are equal or their range is not finite.
 fn normalize_values(values: &[f64]) -> Option<Vec<f64>> {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     (range.is_finite() && range > 0.0).then(|| values.iter().map(|value| (value - least) / range).collect())
 }
 
-/// The least distance between two places; 1 for fewer than two.
+/// Returns the minimum distance of two places; 1 for fewer than two.
 pub fn find_min_distance(places: &[f64]) -> f64 {
     let mut sorted = places.to_vec();
     sorted.sort_by(f64::total_cmp);

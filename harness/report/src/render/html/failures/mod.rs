@@ -1,4 +1,4 @@
-//! What went wrong, by reason: a line for each failure, which opens. A script filters and searches them; without it, all are listed.
+//! Failures by reason, with an expandable line for each. A script filters and searches them; without it, all are listed.
 
 mod one;
 mod side_by_side;
@@ -17,21 +17,21 @@ use crate::model::lines::collect_unique;
 use crate::overview::Overview;
 use crate::render::words::{describe_reason, describe_status, format_count};
 
-/// A failure and what it is filtered by.
+/// A failure, and its values for filters.
 struct Entry<'a> {
     run: usize,
     name: &'a str,
     detail: &'a Detail,
-    /// Its task, or its variant where the task has some.
+    /// Its task, or its variant if the task has variants.
     part: String,
     why: Why,
-    /// Every other run is correct.
+    /// Whether every other run is correct.
     alone: bool,
     /// Whether the run has several trials.
     trials: bool,
 }
 
-/// Why it is a failure: the word of the records, and words for people.
+/// The reason of a failure: the word in the records, and words for people.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Why {
     code: String,
@@ -49,12 +49,12 @@ impl Why {
     }
 }
 
-/// The word of the records.
+/// Returns the word in the records.
 fn encode_reason(reason: Reason) -> String {
     serde_json::to_value(reason).ok().and_then(|json| json.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The failures of all runs. Writing to a String cannot fail.
+/// Writes the failures of all runs. Writing to a String cannot fail.
 pub fn write_failures(out: &mut String, page: &Page<'_>, overview: &Overview) {
     out.push_str("<section id=\"failures\" aria-labelledby=\"failures-title\"><h2 id=\"failures-title\">Failures</h2>");
     let entries = collect_entries(page, overview);
@@ -86,12 +86,12 @@ pub fn write_failures(out: &mut String, page: &Page<'_>, overview: &Overview) {
     out.push_str("</section>");
 }
 
-/// The id of the group of a reason or of a status.
+/// Returns the id of the group of a reason or status.
 fn build_group_id(code: &str) -> String {
     format!("reason-{}", encode_anchor(code))
 }
 
-/// Where the failures of a run with this end are listed; `None` if none is.
+/// Returns the id of the group of a run's failures with this status; `None` if no such failure is listed.
 pub fn find_group_id(page: &Page<'_>, run: usize, status: Status) -> Option<String> {
     let shown = &page.details.get(run)?.shown;
     let why = shown.iter().find(|detail| detail.failure.status == status).map(Why::from_detail)?;
@@ -119,7 +119,7 @@ fn collect_entries<'a>(page: &Page<'a>, overview: &Overview) -> Vec<Entry<'a>> {
     all
 }
 
-/// How many failures there are, and how many are listed.
+/// Writes the number of failures, and how many are listed.
 fn write_counts(out: &mut String, page: &Page<'_>) {
     let runs = &page.report.runs;
     let of = |run: &RunReport| {
@@ -139,7 +139,7 @@ fn write_counts(out: &mut String, page: &Page<'_>) {
     }
 }
 
-/// Chips that a script makes work, each with the number of failures.
+/// Writes the filter chips, each with its number of failures. A script activates them.
 fn write_filters(out: &mut String, page: &Page<'_>, entries: &[Entry<'_>]) {
     out.push_str("<div class=\"filters\" hidden><label>Search <input type=\"search\" id=\"search\" autocomplete=\"off\"></label>");
     let runs = page.report.runs.iter().enumerate();
@@ -190,12 +190,12 @@ fn write_chips(
     out.push_str("</div>");
 }
 
-/// The name of a chip as HTML, which is cut where it is too long.
+/// Formats the name of a chip as HTML, which the style cuts if it is too long.
 fn format_chip_name(text: &str) -> String {
     format!("<span class=\"words\">{}</span>", escape_html(text))
 }
 
-/// `words` are HTML.
+/// Writes a chip; `words` is HTML.
 fn write_chip(out: &mut String, key: &str, value: &str, words: &str, count: usize) {
     let _ = write!(
         out,

@@ -1,4 +1,4 @@
-//! One failure: a line that opens to expected and reply side by side, then prompt, files, and transcript.
+//! One failure: a line that expands to expected value and reply side by side, then prompt, files, and transcript.
 
 use std::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use super::{Entry, side_by_side};
 use crate::details::Detail;
 use crate::render::words::{describe_evidence, describe_reason, fit_one_line, format_percent};
 
-/// The most characters of a prompt, a reply, or a file that are shown.
+/// The maximum length of a prompt, a reply, or a file, in characters.
 const TEXT: usize = 4_000;
-/// The most characters of a message of a transcript.
+/// The maximum length of a message of a transcript, in characters.
 const MESSAGE: usize = 1_500;
-/// The most characters of an expected or found value.
+/// The maximum length of an expected or found value, in characters.
 const VALUE: usize = 1_000;
-/// The most characters of a value in the line.
+/// The maximum length of a value in the line, in characters.
 const GIST: usize = 48;
 
-/// Writes it. Writing to a String cannot fail.
+/// Writes a failure. Writing to a String cannot fail.
 pub fn write_failure(out: &mut String, entry: &Entry<'_>) {
     let (detail, failure) = (entry.detail, &entry.detail.failure);
     let id = format!("f-{}-{}-{}", entry.run, encode_anchor(&failure.id), failure.trial);
@@ -64,7 +64,7 @@ pub fn write_failure(out: &mut String, entry: &Entry<'_>) {
     out.push_str("</div></details>");
 }
 
-/// What is read, and why it is wrong.
+/// Names the subject of the first wrong verdict, and the reason.
 fn explain_failure(entry: &Entry<'_>) -> String {
     let failure = &entry.detail.failure;
     match failure.verdicts.iter().find(|verdict| verdict.score < 1.0).filter(|_| failure.status.is_scored()) {
@@ -73,7 +73,7 @@ fn explain_failure(entry: &Entry<'_>) -> String {
     }
 }
 
-/// `expected → got`, or what the agent's end said.
+/// Renders the error of the agent, or `expected → got`.
 fn summarize_failure(detail: &Detail) -> String {
     let failure = &detail.failure;
     if let Some(error) = &failure.error {
@@ -98,7 +98,7 @@ fn is_reply(verdict: &Verdict) -> bool {
     verdict.subject == "reply" || verdict.subject.starts_with("reply ")
 }
 
-/// Whether what came was shown.
+/// Writes a verdict. Returns whether the found text was shown.
 fn write_verdict(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -> bool {
     let _ = write!(
         out,
@@ -138,7 +138,7 @@ fn find_captured<'a>(detail: &'a Detail, path: &str) -> Option<&'a Captured> {
     detail.files.iter().find(|(known, _)| known == path).map(|(_, what)| what)
 }
 
-/// What was found at a path, where it is not a text.
+/// Describes the captured content of a path that is not a text.
 fn describe_captured(what: &Captured) -> String {
     match what {
         Captured::Absent => "The file does not exist.".to_owned(),
@@ -151,7 +151,7 @@ fn describe_captured(what: &Captured) -> String {
     }
 }
 
-/// Where both differ; left out where it would repeat what was shown.
+/// Writes the table of differences, unless it would only repeat the shown text.
 fn write_differences(out: &mut String, verdict: &Verdict, shown: Option<&str>) {
     let repeats = |one: &Difference| {
         one.at.is_empty() && shown.is_some_and(|shown| shown.trim() == one.got.trim().trim_matches('"'))
@@ -187,7 +187,7 @@ fn write_part(out: &mut String, title: &str, text: Option<&str>, none: &str) {
     };
 }
 
-/// The files that the answer key reads, except those that were shown.
+/// Writes the files that the answer key reads, except those that were shown.
 fn write_files(out: &mut String, detail: &Detail) {
     let wrong = detail.failure.verdicts.iter().filter(|verdict| verdict.score < 1.0);
     let shown: Vec<&str> = wrong.filter_map(Verdict::file_path).collect();

@@ -1,4 +1,4 @@
-//! Expected and found, side by side: tables as tables, and the differences marked.
+//! Shows expected and found values side by side: tables as tables, with the differences marked.
 
 use std::fmt::Write as _;
 
@@ -7,17 +7,17 @@ use similar::{ChangeTag, TextDiff};
 
 use super::super::escape::{escape_cut, escape_html};
 
-/// Longer texts are shown without marks.
+/// The maximum length of a text with marked differences, in bytes.
 const MARKED: usize = 6_000;
-/// The most rows of a table that are shown.
+/// The maximum number of rows of a table.
 const ROWS: usize = 50;
 
-/// The decimal digits that a double holds.
+/// The number of exact decimal digits of a double.
 const DIGITS: usize = 15;
 
 type Rows = Vec<Vec<String>>;
 
-/// Two texts with their titles; each is cut at `most` characters. Writing to a String cannot fail.
+/// Writes two texts with their titles; each is cut at `most` characters. Writing to a String cannot fail.
 pub fn write_pair(out: &mut String, (left, expected): (&str, &str), (right, found): (&str, &str), most: usize) {
     out.push_str("<div class=\"pair\">");
     match (parse_rows(expected), parse_rows(found)) {
@@ -39,7 +39,7 @@ pub fn write_pair(out: &mut String, (left, expected): (&str, &str), (right, foun
     out.push_str("</div>");
 }
 
-/// `text` is HTML.
+/// Writes a titled text; `text` is HTML.
 fn write_text(out: &mut String, title: &str, text: &str) {
     let _ = write!(out, "<div><h5>{title}</h5>");
     let _ = match text {
@@ -49,7 +49,7 @@ fn write_text(out: &mut String, title: &str, text: &str) {
     out.push_str("</div>");
 }
 
-/// Both as HTML, with the words that only one of them has marked.
+/// Returns both texts as HTML, with the words that only one of them has marked.
 fn mark_differences(expected: &str, found: &str, most: usize) -> (String, String) {
     if expected.len() > MARKED || found.len() > MARKED || found.chars().count() > most {
         return (escape_cut(expected, most), escape_cut(found, most));
@@ -64,7 +64,7 @@ fn mark_differences(expected: &str, found: &str, most: usize) -> (String, String
                 before.push_str(&text);
                 after.push_str(&text);
             }
-            // A difference in blank space alone cannot be seen, so it is not marked.
+            // A difference in white space is invisible, so it is not marked.
             ChangeTag::Delete if text.trim().is_empty() => before.push_str(&text),
             ChangeTag::Insert if text.trim().is_empty() => after.push_str(&text),
             ChangeTag::Delete => {
@@ -78,7 +78,7 @@ fn mark_differences(expected: &str, found: &str, most: usize) -> (String, String
     (before, after)
 }
 
-/// Words, numbers with their decimals, runs of blank space, and single other characters.
+/// Splits a text into words, numbers with their decimals, runs of white space, and single other characters.
 fn split_tokens(text: &str) -> Vec<&str> {
     let kind = |c: char| {
         if c.is_alphanumeric() || c == '.' {
@@ -103,7 +103,7 @@ fn split_tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// A table; cells that the other one does not have at the same place are marked.
+/// Writes a table; cells that differ from the other table's at the same place are marked.
 fn write_table(out: &mut String, title: &str, rows: &Rows, other: &Rows, class: &str) {
     let _ = write!(
         out,
@@ -129,7 +129,7 @@ fn write_table(out: &mut String, title: &str, rows: &Rows, other: &Rows, class: 
     out.push_str("</div>");
 }
 
-/// The rows of a text that is a table: a JSON array of arrays or of objects, or a Markdown table, or CSV of two columns or more.
+/// Parses a text as a table: a JSON array of arrays or of objects, a Markdown table, or CSV with at least two columns.
 fn parse_rows(text: &str) -> Option<Rows> {
     let text = text.trim();
     if let Ok(Json::Array(items)) = serde_json::from_str::<Json>(text) {
@@ -144,13 +144,13 @@ fn parse_rows(text: &str) -> Option<Rows> {
         let cells = |line: &&str| line[1..line.len() - 1].split('|').map(|cell| cell.trim().to_owned()).collect();
         return Some(lines.iter().filter(|line| !rule(line)).map(cells).collect()).filter(is_table);
     }
-    // Quotes make more of a line than its commas.
+    // Cells in quotes may contain commas.
     let plain = lines.len() > 1 && lines.iter().all(|line| line.contains(',') && !line.contains(['"', '{', '`']));
     let cells = |line: &&str| line.split(',').map(|cell| cell.trim().to_owned()).collect();
     Some(lines.iter().map(cells).collect()).filter(|_| plain).filter(is_table)
 }
 
-/// Objects with the same keys: a row of keys, then one for each object.
+/// Converts objects with the same keys: a row of keys, then one row for each object.
 fn convert_objects(items: &[Json]) -> Option<Rows> {
     let keys: Vec<String> = items.first()?.as_object()?.keys().cloned().collect();
     let row = |item: &Json| -> Option<Vec<String>> {
@@ -173,8 +173,8 @@ fn format_value(json: &Json) -> String {
     }
 }
 
-/// A number in its shortest decimal form, also before ` ± …`: `61541.60` is `61541.6`, and the double `19262.399999999998` is `19262.4`. Any other
-/// text stays as it is.
+/// Returns a number in its shortest decimal form, also before ` ± …`: `61541.60` is `61541.6`, and the double `19262.399999999998` is `19262.4`. Any other
+/// text is unchanged.
 pub fn normalize_number(text: &str) -> String {
     if let Some((number, rest)) = text.split_once(" ± ") {
         return format!("{} ± {rest}", normalize_number(number));
@@ -185,7 +185,7 @@ pub fn normalize_number(text: &str) -> String {
     if !number(whole) || !number(fraction) {
         return text.to_owned();
     }
-    // What is after the fifteenth digit of a double is noise.
+    // Digits of a double after the fifteenth are noise.
     let places = DIGITS.saturating_sub(whole.len());
     let rounded = match text.parse::<f64>() {
         Ok(value) if whole.len() + fraction.len() > DIGITS && places > 0 => format!("{value:.places$}"),
