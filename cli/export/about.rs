@@ -82,8 +82,7 @@ impl BundleIdentity {
     }
 
     /// Builds `picardc.json` of an export: its source, the program that wrote it, and what it lacks. It contains neither seed nor keys, because an export may
-    /// be
-    /// published.
+    /// be published.
     pub(super) fn to_json(&self, format: &str, written: u64, left: &LeftOut) -> Json {
         let mut fields = self.to_identity_fields();
         fields.insert("format".to_owned(), format.into());

@@ -1,8 +1,7 @@
 //! `picardc import`: suites of other tools as `.pcd`. Each tool has a folder; `gold` is for BIRD and Spider, which differ only in layout.
 //!
 //! Every importer returns an [`Imported`]; [`finish_import`] formats it, writes it, and reports what was left out. `source` renders source text, and `judge`
-//! checks
-//! suites with the compiler.
+//! checks suites with the compiler.
 
 pub mod gold;
 pub mod judge;

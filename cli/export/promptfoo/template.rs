@@ -3,10 +3,8 @@
 /// Builds a template that renders to this text; `None` only if the text opens a tag and contains every character of Unicode's first private use area.
 ///
 /// The template is a Nunjucks string without line ends in which no two characters open a tag: promptfoo searches for tags that are not closed on their line,
-/// and
-/// would treat such a text as literal. The empty `raw` block prevents that search altogether, because other Unicode line ends could trigger it. A `{` that
-/// would
-/// open a tag is written as a character that the text does not contain, and restored with `replace`.
+/// and would treat such a text as literal. The empty `raw` block prevents that search altogether, because other Unicode line ends could trigger it. A `{` that
+/// would open a tag is written as a character that the text does not contain, and restored with `replace`.
 pub(super) fn build_literal_template(text: &str) -> Option<String> {
     let mut out = String::from("{% raw %}{% endraw %}{{ (\"");
     let mark = match has_tag(text) {

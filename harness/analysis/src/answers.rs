@@ -1,9 +1,8 @@
 //! The answer of an instance, in a form that is equal for answers that scoring does not distinguish: one key for all its `expect`s.
 //!
-//! The value of each `expect` is normalized as its matcher compares it: numbers
-//! rounded by `rounded`, texts without ignored characters, unordered lists sorted. If an `expect` has no value
-//! (`exists`, `absent`), the paths it names are the answer. Tolerances (`within`) do not form classes of equal answers,
-//! and do not count here.
+//! The value of each `expect` is normalized as its matcher compares it: numbers rounded by `rounded`, texts without ignored characters, unordered lists sorted.
+//! If an `expect` has no value (`exists`, `absent`), the paths it names are the answer. Tolerances (`within`) do not form classes of equal answers, and do not
+//! count here.
 
 use model::Value;
 use model::answer_key::{Answer as Right, Expected, Subject};

@@ -180,8 +180,7 @@ pub fn build_rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &Sam
 }
 
 /// Groups the variants that have the same answer in every cell and sample; a task without variants has the single variant 0. Stages that are asked one by one
-/// are not
-/// grouped.
+/// are not grouped.
 fn group_variants(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     let variants = (task.variants.len() as u32).max(1);
     let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
@@ -299,8 +298,7 @@ fn summarize_dirt(seen: &[&Seen]) -> Vec<Dirt> {
 }
 
 /// Counts for each trap the instances in which its value is not correct. Traps that the source names come first, in its order, then others by name; those of
-/// dirt
-/// are left out.
+/// dirt are left out.
 fn count_traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
     let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
     let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());

@@ -37,8 +37,7 @@ struct Answered {
 
 impl RunData {
     /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Incomplete scores are an error: a missing trial must count as wrong. A bundle
-    /// in the run's
-    /// folder must match its manifest, unless `unverified`.
+    /// in the run's folder must match its manifest, unless `unverified`.
     pub fn read_run(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
         if inspect::is_log(folder) {
             return inspect::read_log(folder, name);
@@ -92,8 +91,7 @@ impl RunData {
 }
 
 /// Refuses scores that no scorer wrote: a duplicate trial, a score out of range, or one that does not follow from its verdicts. `again` tells the user how to
-/// score
-/// again.
+/// score again.
 pub(crate) fn check_scores(scores: &[Score], path: &Path, again: &str) -> Result<(), Error> {
     let path = disk::show_path(&path);
     let wrong = |message: String| Err(Error::new_usage(message).help(again));

@@ -127,8 +127,7 @@ impl Exact {
     }
 
     /// Returns the number with at most `most` digits (an additional one represents the omitted ones), and at most `most` powers of ten away from `other`. Its
-    /// sign, and on
-    /// which side of `other` it is, do not change. This bounds the work with both.
+    /// sign, and on which side of `other` it is, do not change. This bounds the work with both.
     pub fn limit_near(&self, other: &Exact, most: usize) -> Exact {
         if self.digits.is_empty() || other.digits.is_empty() {
             return self.clone();

@@ -74,8 +74,7 @@ impl<'a> Key<'a> {
         self.find_nearest_options(pointer, false).cloned().unwrap_or_default()
     }
 
-    /// Finds the nearest options from `pointer` upwards; with `inside`, the options of the answer as a whole are
-    /// excluded.
+    /// Finds the nearest options from `pointer` upwards; with `inside`, the options of the answer as a whole are excluded.
     fn find_nearest_options(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
         let mut at = format!("{}{pointer}", self.base);
         loop {

@@ -1,5 +1,4 @@
-//! Pairs items and rows by sorting both sides: equal ones are then at the same position. This is fast for correct answers of
-//! any length.
+//! Pairs items and rows by sorting both sides: equal ones are then at the same position. This is fast for correct answers of any length.
 
 use crate::exact::Exact;
 use crate::got::ResponseValue;

@@ -20,8 +20,7 @@ pub struct Rules {
     /// A boolean can have any letter case, a datetime a space instead of `T` and no seconds, a number a point without a digit before its exponent.
     pub lenient_spellings: bool,
     /// Lists and rows may be written as Python prints a list, or as one JSON value per line. The items of a list with one item per line may be in quotes, or
-    /// begin like a
-    /// bullet or number.
+    /// begin like a bullet or number.
     pub more_forms: bool,
     /// Long answers are paired with an index of candidates, and with the maximum number of pairs.
     pub indexed_pairs: bool,

@@ -38,8 +38,7 @@ impl Overlooks {
         text_folding::fold_text(text, &self.ignore, self.rules.to_always())
     }
 
-    /// Whether `needle` occurs in `text` at word boundaries. White space at its ends does not count; an empty one never
-    /// occurs.
+    /// Whether `needle` occurs in `text` at word boundaries. White space at its ends does not count; an empty one never occurs.
     ///
     /// A boundary is needed where the needle begins or ends with a letter, digit, mark, or `_`: there, the text may not
     /// continue with another one. Scripts that put no space between words (Chinese, Japanese, Thai, Lao, Khmer,

@@ -1,9 +1,8 @@
 //! Computes an accuracy and its interval from scored responses: the one function that every command uses.
 //!
-//! Variants, axis values and trials of one sample share its drawn values (no random key holds a variant or an axis value), so they are one cluster: a run
-//! of one sample in twelve variants has the information of one sample. In a data set, a cluster is a row, or the rows that the suite groups: rows on one
-//! database are
-//! similar.
+//! Variants, axis values and trials of one sample share its drawn values (no random key holds a variant or an axis value), so they are one cluster: a run of
+//! one sample in twelve variants has the information of one sample. In a data set, a cluster is a row, or the rows that the suite groups: rows on one database
+//! are similar.
 
 use std::collections::BTreeMap;
 
@@ -67,8 +66,7 @@ pub struct Share {
     pub of: u64,
     /// Their share, 0 to 1; 0 without responses.
     pub accuracy: f64,
-    /// The 95% confidence interval for fresh samples: Wilson's, with the effective number of independent
-    /// observations ([`compute_share_interval`]).
+    /// The 95% confidence interval for fresh samples: Wilson's, with the effective number of independent observations ([`compute_share_interval`]).
     pub interval: Interval,
     /// The mean score, 0 to 1.
     pub score: f64,

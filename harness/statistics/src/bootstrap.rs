@@ -1,6 +1,5 @@
 //! The bootstrap of clusters: confidence intervals for differences of means or medians of unbounded amounts (tokens, calls, milliseconds). Random numbers come
-//! from
-//! ChaCha8 with a fixed key, so the same runs have the same digits.
+//! from ChaCha8 with a fixed key, so the same runs have the same digits.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
@@ -38,9 +37,8 @@ fn resample_means(clusters: &[Cluster]) -> Option<Vec<f64>> {
 }
 
 /// Returns the share of draws beyond each end: less than 2.5%, since draws from few clusters differ less than fresh clusters would. It is that of the normal
-/// distribution beyond
-/// t(G − 1) · √(G/(G − 1)), the expanded percentile interval (T. C. Hesterberg, "What teachers should know about the bootstrap", *The American Statistician*
-/// 69, 2015): 0.24% for 6 clusters, 1.6% for 20.
+/// distribution beyond t(G − 1) · √(G/(G − 1)), the expanded percentile interval (T. C. Hesterberg, "What teachers should know about the bootstrap", *The
+/// American Statistician* 69, 2015): 0.24% for 6 clusters, 1.6% for 20.
 pub fn compute_tail(clusters: usize) -> f64 {
     let count = clusters as f64;
     let far = compute_t_quantile((clusters as u64).saturating_sub(1)) * (count / (count - 1.0)).sqrt();
@@ -48,8 +46,7 @@ pub fn compute_tail(clusters: usize) -> f64 {
 }
 
 /// Returns the 95% confidence interval for the median of the second arm minus that of the first (nearest rank). Each cluster has its pairs. `None` for fewer
-/// than
-/// [`FEWEST_CLUSTERS`]: the result would be between their medians, which is too narrow.
+/// than [`FEWEST_CLUSTERS`]: the result would be between their medians, which is too narrow.
 pub fn compute_median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
     if clusters.len() < FEWEST_CLUSTERS {
         return None;

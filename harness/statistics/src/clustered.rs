@@ -5,8 +5,7 @@ use crate::special::compute_t_quantile;
 use crate::{Interval, Z};
 
 /// With fewer clusters, no test over clusters can be significant (the smallest p of n signs is 2^(1−n), which is below 5% from n = 6 on). An interval from
-/// resampling
-/// them can be no wider than the clusters themselves, which contain a median less often than 95% (1 − 2^(1−n)).
+/// resampling them can be no wider than the clusters themselves, which contain a median less often than 95% (1 − 2^(1−n)).
 pub const FEWEST_CLUSTERS: usize = 6;
 
 /// The observations of one cluster.
@@ -25,9 +24,8 @@ pub fn compute_mean(clusters: &[Cluster]) -> f64 {
 }
 
 /// Returns the standard error of the mean, robust to any dependence within clusters: √(G/(G−1) · Σ(Sᵢ − nᵢ·mean)²) / n over G clusters (K.-Y. Liang, S. L.
-/// Zeger,
-/// "Longitudinal data analysis using generalized linear models", *Biometrika* 73, 1986; for evaluations E. Miller, "Adding error bars to
-/// evals", 2024). `None` for fewer than two clusters.
+/// Zeger, "Longitudinal data analysis using generalized linear models", *Biometrika* 73, 1986; for evaluations E. Miller, "Adding error bars to evals", 2024).
+/// `None` for fewer than two clusters.
 pub fn compute_standard_error(clusters: &[Cluster]) -> Option<f64> {
     let count = clusters.len() as f64;
     let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
@@ -69,11 +67,9 @@ pub(crate) fn complete_dependence(sizes: impl Iterator<Item = u64>) -> f64 {
 }
 
 /// Returns the quantile for intervals over clusters of these sizes. If one has several observations, the variance is known from the G clusters only: Student's
-/// t with G − 1
-/// degrees of freedom (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from survey
-/// data", *Survey Methodology* 24, 1998; C. Franco and others, see [`compute_wilson_for_size`]). Infinite for a single cluster with several observations, which
-/// gives no information about others. Single
-/// observations are independent, so the quantile is normal.
+/// t with G − 1 degrees of freedom (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated
+/// from survey data", *Survey Methodology* 24, 1998; C. Franco and others, see [`compute_wilson_for_size`]). Infinite for a single cluster with several
+/// observations, which gives no information about others. Single observations are independent, so the quantile is normal.
 pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
     let (mut clusters, mut single) = (0_u64, true);
     for size in sizes {
@@ -84,8 +80,7 @@ pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
 }
 
 /// Returns the 95% confidence interval for a share whose observations of 0 and 1 come in clusters: Wilson's, with n divided by the design effect, and Student's
-/// t
-/// instead of the normal quantile if clusters have several observations.
+/// t instead of the normal quantile if clusters have several observations.
 pub fn compute_share_interval(clusters: &[Cluster]) -> Interval {
     compute_share_with(clusters, choose_quantile(clusters.iter().map(|cluster| cluster.n)))
 }

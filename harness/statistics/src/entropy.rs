@@ -6,8 +6,7 @@ use std::f64::consts::LN_2;
 const ERROR: f64 = 0.05;
 
 /// Estimates the Shannon entropy, in bits, of values that occurred `counts` times: the plug-in estimate, with the correction of Miller and Madow for its bias,
-/// (K − 1) / 2n nats
-/// for K different answers among n (G. A. Miller, "Note on the bias of information estimates", in H. Quastler (ed.), *Information Theory in
+/// (K − 1) / 2n nats for K different answers among n (G. A. Miller, "Note on the bias of information estimates", in H. Quastler (ed.), *Information Theory in
 /// Psychology*, 1955). Zeros do not count. 0 without values.
 pub fn estimate_entropy(counts: &[u64]) -> f64 {
     // Sorted, because sums of doubles depend on their order.
@@ -28,9 +27,8 @@ pub fn estimate_entropy(counts: &[u64]) -> f64 {
     (plug_in + (counts.len() as f64 - 1.0) / (2.0 * n * LN_2)).max(0.0)
 }
 
-/// Returns log10 of a lower bound, with 95% confidence, for the number of different values, if `n` draws had no repetition. With
-/// N values of any probabilities, all n differ with a probability of at most exp(−n(n − 1) / 2N), which is
-/// greatest if all are equally likely: so a smaller N is rejected.
+/// Returns log10 of a lower bound, with 95% confidence, for the number of different values, if `n` draws had no repetition. With N values of any probabilities,
+/// all n differ with a probability of at most exp(−n(n − 1) / 2N), which is greatest if all are equally likely: so a smaller N is rejected.
 pub fn estimate_birthday_bound(n: u64) -> f64 {
     let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
     if pairs < 1.0 { 0.0 } else { libm::log10(pairs / -libm::log(ERROR)).max(0.0) }

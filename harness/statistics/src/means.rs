@@ -4,10 +4,9 @@ use crate::Interval;
 use crate::clustered::{Cluster, compute_mean, compute_standard_error};
 use crate::special::compute_t_quantile;
 
-/// Returns the 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom
-/// times the clustered standard error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after
-/// K.-Y. Liang and S. L. Zeger, see [`compute_standard_error`]). `None` for fewer than two clusters, and if all of them are the
-/// same: equal unbounded values give no information about the range of others.
+/// Returns the 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom times the clustered standard
+/// error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after K.-Y. Liang and S. L. Zeger, see [`compute_standard_error`]). `None`
+/// for fewer than two clusters, and if all of them are the same: equal unbounded values give no information about the range of others.
 pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1)?;
     let (middle, error) = (compute_mean(clusters), compute_standard_error(clusters)?);

@@ -1,8 +1,7 @@
 //! Several tests at the same time.
 
 /// Adjusts p values, in the given order, so the probability of any false positive among all tests is bounded (S. Holm, "A simple sequentially rejective
-/// multiple test
-/// procedure", *Scandinavian Journal of Statistics* 6, 1979).
+/// multiple test procedure", *Scandinavian Journal of Statistics* 6, 1979).
 pub fn adjust_by_holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));

@@ -34,10 +34,9 @@ fn sum_pairs(clusters: &[Pairs]) -> Pairs {
     })
 }
 
-/// Returns the interval for the difference (won − lost) / n of two shares over `n` pairs, by the score method: all differences
-/// that the score test does not reject (T. Tango, "Equivalence test and confidence interval for the difference in
-/// proportions for the paired-sample design", *Statistics in Medicine* 17, 1998). `quantile` is that of the normal
-/// distribution for a 95% confidence interval, or a greater one. Counts can be fractions. −1 to 1 without pairs; never
+/// Returns the interval for the difference (won − lost) / n of two shares over `n` pairs, by the score method: all differences that the score test does not
+/// reject (T. Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample design", *Statistics in Medicine* 17,
+/// 1998). `quantile` is that of the normal distribution for a 95% confidence interval, or a greater one. Counts can be fractions. −1 to 1 without pairs; never
 /// of width 0.
 pub fn compute_tango_interval(won: f64, lost: f64, n: f64, quantile: f64) -> Interval {
     if n <= 0.0 || !quantile.is_finite() {
@@ -74,8 +73,7 @@ fn compute_deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
 
 /// Returns Tango's interval for pairs that come in clusters, with the effective number of pairs: n divided by the design effect (the clustered variance of the
 /// mean difference divided by that of n independent pairs; L. Kish, *Survey Sampling*, 1965). With `trials` trials of an instance, a pair is a mean, and counts
-/// as
-/// up to as many pairs. If clusters have several pairs, Student's t with G − 1 degrees of freedom replaces the normal quantile; a single cluster has no
+/// as up to as many pairs. If clusters have several pairs, Student's t with G − 1 degrees of freedom replaces the normal quantile; a single cluster has no
 /// information.
 pub fn compute_paired_interval(clusters: &[Pairs], trials: u64) -> Interval {
     compute_interval_with(clusters, trials, choose_quantile(clusters.iter().map(|one| one.n)))

@@ -1,8 +1,7 @@
 //! Several trials of one instance: the probability that one of k is correct, and that all of k are.
 
 /// Returns the probability that at least one of `k` trials is correct if `right` of `n` are: 1 − C(n − right, k) / C(n, k), unbiased (M. Chen and others,
-/// "Evaluating large language
-/// models trained on code", 2021). `None` if `k` is 0 or more than `n`.
+/// "Evaluating large language models trained on code", 2021). `None` if `k` is 0 or more than `n`.
 pub fn pass_at(k: u64, right: u64, n: u64) -> Option<f64> {
     (right <= n).then(|| compute_all_chance(k, n - right, n).map(|none| 1.0 - none)).flatten()
 }

@@ -1,6 +1,5 @@
 //! The permutation test of pairs, over clusters. Differences are whole numbers (of [`UNIT`]s), so ties are exact on every machine. Random numbers come from
-//! ChaCha8
-//! with a fixed key, so the same runs have the same digits.
+//! ChaCha8 with a fixed key, so the same runs have the same digits.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
@@ -14,8 +13,7 @@ pub const SHUFFLES: u64 = 20_000;
 const STEPS: u128 = 20_000_000;
 
 /// Returns the two-sided p of the paired permutation test: without a difference, each cluster's difference is as likely as its negative (R. A. Fisher, *The
-/// Design of Experiments*,
-/// 1935, §21). Exact by convolution if possible, otherwise with random signs, including the observed ones (B. Phipson, G. K. Smyth,
+/// Design of Experiments*, 1935, §21). Exact by convolution if possible, otherwise with random signs, including the observed ones (B. Phipson, G. K. Smyth,
 /// "Permutation p-values should never be zero", 2010). Also returns whether it is exact.
 pub fn compute_sign_flip_p<T: Copy + Into<i128>>(differences: &[T]) -> (f64, bool) {
     let seen = differences.iter().fold(0i128, |sum, value| sum.saturating_add((*value).into())).unsigned_abs();

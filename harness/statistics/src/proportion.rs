@@ -2,9 +2,8 @@
 
 use crate::{Interval, Z};
 
-/// Returns the 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the
-/// law of succession, and statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1
-/// if n is 0.
+/// Returns the 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
+/// statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1 if n is 0.
 pub fn compute_wilson_interval(times: u64, n: u64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -29,9 +28,8 @@ pub fn compute_wilson_for_size(share: f64, size: f64, quantile: f64) -> Interval
     Interval { low: low.max(0.0), high: high.min(1.0) }
 }
 
-/// Returns the 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score
-/// method (R. G. Newcombe, "Interval estimation for the difference between independent proportions", *Statistics in
-/// Medicine* 17, 1998, method 10).
+/// Returns the 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score method (R. G. Newcombe, "Interval
+/// estimation for the difference between independent proportions", *Statistics in Medicine* 17, 1998, method 10).
 pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Interval {
     let share = |(times, n): (u64, u64)| if n == 0 { 0.0 } else { times as f64 / n as f64 };
     combine_by_mover(&[
@@ -40,9 +38,8 @@ pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Inter
     ])
 }
 
-/// Returns the 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, interval):
-/// variances are recovered from the intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect
-/// measures", *Statistics in Medicine* 27, 2008).
+/// Returns the 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, interval): variances are recovered from the
+/// intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures", *Statistics in Medicine* 27, 2008).
 pub fn combine_by_mover(parts: &[(f64, f64, Interval)]) -> Interval {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     for (weight, estimate, interval) in parts {

@@ -28,10 +28,9 @@ pub fn find_size_for_half_width(share: f64, half: f64, effect: f64) -> Option<u6
     Some(enough_of)
 }
 
-/// Returns the number of pairs that show a difference of `difference` at a significance level of 5% with a power of 80%, if the
-/// share `discordant` of pairs differs (O. S. Miettinen, "The matched pairs design in the case of all-or-none
-/// responses", *Biometrics* 24, 1968; R. J. Connett, J. A. Smith, R. B. McHugh, *Statistics in Medicine* 6, 1987).
-/// `None` above 10⁹.
+/// Returns the number of pairs that show a difference of `difference` at a significance level of 5% with a power of 80%, if the share `discordant` of pairs
+/// differs (O. S. Miettinen, "The matched pairs design in the case of all-or-none responses", *Biometrics* 24, 1968; R. J. Connett, J. A. Smith, R. B. McHugh,
+/// *Statistics in Medicine* 6, 1987). `None` above 10⁹.
 pub fn find_pairs_for(difference: f64, discordant: f64) -> Option<u64> {
     let discordant = discordant.clamp(difference.abs(), 1.0);
     let square = difference * difference;
@@ -39,9 +38,8 @@ pub fn find_pairs_for(difference: f64, discordant: f64) -> Option<u64> {
     round_up(root * root / square)
 }
 
-/// Returns the number of observations on each side that show a difference of `difference` between two independent shares around
-/// `share`, at a significance level of 5% with a power of 80% (J. L. Fleiss, *Statistical Methods for Rates and
-/// Proportions*, 1981, without the continuity correction). `None` above 10⁹.
+/// Returns the number of observations on each side that show a difference of `difference` between two independent shares around `share`, at a significance
+/// level of 5% with a power of 80% (J. L. Fleiss, *Statistical Methods for Rates and Proportions*, 1981, without the continuity correction). `None` above 10⁹.
 pub fn find_each_side_for(difference: f64, share: f64) -> Option<u64> {
     let (low, high) = ((share - difference / 2.0).clamp(0.0, 1.0), (share + difference / 2.0).clamp(0.0, 1.0));
     let middle = (low + high) / 2.0;

@@ -34,8 +34,7 @@ pub fn compute_t_within(t: f64, freedom: u64) -> f64 {
     if odd { 2.0 / PI * (angle + sine * sum) } else { sine * sum }
 }
 
-/// Returns the 97.5% quantile of Student's t: half the width, in standard errors, of a 95% confidence interval. Infinite for 0
-/// degrees of freedom.
+/// Returns the 97.5% quantile of Student's t: half the width, in standard errors, of a 95% confidence interval. Infinite for 0 degrees of freedom.
 pub fn compute_t_quantile(freedom: u64) -> f64 {
     if freedom == 0 {
         return f64::INFINITY;

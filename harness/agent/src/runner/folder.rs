@@ -125,8 +125,7 @@ impl RunFolder {
     }
 
     /// Removes the files and folders of [`RunFolder::open_or_create`] and [`RunFolder::write_instances`] if no run was started. The folder itself is removed if
-    /// it
-    /// is then empty.
+    /// it is then empty.
     pub fn discard_unstarted(self) {
         if self.path.join(names::RUN).exists() {
             return;

@@ -26,8 +26,7 @@ impl Place {
 /// Chooses instances (in the bundle's order): `true` for `limit` of them, or for all if there are fewer.
 ///
 /// Tasks take turns; at its turn a task gives its next sample: sample 1 in its first cell, sample 1 in its second, …, then sample 2. All variants of a sample
-/// are
-/// chosen together, so they can be compared in pairs. If not all of them fit at the end, the remaining places go to the first of them.
+/// are chosen together, so they can be compared in pairs. If not all of them fit at the end, the remaining places go to the first of them.
 pub fn choose_instances(places: &[Place], limit: u64) -> Vec<bool> {
     // For each task in the bundle's order: (sample, number of the cell) → the instances that are its variants.
     let mut tasks: Vec<BTreeMap<(u32, usize), Vec<usize>>> = Vec::new();

@@ -1,6 +1,5 @@
 //! Large lakes if the user asked for links: copied once per run, to read-only folders next to the sandboxes. Each sandbox has a link to the copy. At the end of
-//! the
-//! run, the copies are compared with the bundle.
+//! the run, the copies are compared with the bundle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -65,8 +64,7 @@ pub fn is_in_folder(at: &str, path: &str) -> bool {
 }
 
 /// Returns the lakes that a sandbox can have as links, each with its folder: the instance gets all of their files, and nothing else in their folders is
-/// generated,
-/// declared, or read by the answer key.
+/// generated, declared, or read by the answer key.
 pub fn find_linkable_lakes(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
     let read = instance.list_key_paths();
     let whole = instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | "."));

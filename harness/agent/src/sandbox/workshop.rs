@@ -56,8 +56,7 @@ impl Drop for Own {
 
 impl Workshop {
     /// Creates sandboxes for a bundle: fresh folders, or always `fixed`. `anywhere`: the agent needs no sandbox at the path that prompts name. `share`: large
-    /// lakes are
-    /// copied once for all fresh folders.
+    /// lakes are copied once for all fresh folders.
     pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool, share: bool) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
         let below = match parse_sandbox_root(root) {

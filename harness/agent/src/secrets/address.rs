@@ -100,8 +100,7 @@ pub fn mask_query(url: &str) -> Option<String> {
 }
 
 /// Returns the secrets of an address: the password, a user without a password (a token), and the parameters with secret names. Each is returned as written and
-/// as a
-/// server decodes it.
+/// as a server decodes it.
 pub fn list_secrets(url: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let address = Address::from_url(url);

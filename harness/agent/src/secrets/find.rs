@@ -120,8 +120,7 @@ struct Search<'n> {
 
 impl Search<'_> {
     /// Searches the text, and then the text without the escapes of each kind. The same kind may be removed several times, two different kinds once each: a
-    /// secret may
-    /// itself contain text that looks like an escape of another kind.
+    /// secret may itself contain text that looks like an escape of another kind.
     fn search_level(&mut self, text: &[u8]) {
         let (needle, least, removed, places) = (self.needle, self.least, &self.removed, &mut self.places);
         let mut found = |range: Range<usize>| {

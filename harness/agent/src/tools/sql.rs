@@ -1,5 +1,5 @@
-//! SQL on a database of the sandbox. SQLite never opens a file: the database is read into memory, and written back if it
-//! changed, both through the sandbox's own folder.
+//! SQL on a database of the sandbox. SQLite never opens a file: the database is read into memory, and written back if it changed, both through the sandbox's
+//! own folder.
 
 use std::time::{Duration, Instant};
 

@@ -186,8 +186,7 @@ impl<'p> CountScope<'p> {
         Size { least: libm::log10(sure), spread: libm::log10(sure), most: libm::log10(left.max(1) as f64) }
     }
 
-    /// Counts the draws of the names of one statement, of which `shown` of `all` can be read (all are distinct if the
-    /// draw is unique).
+    /// Counts the draws of the names of one statement, of which `shown` of `all` can be read (all are distinct if the draw is unique).
     pub fn count_name_draws(self, draw: &'p Draw, shown: u64, all: u64) -> Size {
         if draw.blank_per_million >= CERTAIN {
             return Size::ONE;

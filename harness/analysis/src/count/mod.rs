@@ -45,8 +45,7 @@ impl Count {
 /// Counts the instances of a task, or of its variants `variants` together. `accepted`: the minimum share of draws that is assumed to pass its `require`s.
 ///
 /// If `require` accepts a share of the draws, at least that share of their number remains if all are equally likely; otherwise as many of the likeliest as make
-/// up
-/// the share. The count is then as certain as the share, and not exact.
+/// up the share. The count is then as certain as the share, and not exact.
 pub fn count_instances(plan: &Plan, task: &Task, variants: &[u32], accepted: f64) -> Count {
     let variants: Vec<Option<&Variant>> = match variants {
         [] => vec![None],

@@ -162,8 +162,7 @@ impl Shown {
     }
 
     /// Reads values from both ends: a value ends where the next text begins, if the value cannot contain that text's first character. If only one value
-    /// remains, it is the
-    /// rest of the string.
+    /// remains, it is the rest of the string.
     fn read_pieces(&mut self, pieces: Vec<Piece<'_>>) {
         let pieces = merge_texts(pieces);
         self.read_on(pieces.iter(), |text| text.chars().next());

@@ -8,8 +8,7 @@ const EXACT: f64 = 12.0;
 pub struct Size {
     /// The minimum number of values that can be distinguished in an instance.
     pub least: f64,
-    /// The most likely value has a probability of at most 1 in this number. It bounds how many of `least` remain if only some are
-    /// kept at random.
+    /// The most likely value has a probability of at most 1 in this number. It bounds how many of `least` remain if only some are kept at random.
     pub spread: f64,
     /// The maximum number of values; infinite if it is unknown.
     pub most: f64,

@@ -6,8 +6,7 @@
 //! ```
 //!
 //! The package `picardc.inspect` writes the score of the Rust scorer, with the digest of the question, into each sample. So nothing is scored here: the facts
-//! in
-//! the log about a trial are added to its score.
+//! in the log about a trial are added to its score.
 
 mod archive;
 mod details;

@@ -15,9 +15,8 @@ use crate::read::limit::Limit;
 use crate::read::table::scan_csv;
 use crate::rules::Rules;
 
-/// Compares a text as a list. Items may be of several kinds, including objects and lists, and rows are objects. The score is
-/// F1 = 2·pairs / (expected + found), with the maximum number of pairs of an expected and a found item, or with
-/// `ordered`, of pairs in the same order.
+/// Compares a text as a list. Items may be of several kinds, including objects and lists, and rows are objects. The score is F1 = 2·pairs / (expected + found),
+/// with the maximum number of pairs of an expected and a found item, or with `ordered`, of pairs in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
     let limit = key.build_limit();
     let readings = list_readings(text, key, &limit);
@@ -159,9 +158,8 @@ fn compare_items(wanted: &Items, got: &[ResponseValue], ordered: bool, rules: &R
 }
 
 /// Returns the possible readings of a text as a list: a JSON array, or a list, tuple, or set as Python prints it; otherwise one item per line, without the
-/// bullets or
-/// numbers if each line has one, and also with them; each also without double quotes around items. A single line is read as items between commas, and as one
-/// item.
+/// bullets or numbers if each line has one, and also with them; each also without double quotes around items. A single line is read as items between commas,
+/// and as one item.
 pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<ResponseValue>> {
     let rules = key.rules;
     let names = key.open_names();

@@ -6,8 +6,7 @@ use crate::rules::Rules;
 
 /// Tags of blocks that are a model's thoughts, in any place.
 const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
-/// Tags of blocks that are thoughts at the start of a text; if nothing follows them, they are the
-/// reply.
+/// Tags of blocks that are thoughts at the start of a text; if nothing follows them, they are the reply.
 const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
 
 /// Normalizes a text: line ends are `\n`; white space, byte order marks, and zero-width characters at both ends are removed.
@@ -21,10 +20,9 @@ pub fn normalize_text(text: &str) -> Cow<'_, str> {
 
 /// Returns the reply without the model's thoughts.
 ///
-/// In the Harmony form (`<|channel|>…<|message|>…`), it is the last message on the channel `final`, without the tokens
-/// after it; empty without such a message. Then blocks of thoughts are removed (see the two lists above; any letter case,
-/// without attributes), then everything up to the last closing tag of the first list that has no opening tag. A text
-/// that begins with an opening tag of the first list and never closes it was cut off in its thoughts: it is empty.
+/// In the Harmony form (`<|channel|>…<|message|>…`), it is the last message on the channel `final`, without the tokens after it; empty without such a message.
+/// Then blocks of thoughts are removed (see the two lists above; any letter case, without attributes), then everything up to the last closing tag of the first
+/// list that has no opening tag. A text that begins with an opening tag of the first list and never closes it was cut off in its thoughts: it is empty.
 pub fn clean_reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
     let text = normalize_text(text);
     // Most replies have no tag at all.

@@ -11,9 +11,8 @@ pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
     build_exact(model::numeral::parse_plain(text)?, rules)
 }
 
-/// Reads one number with a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
-/// letters such as `EUR`), before it. Spaces may be between; a sign may be before or after a currency. One period at
-/// the end is allowed. No other unit or currency is read.
+/// Reads one number with a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase letters such as `EUR`), before it. Spaces may
+/// be between; a sign may be before or after a currency. One period at the end is allowed. No other unit or currency is read.
 pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let (text, unit) =
         if rules.canonical_texts { (compose_letters(text), compose_letters(unit)) } else { (text.into(), unit.into()) };

@@ -30,8 +30,7 @@ pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a 
 }
 
 /// Returns the text after a mark, without emphasis that opens directly before the mark and closes directly after it (`**Answer:** 42`), or at the end of the
-/// same
-/// line if that is the last one (`**Answer: 42**`).
+/// same line if that is the last one (`**Answer: 42**`).
 fn without_emphasis<'a>(before: &str, rest: &'a str) -> &'a str {
     let Some(sign) = before.chars().next_back().filter(|sign| matches!(sign, '*' | '_')) else { return rest };
     let signs = &before[before.trim_end_matches(sign).len()..];

@@ -4,8 +4,7 @@
 //! `sqlite::state`, together with its log or journal.
 //!
 //! The score is |G ∩ A| / |G ∪ A|: G the changes from the start to the goal, A those from the start to what is left. A change is a row that was added or
-//! removed,
-//! or, identified by its key, a row with the altered cells and their new values.
+//! removed, or, identified by its key, a row with the altered cells and their new values.
 //!
 //! `unchanged` allows other bytes in the file, but the content and schema of the database must be the same as at the start.
 

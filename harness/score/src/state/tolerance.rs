@@ -68,8 +68,7 @@ pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>,
 }
 
 /// Counts the changes from the start to the goal, which is [quiet](remove_noise), that a tolerance covers: it does not distinguish the goal from the start. A
-/// row of a
-/// table without a key that changes counts as two.
+/// row of a table without a key that changes counts as two.
 pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
     if table.key.is_empty() {
         let Difference { mut removed, added } = diff_rows(&table.before, &table.goal);

@@ -1,8 +1,7 @@
 //! A server of the Model Context Protocol: JSON-RPC 2.0, one message per line.
 //!
 //! Both variants of the protocol are supported: the one that begins with `initialize` (revisions up to 2025-11-25), and the one in which each request states
-//! its revision in
-//! `_meta` (2026-07-28). Only tools are offered, and an [`Offer`] defines them.
+//! its revision in `_meta` (2026-07-28). Only tools are offered, and an [`Offer`] defines them.
 //!
 //! One thread reads (`lines`), answers pings and invalid messages, and records cancellations; another processes the requests in order (`request_queue`).
 

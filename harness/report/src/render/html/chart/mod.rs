@@ -1,5 +1,5 @@
-//! Charts as SVG: all drawings with axes. A drawing has a fixed size in units and fills its place, so its text grows and shrinks
-//! with it; on a phone a unit is about a pixel. Colors are classes of the page's style, and each run has its own shape and its own dashes, too.
+//! Charts as SVG: all drawings with axes. A drawing has a fixed size in units and fills its place, so its text grows and shrinks with it; on a phone a unit is
+//! about a pixel. Colors are classes of the page's style, and each run has its own shape and its own dashes, too.
 //!
 //! ```text
 //! scale (values → places) ─┐
