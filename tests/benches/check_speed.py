@@ -66,7 +66,7 @@ def large(tasks=50, queries=20, columns=64):
 def main():
     picardc = sys.argv[1]
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "target")
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     past = root / "suites/past.pcd"
     suite = folder / "large.pcd"
     folder.mkdir(parents=True, exist_ok=True)

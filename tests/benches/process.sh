@@ -3,7 +3,7 @@
 #   tests/benches/process.sh [FOLDER for bundles, target/bench by default]
 # Prints one line a figure. Compare figures of one run only: machines are noisy.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 cargo build --locked --profile shipped --quiet
 picardc="${CARGO_TARGET_DIR:-target}/shipped/picardc"
 out="${1:-target/bench}"

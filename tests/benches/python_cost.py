@@ -61,7 +61,7 @@ def as_parquet(suite: Path, samples: int, workers: int, folder: Path) -> tuple[f
 
 def main() -> int:
     program = os.path.abspath(sys.argv[1])
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     failed = []
