@@ -14,7 +14,7 @@ if (!wasm || !out) {
   console.error("usage: node build.mjs WASM-FOLDER OUT");
   process.exit(2);
 }
-const root = join(here, "..");
+const root = join(here, "../..");
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "examples"), { recursive: true });
 rmSync(join(here, "build"), { recursive: true, force: true });
