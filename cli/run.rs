@@ -19,8 +19,9 @@ use crate::exit::Exit;
 use crate::load::load_staged;
 use crate::progress::Answers;
 use crate::render;
+use crate::report::report_error;
 use crate::request;
-use crate::score::{open_bundle, report_error, report_summary};
+use crate::score::{open_bundle, report_summary};
 use crate::stages::StagesArg;
 
 /// Run an agent on every instance, and score its responses

@@ -10,6 +10,7 @@ use statistics::accuracy::{Accuracy, SamplingUnit};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::report::report_error;
 
 /// Score a run again from its saved responses
 #[derive(Debug, clap::Args)]
@@ -66,12 +67,6 @@ pub fn report_summary(summary: &Summary, run: &Path, quiet: bool, console: &Cons
     if !quiet {
         console.print_message(&render_summary(summary, run));
     }
-}
-
-/// Prints why records cannot be read or written, and returns the exit status.
-pub fn report_error(error: &Error, console: &Console) -> Exit {
-    console.print_error(&error.message, error.help.as_deref());
-    if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
 /// Renders the summary, such as `scored 200 responses in `runs/x`: accuracy 93.5% (95% CI 89.2–96.2), mean score 0.951; 3 failed`.

@@ -22,15 +22,8 @@ struct Function {
 /// The sources of the crates, as (path, text without tests).
 fn read_sources() -> Vec<(PathBuf, String)> {
     let tests = Regex::new(r"\n#\[cfg\(test\)\]\nmod \w+ \{").expect("a pattern");
-    let files = testing::source_folders()
+    crate::voice::list_sources()
         .into_iter()
-        .flat_map(|folder| testing::list_below(testing::root().join(folder), "rs"));
-    let is_of_tests = |path: &PathBuf| {
-        let mut inner = path.iter().rev().take_while(|part| *part != "src" && *part != "cli");
-        path.to_string_lossy().ends_with("tests.rs") || inner.any(|part| part == "tests")
-    };
-    files
-        .filter(|path| !is_of_tests(path))
         .map(|path| {
             let text = std::fs::read_to_string(&path).expect("a source");
             let end = tests.find(&text).map_or(text.len(), |found| found.start());

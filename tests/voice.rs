@@ -145,7 +145,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
 }
 
 /// The crates' own sources.
-fn sources() -> Vec<PathBuf> {
+pub(crate) fn list_sources() -> Vec<PathBuf> {
     let folders = testing::source_folders();
     folders.iter().flat_map(|folder| files(folder, "rs")).collect()
 }
@@ -170,7 +170,7 @@ fn broken<'t>(forms: &[(Regex, &'static str)], texts: impl Iterator<Item = (&'t 
 
 #[test]
 fn messages_are_plain_english() {
-    let said: BTreeMap<PathBuf, Said> = sources()
+    let said: BTreeMap<PathBuf, Said> = list_sources()
         .into_iter()
         .map(|path| {
             let said = Said::of(&std::fs::read_to_string(&path).expect("a source"));
@@ -191,7 +191,7 @@ fn comments_are_plain_english() {
     let forms = forms();
     let mut left = 0;
     let mut shown = String::new();
-    for path in sources() {
+    for path in list_sources() {
         let said = Said::of(&std::fs::read_to_string(&path).expect("a source"));
         for line in broken(&forms, said.comments.iter().map(|text| (path.as_path(), text.as_str()))) {
             left += 1;

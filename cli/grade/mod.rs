@@ -15,7 +15,8 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::score::{open_bundle, report_error};
+use crate::report::report_error;
+use crate::score::open_bundle;
 use crate::whole_file;
 
 /// The maximum size of a response, in bytes.
