@@ -81,7 +81,7 @@ impl Host for Overlay<'_> {
         self.disk.sqlite()
     }
 
-    fn compute(&self) -> &dyn Compute {
-        self.disk.compute()
+    fn evaluator(&self) -> &dyn Compute {
+        self.disk.evaluator()
     }
 }

@@ -69,6 +69,28 @@ fn functions_say_what_they_do() {
     assert_share(&short, functions.len(), 9, "are one word");
 }
 
+/// `is_…` and the like answer a question: they neither report nor judge, and they do not fail where the answer is no.
+#[test]
+fn questions_are_answered() {
+    // Parameters with tuples and closures in them.
+    let inner = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*";
+    let head = format!(r"\bfn ((?:is|has|can|may|must|should)_[a-z_0-9]+)\s*(?:<[^>]*>)?\({inner}\)(\s*->\s*[^{{;]*)?");
+    let head = Regex::new(&head).expect("a pattern");
+    let answer = Regex::new(r"\bbool\b|\bTruth\b").expect("a pattern");
+    let (mut asked, mut silent) = (0, Vec::new());
+    for (path, text) in read_sources() {
+        for captures in head.captures_iter(&text) {
+            asked += 1;
+            let result = captures.get(2).map_or("", |result| result.as_str());
+            if !answer.is_match(result) {
+                silent.push(format!("{}: {}{}", path.display(), &captures[1], result.trim_end()));
+            }
+        }
+    }
+    assert!(asked > 600, "{asked}");
+    assert!(silent.is_empty(), "named as questions, but the answer is not yes or no: {silent:#?}");
+}
+
 #[test]
 fn signatures_say_what_they_take_and_how_they_fail() {
     let functions = list_functions(&read_sources());

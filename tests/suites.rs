@@ -40,8 +40,8 @@ impl Host for Counted {
         self
     }
 
-    fn compute(&self) -> &dyn Compute {
-        self.files.compute()
+    fn evaluator(&self) -> &dyn Compute {
+        self.files.evaluator()
     }
 }
 

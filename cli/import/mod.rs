@@ -62,12 +62,12 @@ pub struct Out {
 
 impl Out {
     /// Checks that the suite may be written. If its file exists and `--force` is not given, prints an error and returns the exit status.
-    pub fn is_free(&self, console: &Console) -> Result<(), Exit> {
-        self.may_write(&self.out, console)
+    pub fn require_free(&self, console: &Console) -> Result<(), Exit> {
+        self.require_writable(&self.out, console)
     }
 
     /// Checks this for a file that is written together with the suite.
-    pub fn may_write(&self, path: &Path, console: &Console) -> Result<(), Exit> {
+    pub fn require_writable(&self, path: &Path, console: &Console) -> Result<(), Exit> {
         if self.force || !path.exists() {
             return Ok(());
         }
@@ -142,7 +142,7 @@ pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Cons
             return Exit::Outside;
         }
     };
-    if let Err(exit) = out.is_free(console) {
+    if let Err(exit) = out.require_free(console) {
         return exit;
     }
     let suite = (out.out.clone(), text);

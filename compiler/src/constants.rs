@@ -126,7 +126,7 @@ fn check_task(
         return Vec::new();
     }
     host.check_cancellation();
-    let all = host.compute().evaluate_fixed(plan, index, &wanted, budget);
+    let all = host.evaluator().evaluate_fixed(plan, index, &wanted, budget);
     let mut found = all.iter();
     let mut failures: Vec<(&Failure, Span)> = Vec::new();
     let mut too_much: Vec<Span> = Vec::new();

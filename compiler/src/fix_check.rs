@@ -174,7 +174,7 @@ impl FixChecker<'_> {
         let Some(left) = samples.checked_sub(1) else { return verdict };
         *samples = left;
         self.host.check_cancellation();
-        let Some(why) = self.host.compute().try_sample(plan, index) else { return verdict };
+        let Some(why) = self.host.evaluator().try_sample(plan, index) else { return verdict };
         if !self.can_be_built(&task.name) {
             // Another problem prevents the build, or hid that the task cannot be built.
             return if matches!(verdict, Verdict::Good) { Verdict::Look } else { verdict };
@@ -187,7 +187,7 @@ impl FixChecker<'_> {
         let Some(plan) = self.plan else { return false };
         let Some(index) = plan.tasks.iter().position(|own| own.name == task) else { return false };
         let known = self.built.entry(task.to_owned()).or_default();
-        *known.get_or_init(|| self.host.compute().try_sample(plan, index).is_none())
+        *known.get_or_init(|| self.host.evaluator().try_sample(plan, index).is_none())
     }
 
     /// Compiles the suite with a fix applied.
@@ -252,7 +252,7 @@ impl Host for EditedHost<'_> {
         self.host.sqlite()
     }
 
-    fn compute(&self) -> &dyn Compute {
-        self.host.compute()
+    fn evaluator(&self) -> &dyn Compute {
+        self.host.evaluator()
     }
 }

@@ -32,7 +32,7 @@ pub trait Host {
     /// SQLite, the reference for SQL.
     fn sqlite(&self) -> &dyn Sqlite;
     /// The evaluator of the build, for values that do not depend on a draw.
-    fn compute(&self) -> &dyn Compute;
+    fn evaluator(&self) -> &dyn Compute;
 }
 
 /// The maximum number of bytes of a source or word list.

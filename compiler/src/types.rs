@@ -121,7 +121,7 @@ impl Ty {
     }
 
     /// The smallest type that includes both; `None` if they have no common type.
-    pub fn join(&self, other: &Ty) -> Option<Ty> {
+    pub fn find_common_type(&self, other: &Ty) -> Option<Ty> {
         use TyKind as K;
         let nullable = self.nullable || other.nullable;
         let kind = match (&self.kind, &other.kind) {
@@ -130,8 +130,8 @@ impl Ty {
             (K::Decimal(a), K::Decimal(b)) => K::Decimal(a.zip(*b).map(|(a, b)| a.max(b))),
             (K::Int, K::Decimal(places)) | (K::Decimal(places), K::Int) => K::Decimal(*places),
             (K::Float, K::Int | K::Decimal(_)) | (K::Int | K::Decimal(_), K::Float) => K::Float,
-            (K::List(a), K::List(b)) => K::List(Box::new(a.join(b)?)),
-            (K::Map(a), K::Map(b)) => K::Map(Box::new(a.join(b)?)),
+            (K::List(a), K::List(b)) => K::List(Box::new(a.find_common_type(b)?)),
+            (K::Map(a), K::Map(b)) => K::Map(Box::new(a.find_common_type(b)?)),
             (a, b) if a == b => a.clone(),
             _ => return None,
         };
@@ -142,7 +142,7 @@ impl Ty {
     pub fn join_next(so_far: Option<&Ty>, next: &Ty) -> Option<Ty> {
         match so_far {
             None => Some(next.clone()),
-            Some(so_far) => so_far.join(next),
+            Some(so_far) => so_far.find_common_type(next),
         }
     }
 

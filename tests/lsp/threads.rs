@@ -89,8 +89,8 @@ impl Host for Gated {
         self.disk.sqlite()
     }
 
-    fn compute(&self) -> &dyn Compute {
-        self.disk.compute()
+    fn evaluator(&self) -> &dyn Compute {
+        self.disk.evaluator()
     }
 }
 

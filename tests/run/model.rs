@@ -36,7 +36,7 @@ struct Model {
 }
 
 impl Model {
-    fn start(python: &std::path::Path) -> Model {
+    fn start_server(python: &std::path::Path) -> Model {
         let folder = testing::root().join("target/small-model");
         std::fs::create_dir_all(&folder).expect("made");
         let mut child = Command::new(python)
@@ -75,7 +75,7 @@ fn a_real_model_is_run_stopped_resumed_and_reported() {
         return;
     }
     let Some(python) = testing::SMALL_MODEL.find_interpreter_or_skip("a real small model") else { return };
-    let model = Model::start(&python);
+    let model = Model::start_server(&python);
     let home = Home::new(SUITE);
     let spec = format!("openai:{}/v1#gemma", model.url);
 

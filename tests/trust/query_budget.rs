@@ -46,7 +46,7 @@ impl<H: Host> Host for Hosted<H> {
         self.0.sqlite()
     }
 
-    fn compute(&self) -> &dyn Compute {
+    fn evaluator(&self) -> &dyn Compute {
         &self.1
     }
 }

@@ -304,8 +304,8 @@ impl compiler::Host for Failing {
         self.0.sqlite()
     }
 
-    fn compute(&self) -> &dyn compiler::Compute {
-        self.0.compute()
+    fn evaluator(&self) -> &dyn compiler::Compute {
+        self.0.evaluator()
     }
 }
 

@@ -63,7 +63,7 @@ fn replies(place: &Path, text: &str) -> String {
     "cmd:cat reply.sql".to_owned()
 }
 
-fn start(place: &Path, arguments: &[&str]) -> Child {
+fn start_program(place: &Path, arguments: &[&str]) -> Child {
     Command::new(testing::find_program())
         .args(arguments)
         .current_dir(place)
@@ -92,7 +92,8 @@ fn verdict(query: &str) -> (String, Duration) {
     let place = bundle(&asks_for_sql(1));
     let agent = replies(place.path(), query);
     let began = Instant::now();
-    let output = ends_within(start(place.path(), &["run", "b", "--agent", &agent, "-o", "r"]), Duration::from_secs(60));
+    let output =
+        ends_within(start_program(place.path(), &["run", "b", "--agent", &agent, "-o", "r"]), Duration::from_secs(60));
     let took = began.elapsed();
     assert!(output.status.success(), "{query}: {}", output.err);
     let scores = lines(place.path(), "r/scores.jsonl");
@@ -131,7 +132,7 @@ fn s5_a_response_is_on_the_disk_before_it_is_scored() {
     let place = bundle(&asks_for_sql(6));
     let agent = replies(place.path(), slow);
     let arguments = ["run", "b", "--agent", &agent, "-o", "r", "--concurrency", "1"];
-    let mut child = start(place.path(), &arguments);
+    let mut child = start_program(place.path(), &arguments);
     let began = Instant::now();
     while lines(place.path(), "r/responses.jsonl").is_empty() {
         assert!(began.elapsed() < Duration::from_secs(60), "no response was written");
@@ -142,7 +143,7 @@ fn s5_a_response_is_on_the_disk_before_it_is_scored() {
     child.wait().expect("over");
     let before = fs::read(place.path().join("r/responses.jsonl")).expect("responses");
     // The run goes on, and asks nothing again that was answered.
-    let output = ends_within(start(place.path(), &arguments), Duration::from_secs(200));
+    let output = ends_within(start_program(place.path(), &arguments), Duration::from_secs(200));
     assert!(output.status.success(), "{}", output.err);
     let after = fs::read(place.path().join("r/responses.jsonl")).expect("responses");
     assert!(after.starts_with(&before));
@@ -162,7 +163,7 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
     let slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
     let place = bundle(&asks_for_sql(40));
     let agent = replies(place.path(), slow);
-    let child = start(place.path(), &["run", "b", "--agent", &agent, "-o", "r", "--concurrency", "2"]);
+    let child = start_program(place.path(), &["run", "b", "--agent", &agent, "-o", "r", "--concurrency", "2"]);
     while lines(place.path(), "r/responses.jsonl").len() < 2 {
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -174,7 +175,7 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
     assert!(!place.path().join("r/scores.jsonl").exists(), "what is cut short is no verdict");
 
     let place = create_folder(&[("s.pcd", &keyed("", &slow.replace("count(*)", "printf('%d', max(i))")))]);
-    let child = start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
+    let child = start_program(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
     std::thread::sleep(Duration::from_millis(1500));
     signal(&child, "-INT");
     let output = ends_within(child, Duration::from_secs(20));
@@ -187,14 +188,18 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
 fn s5_queries_of_a_suite_end() {
     let hang = HANG.replace("SELECT instr", "SELECT 'n' || instr");
     let place = create_folder(&[("s.pcd", &keyed("", &hang))]);
-    let output =
-        ends_within(start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]), Duration::from_secs(60));
+    let output = ends_within(
+        start_program(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]),
+        Duration::from_secs(60),
+    );
     assert!(output.status.code().is_some_and(|code| code < 2), "{}", output.err);
     let sort = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
          SELECT 'n' || max(length(x)) FROM (SELECT hex(zeroblob(4000000))||i AS x FROM n ORDER BY 1 LIMIT 100000000)";
     let place = create_folder(&[("s.pcd", &keyed("", sort))]);
-    let output =
-        ends_within(start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]), Duration::from_secs(60));
+    let output = ends_within(
+        start_program(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]),
+        Duration::from_secs(60),
+    );
     assert_eq!(output.status.code(), Some(1), "{}", output.err);
     assert!(output.err.contains("E0905") && output.err.contains("of memory"), "{}", output.err);
 }

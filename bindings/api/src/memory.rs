@@ -39,7 +39,7 @@ impl Host for Memory {
         &self.sqlite
     }
 
-    fn compute(&self) -> &dyn Compute {
+    fn evaluator(&self) -> &dyn Compute {
         &runtime::generate::Computer
     }
 }

@@ -62,7 +62,7 @@ impl Host for Disk {
         &self.sqlite
     }
 
-    fn compute(&self) -> &dyn Compute {
+    fn evaluator(&self) -> &dyn Compute {
         &Computer
     }
 }

@@ -73,7 +73,7 @@ impl Host for Served {
         &self.sqlite
     }
 
-    fn compute(&self) -> &dyn Compute {
+    fn evaluator(&self) -> &dyn Compute {
         &runtime::generate::Computer
     }
 }

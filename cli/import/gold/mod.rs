@@ -99,7 +99,7 @@ pub fn run_spider(args: &SpiderArgs, console: &Console) -> Exit {
 }
 
 fn run_import(args: &Args, layout: &Layout, console: &Console) -> Exit {
-    let imported = args.out.is_free(console).and_then(|()| import_dataset(args, layout, console));
+    let imported = args.out.require_free(console).and_then(|()| import_dataset(args, layout, console));
     match imported {
         Ok(imported) => finish_import(&imported, &args.folder.join(&args.questions), &args.out, console),
         Err(exit) => exit,
@@ -113,7 +113,7 @@ fn import_dataset(args: &Args, layout: &Layout, console: &Console) -> Result<Imp
         Exit::Usage
     };
     let rows = args.out.next_to("json");
-    args.out.may_write(&rows, console)?;
+    args.out.require_writable(&rows, console)?;
     let shown = disk::show_path(&args.folder);
     let below = args.out.find_relative_folder(&args.folder).map_err(|error| {
         usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")

@@ -43,7 +43,7 @@ pub struct Args {
 
 /// Runs the import and returns its exit status.
 pub fn run_import(args: &Args, console: &Console) -> Exit {
-    let imported = args.out.is_free(console).and_then(|()| import_workload(args, console));
+    let imported = args.out.require_free(console).and_then(|()| import_workload(args, console));
     match imported {
         Ok(imported) => finish_import(&imported, &args.workload, &args.out, console),
         Err(exit) => exit,

@@ -43,7 +43,9 @@ pub struct Args {
 
 /// Runs the import and returns its exit status.
 pub fn run_import(args: &Args, console: &Console) -> Exit {
-    if let Err(exit) = check_readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.is_free(console)) {
+    if let Err(exit) =
+        check_readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.require_free(console))
+    {
         return exit;
     }
     let bytes = match disk::read_regular(&args.file, MAX_SOURCE_BYTES) {

@@ -122,9 +122,9 @@ impl Host for Overlay<'_> {
         self.behind.sqlite()
     }
 
-    fn compute(&self) -> &dyn Compute {
+    fn evaluator(&self) -> &dyn Compute {
         self.edits.stop_if_superseded();
-        self.behind.compute()
+        self.behind.evaluator()
     }
 }
 

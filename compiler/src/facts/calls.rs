@@ -69,7 +69,7 @@ fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
     for fact in facts {
         all = Some(match all {
             None => fact.clone(),
-            Some(before) => Fact { nullable: fact.nullable, ..before.join(fact) },
+            Some(before) => Fact { nullable: fact.nullable, ..before.join_fact(fact) },
         });
         if !fact.nullable {
             break;

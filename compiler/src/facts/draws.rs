@@ -22,7 +22,7 @@ impl<'a> Facts<'a> {
             DrawDomain::Lorem { .. } => Fact::any(false),
             DrawDomain::OneOf(items) => {
                 let facts = items.iter().map(|item| self.infer_expr(item, scope));
-                facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
+                facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)
             }
             DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
             // The value is never null, because rows with a null in the column are skipped.

@@ -28,7 +28,7 @@ impl<'a> Facts<'a> {
             ExprKind::If(parts) => match self.infer_truth(&parts.0, scope) {
                 Truth::Always => self.infer_expr(&parts.1, scope),
                 Truth::Never => self.infer_expr(&parts.2, scope),
-                Truth::Open => self.infer_expr(&parts.1, scope).join(&self.infer_expr(&parts.2, scope)),
+                Truth::Open => self.infer_expr(&parts.1, scope).join_fact(&self.infer_expr(&parts.2, scope)),
             },
             ExprKind::List(items) => {
                 let items: Option<Vec<Value>> =

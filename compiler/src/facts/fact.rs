@@ -108,7 +108,7 @@ impl<'a> Fact<'a> {
     }
 
     /// The fact of a value that satisfies either fact.
-    pub fn join(&self, other: &Fact<'a>) -> Fact<'a> {
+    pub fn join_fact(&self, other: &Fact<'a>) -> Fact<'a> {
         let nullable = self.nullable || other.nullable;
         if self.is_empty() {
             return Fact { nullable, unique: false, ..other.clone() };

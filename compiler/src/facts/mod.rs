@@ -127,7 +127,7 @@ impl<'a> Facts<'a> {
             Some(NameSource::Axis) => {
                 let cells = task.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| &axis.cells);
                 let facts = cells.map(|(_, value)| self.infer_expr(value, Scope::default()));
-                facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
+                facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)
             }
             Some(NameSource::Row) => {
                 let cells = task.each.as_ref().and_then(|each| each.find_values(id)).filter(|cells| !cells.is_empty());

@@ -95,6 +95,14 @@ impl Expr {
         }
     }
 
+    /// The column of the same row of which it is a copy; `None` for any other expression.
+    pub fn as_column_id(&self) -> Option<ColumnId> {
+        match self.kind {
+            ExprKind::Column(column) => Some(column),
+            _ => None,
+        }
+    }
+
     /// The definition of a name, also through other names; any other expression unchanged.
     pub fn resolve_name<'e>(&'e self, task: &'e Task) -> &'e Expr {
         let mut at = self;

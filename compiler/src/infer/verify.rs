@@ -142,7 +142,7 @@ impl Host for Alone<'_> {
         self.file.host.sqlite()
     }
 
-    fn compute(&self) -> &dyn Compute {
-        self.file.host.compute()
+    fn evaluator(&self) -> &dyn Compute {
+        self.file.host.evaluator()
     }
 }

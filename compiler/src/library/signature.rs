@@ -209,7 +209,7 @@ impl Pattern {
                         *var = Some(bare);
                         true
                     }
-                    Some(known) => match known.join(&bare) {
+                    Some(known) => match known.find_common_type(&bare) {
                         Some(joined) => {
                             *var = Some(joined);
                             true

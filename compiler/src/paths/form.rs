@@ -49,7 +49,7 @@ impl Form {
                     .collect(),
             ),
             Value::List(items) => {
-                let element = items.iter().map(Form::from_value).reduce(Form::join).unwrap_or(Form::Unknown);
+                let element = items.iter().map(Form::from_value).reduce(Form::join_form).unwrap_or(Form::Unknown);
                 let count = items.len() as u64;
                 Form::Array { element: Box::new(element), least: count, most: count }
             }
@@ -89,9 +89,9 @@ impl Form {
     }
 
     /// The form of a value that has either form.
-    pub fn join(self, other: Form) -> Form {
+    pub fn join_form(self, other: Form) -> Form {
         match (self, other) {
-            (Form::Scalar(a), Form::Scalar(b)) => a.join(b).map_or(Form::Unknown, Form::Scalar),
+            (Form::Scalar(a), Form::Scalar(b)) => a.join_leaf(b).map_or(Form::Unknown, Form::Scalar),
             (Form::Object(a), Form::Object(b)) => Form::Object(join_entries(a, b)),
             (
                 Form::Array { element: a, least: a_least, most: a_most },
@@ -101,7 +101,7 @@ impl Form {
                 element: match (a_most, b_most) {
                     (0, _) => b,
                     (_, 0) => a,
-                    _ => Box::new(a.join(*b)),
+                    _ => Box::new(a.join_form(*b)),
                 },
                 least: a_least.min(b_least),
                 most: a_most.max(b_most),
@@ -141,7 +141,7 @@ fn join_entries(a: Vec<Entry>, mut b: Vec<Entry>) -> Vec<Entry> {
             Some(at) => {
                 let other = b.remove(at);
                 let optional = entry.optional || other.optional;
-                all.push(Entry { key: entry.key, optional, form: entry.form.join(other.form) });
+                all.push(Entry { key: entry.key, optional, form: entry.form.join_form(other.form) });
             }
             None => all.push(Entry { optional: true, ..entry }),
         }

@@ -36,13 +36,13 @@ impl Leaf {
     }
 
     /// The leaf of a value from either; `None` if their types have no common type.
-    pub fn join(self, other: Leaf) -> Option<Leaf> {
-        Some(Leaf { ty: self.ty.join(&other.ty)?, source: self.source.join(other.source) })
+    pub fn join_leaf(self, other: Leaf) -> Option<Leaf> {
+        Some(Leaf { ty: self.ty.find_common_type(&other.ty)?, source: self.source.join_source(other.source) })
     }
 }
 
 impl Source {
-    fn join(self, other: Source) -> Source {
+    fn join_source(self, other: Source) -> Source {
         match (self, other) {
             (Source::Texts(a), Source::Texts(b)) => {
                 let (mut more, less) = if a.len() < b.len() { (b, a) } else { (a, b) };

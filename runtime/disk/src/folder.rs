@@ -45,9 +45,9 @@ impl Folder {
 /// # Errors
 /// The same as for [`Folder::open_file`].
 pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
-    let is_regular =
+    let require_regular =
         |metadata: &cap_std::fs::Metadata| require_file(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
-    is_regular(&folder.metadata(path)?)?;
+    require_regular(&folder.metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -57,7 +57,7 @@ pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
     }
     // If it is replaced between the two checks, opening does not wait.
     let file = folder.open_with(path, &options)?;
-    is_regular(&file.metadata()?)?;
+    require_regular(&file.metadata()?)?;
     Ok(file.into_std())
 }
 

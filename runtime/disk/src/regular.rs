@@ -10,7 +10,7 @@ use std::path::Path;
 /// An I/O error; `IsADirectory` for a folder; `InvalidInput` for a pipe, socket, or device. The message continues after the path.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     // Checked before opening, because opening a device may have effects, and again afterwards, because the file may have been replaced.
-    is_regular(&fs::metadata(path)?)?;
+    require_regular(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -19,7 +19,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
         options.custom_flags(nonblocking_flag());
     }
     let file = options.open(path)?;
-    is_regular(&file.metadata()?)?;
+    require_regular(&file.metadata()?)?;
     Ok(file)
 }
 
@@ -47,7 +47,7 @@ fn build_size_error(size: u64, most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, model::size::describe_excess(size, most))
 }
 
-fn is_regular(metadata: &Metadata) -> io::Result<()> {
+fn require_regular(metadata: &Metadata) -> io::Result<()> {
     require_file(metadata.is_file(), metadata.is_dir(), || name_special(metadata.file_type()))
 }
 

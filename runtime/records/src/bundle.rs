@@ -363,7 +363,7 @@ impl Instances {
 
     /// Returns the place of the lines that were read last.
     pub(crate) fn last_place(&self) -> Place {
-        Place { line: self.lines.start(), key: self.keys.as_ref().map(Lines::start) }
+        Place { line: self.lines.line_start(), key: self.keys.as_ref().map(Lines::line_start) }
     }
 
     /// Moves to an instance, which is then the next one.

@@ -80,7 +80,7 @@ impl Lines {
     }
 
     /// Returns the position of the first byte, from 0, of the last line read.
-    pub(crate) fn start(&self) -> u64 {
+    pub(crate) fn line_start(&self) -> u64 {
         self.start
     }
 

@@ -197,7 +197,7 @@ pub(crate) fn run_bounded<T, E>(
     deadline: Option<Instant>,
     work: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, QueryError<E>> {
-    let running = Running::start(bounds, deadline);
+    let running = Running::start_query(bounds, deadline);
     let result = work();
     let ended = running.end();
     match ended.met {

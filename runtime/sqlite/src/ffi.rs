@@ -26,7 +26,7 @@ pub fn init_process() -> rusqlite::Result<()> {
         ffi::SQLITE_OK => Ok(()),
         code => Err(Error::SqliteFailure(
             ffi::Error::new(code),
-            Some("SQLite was in use before its bounds were set: call sqlite::start first".to_owned()),
+            Some("SQLite was in use before its bounds were set: call sqlite::init_process first".to_owned()),
         )),
     }
 }
@@ -209,10 +209,10 @@ pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
 /// Replaces functions of SQLite by those that count their work, and by those that are the same on every machine; LIKE only if requested.
 pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
     for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| like || !function.is_like()) {
-        register_function(connection, function.name, function.arguments, index, call)?;
+        register_function(connection, function.name, function.arguments, index, run_counted_function)?;
     }
     for (index, function) in math::FUNCTIONS.iter().enumerate() {
-        register_function(connection, function.name, function.arguments, index, compute)?;
+        register_function(connection, function.name, function.arguments, index, run_math_function)?;
     }
     Ok(())
 }
@@ -239,7 +239,11 @@ fn register_function(
 }
 
 /// SQLite's callback for each of [`math::FUNCTIONS`].
-extern "C" fn compute(context: *mut ffi::sqlite3_context, count: c_int, values: *mut *mut ffi::sqlite3_value) {
+extern "C" fn run_math_function(
+    context: *mut ffi::sqlite3_context,
+    count: c_int,
+    values: *mut *mut ffi::sqlite3_value,
+) {
     // SAFETY: SQLite passes `count` values, which live until the call ends.
     unsafe {
         let Some(function) = math::FUNCTIONS.get(ffi::sqlite3_user_data(context) as usize) else { return };
@@ -257,7 +261,11 @@ extern "C" fn compute(context: *mut ffi::sqlite3_context, count: c_int, values: 
 }
 
 /// SQLite's callback for each of [`FUNCTIONS`].
-extern "C" fn call(context: *mut ffi::sqlite3_context, count: c_int, values: *mut *mut ffi::sqlite3_value) {
+extern "C" fn run_counted_function(
+    context: *mut ffi::sqlite3_context,
+    count: c_int,
+    values: *mut *mut ffi::sqlite3_value,
+) {
     // SAFETY: SQLite passes `count` values, which live until the call ends, and so do their texts and blobs, because no other conversion of the same
     // value is requested. A text ends with a NUL, which is not counted. A result of SQLITE_TRANSIENT is copied before the call returns.
     unsafe {

@@ -149,7 +149,7 @@ pub struct Ended {
 }
 
 impl Running {
-    pub fn start(bounds: Bounds, deadline: Option<Instant>) -> Running {
+    pub fn start_query(bounds: Bounds, deadline: Option<Instant>) -> Running {
         with_meter((), |meter| {
             meter.used.set(0);
             meter.free.set(budget::begin_query() as i64);

@@ -99,7 +99,7 @@ impl Statics {
         let mut content = Vec::new();
         let mut from = self.open_source(lake, source)?.take(file.size + 1);
         from.read_to_end(&mut content).map_err(|error| build_read_failure(lake, source, &error))?;
-        self.is_same(lake, file, source, content.len() as u64, &disk::digest::hash_sha256(&content))?;
+        self.require_unchanged(lake, file, source, content.len() as u64, &disk::digest::hash_sha256(&content))?;
         inline.bytes += file.size;
         let content: Arc<[u8]> = content.into();
         inline.files.insert(source.to_owned(), Arc::clone(&content));
@@ -145,7 +145,7 @@ impl Statics {
             let from = self.open_source(lake, &source)?;
             let (bytes, sha256) = copy_file(from, &folder.join(&path))
                 .map_err(|error| failures::new_io(format!("write {path}"), &error))?;
-            self.is_same(lake, file, &source, bytes, &sha256)?;
+            self.require_unchanged(lake, file, &source, bytes, &sha256)?;
             digests.add_file(&sha256, &path).map_err(|error| failures::new_io("note a file's digest", &error))?;
         }
         Ok(())
@@ -159,7 +159,14 @@ impl Statics {
     }
 
     /// Checks that a file did not change after the suite was compiled.
-    fn is_same(&self, lake: &Lake, file: &LakeFile, source: &str, bytes: u64, sha256: &str) -> Result<(), Failure> {
+    fn require_unchanged(
+        &self,
+        lake: &Lake,
+        file: &LakeFile,
+        source: &str,
+        bytes: u64,
+        sha256: &str,
+    ) -> Result<(), Failure> {
         if bytes == file.size && file.sha256.as_ref().is_none_or(|known| known == sha256) {
             return Ok(());
         }

@@ -157,7 +157,7 @@ impl<'p> ReadyTask<'p> {
             at_attempt(at.cell, attempt);
             let mut cell = InstanceDraft { threads, ..self.new_cell(samplers, sandbox_root, at, attempt)? };
             if let Verdict::Fails(span) = cell.run_steps(&self.task.steps[..self.required])? {
-                self.may_hold(span, row)?;
+                self.require_satisfiable(span, row)?;
                 failed = Some(span);
                 continue;
             }
@@ -172,7 +172,7 @@ impl<'p> ReadyTask<'p> {
                     }
                 })?;
                 if let Verdict::Fails(span) = verdict {
-                    self.may_hold(span, row)?;
+                    self.require_satisfiable(span, row)?;
                     failed = Some(span);
                     continue;
                 }
@@ -192,7 +192,7 @@ impl<'p> ReadyTask<'p> {
 
 impl ReadyTask<'_> {
     /// Fails if no other draw can make the `require` true.
-    fn may_hold(&self, require: Span, row: u32) -> Res<()> {
+    fn require_satisfiable(&self, require: Span, row: u32) -> Res<()> {
         if !self.fixed.contains(&require) {
             return Ok(());
         }

@@ -150,7 +150,7 @@ impl Host for Folder<'_> {
         self.sqlite
     }
 
-    fn compute(&self) -> &dyn Compute {
+    fn evaluator(&self) -> &dyn Compute {
         &picardc::host::Computer
     }
 }

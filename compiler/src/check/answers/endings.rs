@@ -11,7 +11,7 @@ use crate::hir::{self, Expr, ExprKind};
 
 impl TaskChecker<'_, '_> {
     /// Reports a text matcher that is applied to a file whose content is not text.
-    pub(super) fn is_readable(&mut self, subject: &hir::Subject, matcher: Matcher, matcher_span: Span) {
+    pub(super) fn reject_unreadable_file(&mut self, subject: &hir::Subject, matcher: Matcher, matcher_span: Span) {
         let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
         let Some((noun, ending)) = self.describe_unreadable_file(path) else { return };
         let word = matcher.word();

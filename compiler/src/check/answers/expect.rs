@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
-        self.is_readable(&subject, matcher, matcher_span);
+        self.reject_unreadable_file(&subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
             self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
@@ -83,8 +83,8 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_options(&expect.options, matcher, "", value.as_ref(), &mut governed);
         let database = expect.database.as_ref().and_then(|name| self.resolve_database(name));
         match (matcher, &expect.subject) {
-            (Matcher::Unchanged, ast::Subject::File(path)) => self.is_comparable(path, matcher),
-            _ if matcher.record().takes == Takes::State => self.is_of_database(&expect.subject, &value, any_of),
+            (Matcher::Unchanged, ast::Subject::File(path)) => self.reject_too_large_database(path, matcher),
+            _ if matcher.record().takes == Takes::State => self.check_expected_state(&expect.subject, &value, any_of),
             _ => {}
         }
         let answer = match (value, content) {
@@ -118,7 +118,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks that an expected state belongs to the database file that the expectation reads.
-    fn is_of_database(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
+    fn check_expected_state(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
         let Some(value) = value else { return };
         if any_of {
             return self.cx.report(
@@ -134,7 +134,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
         let file = self.find_declared_file(path);
         if file == Some(of.file) {
-            return self.is_comparable(path, Matcher::Database);
+            return self.reject_too_large_database(path, Matcher::Database);
         }
         let written = self.cx.sources.text(value.span).trim().to_owned();
         let checked = self.cx.sources.text(path.span).trim().to_owned();
@@ -155,7 +155,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks that a database is small enough to be compared with the agent's copy.
-    fn is_comparable(&mut self, path: &'a ast::Expr, matcher: Matcher) {
+    fn reject_too_large_database(&mut self, path: &'a ast::Expr, matcher: Matcher) {
         let Some(file) = self.find_declared_file(path) else { return };
         let own = &self.files[file];
         let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
@@ -222,10 +222,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 hir::ExprKind::List(items) if item.is_unknown() => {
                     for item in items {
                         let ty = Ty { nullable: false, ..item.ty.clone() };
-                        self.answer_type(&ty, matcher, matcher_span, item.span, None);
+                        self.check_answer_type(&ty, matcher, matcher_span, item.span, None);
                     }
                 }
-                _ => self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
+                _ => self.check_answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
             }
             self.check_answer_not_empty(&value, matcher, true);
             self.reject_file_paths(&value, matcher, matcher_span);
@@ -246,7 +246,7 @@ impl<'a> TaskChecker<'_, 'a> {
             hir::ExprKind::FilePath(file) => Some(file),
             _ => None,
         };
-        self.answer_type(&ty, matcher, matcher_span, value.span, file);
+        self.check_answer_type(&ty, matcher, matcher_span, value.span, file);
         self.check_answer_not_empty(&value, matcher, false);
         self.check_answer_pattern(&value, matcher);
         value
@@ -336,7 +336,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Reports a type that a matcher cannot compare.
-    fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileId>) {
+    fn check_answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileId>) {
         use TyKind as K;
         if ty.is_unknown() {
             return;
@@ -431,7 +431,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 for item in &checked {
                     ty = Some(match ty {
                         None => item.ty.clone(),
-                        Some(so_far) => item.ty.join(&so_far).unwrap_or(Ty::UNKNOWN),
+                        Some(so_far) => item.ty.find_common_type(&so_far).unwrap_or(Ty::UNKNOWN),
                     });
                 }
                 let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));

@@ -86,7 +86,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     if !whole {
                         self.report_graded_inside(option.span);
                     } else if matcher.record().takes == Takes::List {
-                        self.list_is_graded(option.span);
+                        self.reject_graded_list(option.span);
                     } else if self
                         .check_option_supported(option.span, "graded", matcher, |record| record.takes == Takes::Number)
                     {
@@ -197,7 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Reports `graded` without a threshold after a list, whose score is the share of correct items anyway.
-    fn list_is_graded(&mut self, span: Span) {
+    fn reject_graded_list(&mut self, span: Span) {
         let help =
             "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
         let said = Diagnostic::new(Code::BAD_OPTION, "`graded` alone does not work with `list`", span, "for `number`");

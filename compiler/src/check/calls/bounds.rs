@@ -169,7 +169,7 @@ impl TaskChecker<'_, '_> {
             NameSource::Axis => {
                 let cells = self.axes.iter().filter(|axis| axis.slot == name).flat_map(|axis| &axis.cells);
                 let facts = cells.map(|(_, value)| self.infer_number_fact(value));
-                facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
+                facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)
             }
             NameSource::Row => match self.find_row_cells(name) {
                 Some(cells) if self.names[name].ty.kind == TyKind::Int => Fact::from_values(cells.iter().cloned()),

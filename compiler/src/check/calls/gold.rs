@@ -82,7 +82,7 @@ impl TaskChecker<'_, '_> {
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
         self.cx.host.check_cancellation();
         let seen = Mutex::new(vec![GoldSummary::default(); asked.len()]);
-        self.cx.host.compute().run_queries(&asked, &|at, found, ask| {
+        self.cx.host.evaluator().run_queries(&asked, &|at, found, ask| {
             let own = GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask);
             if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
                 *slot = own;

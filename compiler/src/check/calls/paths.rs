@@ -336,7 +336,7 @@ impl TaskChecker<'_, '_> {
         };
         let read = fixture::read_elements(&bytes.0).ok()?;
         if let Some(error) = read.undeclared {
-            self.is_odd(file, UnreadablePart::Text, &Problems::from_error(error));
+            self.note_odd_part(file, UnreadablePart::Text, &Problems::from_error(error));
             self.note_text_read(file, at);
             return None;
         }

@@ -56,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let before = self.here.enter_condition(known);
         let otherwise = self.check_expr(otherwise);
         self.here.restore_conditions(before);
-        let Some(ty) = then.ty.join(&otherwise.ty) else {
+        let Some(ty) = then.ty.find_common_type(&otherwise.ty) else {
             self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,

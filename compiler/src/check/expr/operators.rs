@@ -194,7 +194,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (B::Add | B::Sub, K::DateTime, K::Duration) | (B::Add, K::Duration, K::DateTime) => Some(K::DateTime),
             (B::Add | B::Sub, K::Duration, K::Duration) => Some(K::Duration),
             (B::Mul, K::Duration, K::Int) | (B::Mul, K::Int, K::Duration) => Some(K::Duration),
-            (B::Add, K::List(_), K::List(_)) => left.ty.join(&right.ty).map(|ty| ty.kind),
+            (B::Add, K::List(_), K::List(_)) => left.ty.find_common_type(&right.ty).map(|ty| ty.kind),
             _ => None,
         };
         if kind.is_none() {

@@ -31,7 +31,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Finds the tables from which files are written. Result sets come last, because a query can read such a file.
     pub fn resolve_taken_tables(&mut self) {
         let mut waiting: Vec<RelationId> =
-            self.relations.keys().filter(|id| self.is_taken_from(*id).is_some()).collect();
+            self.relations.keys().filter(|id| self.find_from_clause(*id).is_some()).collect();
         waiting.sort_by_key(|id| self.is_from_query(*id));
         for id in waiting {
             self.ensure_taken(id, None);
@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Returns the `from` clause of a relation, if its rows are taken from another table.
-    fn is_taken_from(&self, id: RelationId) -> Option<&'a ast::FromRel> {
+    fn find_from_clause(&self, id: RelationId) -> Option<&'a ast::FromRel> {
         match self.declared.get(id)?.origin {
             Origin::Taken(from) => Some(from),
             _ => None,
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn is_from_query(&self, id: RelationId) -> bool {
-        let Some(ExprKind::Path(path)) = self.is_taken_from(id).map(|from| &from.rel.kind) else { return false };
+        let Some(ExprKind::Path(path)) = self.find_from_clause(id).map(|from| &from.rel.kind) else { return false };
         let first = path.first().and_then(|first| self.scope.get(first.text.as_str()));
         matches!(first, Some(Entity::Name(_)))
     }
@@ -67,7 +67,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Finds the relation from which the rows of another are taken. After that, the other has columns.
     pub fn ensure_taken(&mut self, id: RelationId, asked: Option<Span>) {
-        let Some(from) = self.is_taken_from(id) else { return };
+        let Some(from) = self.find_from_clause(id) else { return };
         let decl = &self.declared[id];
         match decl.state {
             _ if decl.taken.is_some() || decl.unread => return,

@@ -54,7 +54,7 @@ impl TaskChecker<'_, '_> {
                 texts.iter().flat_map(|text| list_cases(text)).for_each(|text| say(&text, &label));
             }
         }
-        self.is_encodable(file, form, &written);
+        self.reject_unencodable(file, form, &written);
     }
 
     /// Reports a character that a text without rows is certain to contain and its encoding lacks.
@@ -71,10 +71,10 @@ impl TaskChecker<'_, '_> {
             }
             _ => {}
         }
-        self.is_encodable(file, &form, &written);
+        self.reject_unencodable(file, &form, &written);
     }
 
-    fn is_encodable(&mut self, file: FileId, form: &Form<Checked>, written: &[Written]) {
+    fn reject_unencodable(&mut self, file: FileId, form: &Form<Checked>, written: &[Written]) {
         let Some(encoding) = Encoding::from_word(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
             return;
         };

@@ -6,7 +6,6 @@ use model::Span;
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 use tables::{CellType, Line, Piece, Reading};
 
-use super::proofs::as_column_id;
 use super::written::to_cell_type;
 use crate::ast::{self, Content};
 use crate::check::lakes::Lined;
@@ -47,14 +46,14 @@ impl<'a> TaskChecker<'_, 'a> {
             known &= in_file.contains(&column) || self.is_read_back(relation, column, &path, span);
         }
         if known {
-            self.is_taken_apart(relation, &path, in_file);
+            self.reject_inseparable_parts(relation, &path, in_file);
         }
     }
 
     /// Checks that a reader can determine the cells of a column from the path. Reports it if not.
     fn is_read_back(&mut self, relation: RelationId, column: ColumnId, path: &Expr, span: Span) -> bool {
         let pieces = as_pieces(path);
-        if pieces.iter().any(|piece| as_column_id(piece) == Some(column)) {
+        if pieces.iter().any(|piece| piece.as_column_id() == Some(column)) {
             return true;
         }
         let piece =
@@ -80,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks that the columns that are only in the path can be separated there. Reports it if not. Parts that are in the file too are known.
-    fn is_taken_apart(&mut self, relation: RelationId, path: &Expr, in_file: &BTreeSet<ColumnId>) {
+    fn reject_inseparable_parts(&mut self, relation: RelationId, path: &Expr, in_file: &BTreeSet<ColumnId>) {
         let all = as_pieces(path);
         let is_open = |at: usize, piece: &Expr| {
             let columns = collect_row_columns(piece, relation);
@@ -103,7 +102,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
         match Line::new(&read) {
-            Ok(line) => self.has_one_reading(relation, path, &pieces, &line),
+            Ok(line) => self.reject_second_reading(relation, path, &pieces, &line),
             Err(error) => {
                 let names: Vec<String> = all.iter().map(|piece| self.quote_piece(piece).to_owned()).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -113,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks that paths made from known values have only one reading. Reports it if not.
-    fn has_one_reading(&mut self, relation: RelationId, path: &Expr, pieces: &[(Piece, Span)], line: &Line) {
+    fn reject_second_reading(&mut self, relation: RelationId, path: &Expr, pieces: &[(Piece, Span)], line: &Line) {
         let all = as_pieces(path);
         let mut known: Vec<Vec<String>> = Vec::new();
         let mut readings: Vec<Reading> = Vec::new();
@@ -173,7 +172,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let values = match collect_row_columns(piece, relation).as_slice() {
             [(column, _)] => {
                 let values = self.sample_column_values(relation, *column);
-                match as_column_id(piece) {
+                match piece.as_column_id() {
                     Some(_) => values,
                     None => self.evaluate_over_values((relation, *column), values, piece).unwrap_or_default(),
                 }
@@ -185,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks that the text above or below the rows of one of many files is the same whichever row it is computed from: the path must determine
     /// the columns in it. Reports it if not.
-    pub(super) fn is_of_the_path(&mut self, file: FileId, relation: RelationId, text: &Expr, word: &str) {
+    pub(super) fn reject_text_of_other_rows(&mut self, file: FileId, relation: RelationId, text: &Expr, word: &str) {
         let Some(path) = self.files[file].path.as_ref().filter(|path| !path.is_broken()) else { return };
         let in_path = as_pieces(path);
         let tells = |piece: &Expr, column: ColumnId| {

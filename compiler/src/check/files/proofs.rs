@@ -150,7 +150,7 @@ impl TaskChecker<'_, '_> {
         }
         let decl = self.relations.get(relation)?;
         let value_type = decl.columns.get(column)?.ty.to_stored_type();
-        let mut rows = self.cx.host.compute().new_table(decl.columns.len(), values.len());
+        let mut rows = self.cx.host.evaluator().new_table(decl.columns.len(), values.len());
         rows.set_column(column, &Known { value_type, values: values.into() });
         rows.evaluate_rows(&lower::lower_expr(expr)).ok().map(|computed| computed.to_vec())
     }
@@ -263,7 +263,7 @@ impl TaskChecker<'_, '_> {
     fn find_readable_columns(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = self.find_file_columns(relation, line);
         let pieces = self.files[file].path.as_ref().map(as_pieces).unwrap_or_default();
-        known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(as_column_id));
+        known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(Expr::as_column_id));
         known
     }
 
@@ -271,7 +271,7 @@ impl TaskChecker<'_, '_> {
     fn find_file_columns(&self, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = BTreeSet::new();
         let in_line =
-            |id: ColumnId| line.is_none_or(|line| as_pieces(line).iter().any(|part| as_column_id(part) == Some(id)));
+            |id: ColumnId| line.is_none_or(|line| as_pieces(line).iter().any(|part| part.as_column_id() == Some(id)));
         for (id, column) in self.relations[relation].iter_own_columns() {
             let written = if line.is_some() { in_line(id) } else { !column.helper };
             if !written {
@@ -361,14 +361,7 @@ fn split_conjunction<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
 /// Returns the column of the same row of which a computed column is a copy.
 fn find_source_column(source: &ColumnSource) -> Option<ColumnId> {
     match source {
-        ColumnSource::Compute(value) => as_column_id(value),
-        _ => None,
-    }
-}
-
-pub(super) fn as_column_id(expr: &Expr) -> Option<ColumnId> {
-    match expr.kind {
-        ExprKind::Column(column) => Some(column),
+        ColumnSource::Compute(value) => value.as_column_id(),
         _ => None,
     }
 }

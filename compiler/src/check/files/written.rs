@@ -102,7 +102,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let checked = self.check_string(text);
         self.here = around;
         if self.files[file].split {
-            self.is_of_the_path(file, relation, &checked, word);
+            self.reject_text_of_other_rows(file, relation, &checked, word);
         }
         checked
     }

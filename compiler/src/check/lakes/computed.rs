@@ -93,7 +93,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut failed = None;
         let computed = fixture::compute_once(table.parts, &format!("computed {}", table.how), || {
             self.cx.host.check_cancellation();
-            compute_columns(made, &names, table.origins, self.cx.host.compute())
+            compute_columns(made, &names, table.origins, self.cx.host.evaluator())
                 .map_err(|said| failed = Some(said))
                 .ok()
         });
@@ -139,7 +139,7 @@ fn compute_columns(
     let mut read = BTreeSet::new();
     for column in &made.columns {
         if let ColumnSource::Compute(formula) = &column.source {
-            formula.visit_exprs(&mut |expr| read.extend(as_column_id(expr)));
+            formula.visit_exprs(&mut |expr| read.extend(expr.as_column_id()));
         }
     }
     let mut table = evaluator.new_table(made.columns.len(), origins.len());
@@ -150,7 +150,7 @@ fn compute_columns(
         let ColumnSource::Compute(formula) = &column.source else { continue };
         // Only the columns that a formula reads are copied, each once.
         formula.visit_exprs(&mut |expr| {
-            let Some(of) = as_column_id(expr).filter(|of| known.insert(*of)) else { return };
+            let Some(of) = expr.as_column_id().filter(|of| known.insert(*of)) else { return };
             let Some(from) = made.columns.get(of) else { return };
             if let Some(values) = to_known_column(from, usize::from(of).checked_sub(own), origins) {
                 table.set_column(of, &values);
@@ -184,14 +184,6 @@ fn compute_columns(
         }
     }
     Ok(computed)
-}
-
-/// Returns the column of the same row of which an expression is a copy.
-fn as_column_id(expr: &Expr) -> Option<ColumnId> {
-    match expr.kind {
-        ExprKind::Column(column) => Some(column),
-        _ => None,
-    }
 }
 
 /// Returns the values of a column that is read. `of_file` is its index in [`FILE`], if it is one of these.

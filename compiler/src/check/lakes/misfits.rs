@@ -10,6 +10,7 @@ use tables::{CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation,
 use super::fixes;
 use super::read::{Origins, Source};
 use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
+use super::styles::with_article;
 use crate::ast::StyleKind;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
@@ -67,13 +68,6 @@ fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
         Misfit::NoSuchDay => ", which is not in the calendar".to_owned(),
         Misfit::Fraction => ", which has a fraction of a second: a datetime has whole seconds".to_owned(),
         Misfit::TwoReadings { .. } => ", which two patterns read differently".to_owned(),
-    }
-}
-
-fn with_article(ty: CellType) -> String {
-    match ty {
-        CellType::Int => "an int".to_owned(),
-        other => format!("a {}", other.name()),
     }
 }
 

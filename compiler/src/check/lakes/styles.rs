@@ -152,7 +152,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// Returns a type with its article.
-fn with_article(ty: CellType) -> String {
+pub(super) fn with_article(ty: CellType) -> String {
     let article = if ty == CellType::Int { "an" } else { "a" };
     format!("{article} {}", ty.name())
 }

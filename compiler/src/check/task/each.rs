@@ -193,7 +193,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut over_rows = expr.clone();
         self.replace_cells_with_columns(&mut over_rows, 0)?;
         let rows = self.each.as_ref().map_or(Some(1), |each| Some(each.rows.as_ref()?.len()))?;
-        let mut table = self.cx.host.compute().new_table(self.names.len(), rows);
+        let mut table = self.cx.host.evaluator().new_table(self.names.len(), rows);
         let mut read = Vec::new();
         over_rows.visit_exprs(&mut |part| {
             if let ExprKind::Column(column) = part.kind {

@@ -143,7 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let columns = self.relations[relation].columns.len();
-        let mut table = self.cx.host.compute().new_table(columns, count);
+        let mut table = self.cx.host.evaluator().new_table(columns, count);
         for column in read {
             let (ty, values) = self.find_given_cells(relation, column)?;
             table.set_column(column, &Known { value_type: ty.to_stored_type(), values });

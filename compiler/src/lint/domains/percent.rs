@@ -33,7 +33,7 @@ pub fn report_percent_comparisons<'a>(
         for comparison in collect_comparisons(condition.expr) {
             let ExprKind::Binary(op, sides) = &comparison.kind else { continue };
             let (left, right) = (&sides.0, &sides.1);
-            for (one, other, op) in [(left, right, *op), (right, left, reverse_operator(*op))] {
+            for (one, other, op) in [(left, right, *op), (right, left, op.swap_sides())] {
                 if let Some(column) = resolve_column(one, condition.scope) {
                     let number = facts.infer_expr(other, condition.scope);
                     lint.check_comparison((column, one.span), op, (&number, other.span), comparison.span, said);
@@ -52,7 +52,7 @@ pub fn report_percent_comparisons<'a>(
         };
         for atom in &sql.analysis.predicates.atoms {
             let Test::Compare(op, left, right) = &atom.test else { continue };
-            for (one, other, op) in [(left, right, *op), (right, left, reverse_operator(*op))] {
+            for (one, other, op) in [(left, right, *op), (right, left, op.swap_sides())] {
                 if let Side::Column { relation, column, .. } = one.value
                     && let Some(number) = known(other)
                 {
@@ -172,16 +172,5 @@ fn resolve_column(expr: &Expr, scope: Scope) -> Option<Column> {
         ExprKind::Column(column) => Some((scope.row?, column)),
         ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
         _ => None,
-    }
-}
-
-/// Returns the operator for exchanged sides.
-fn reverse_operator(op: Op) -> Op {
-    match op {
-        Op::Lt => Op::Gt,
-        Op::Le => Op::Ge,
-        Op::Gt => Op::Lt,
-        Op::Ge => Op::Le,
-        other => other,
     }
 }

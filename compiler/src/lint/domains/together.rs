@@ -72,6 +72,6 @@ impl<'a> Lint<'_, 'a> {
     /// Combines the facts about several values, if all are known and in the same comparison class.
     fn combine_facts(&self, items: &[Operand], text: bool) -> Option<Fact<'a>> {
         let one = |item| Some(self.infer_operand(item)?.stored).filter(|stored| is_text_fact(stored) == Some(text));
-        items.iter().map(one).reduce(|all, next| Some(all?.join(&next?))).flatten()
+        items.iter().map(one).reduce(|all, next| Some(all?.join_fact(&next?))).flatten()
     }
 }

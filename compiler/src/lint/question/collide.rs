@@ -2,9 +2,9 @@
 
 use model::Span;
 
-use super::paths::{Template, may_meet, resolve_path_list};
+use super::paths::{Template, find_meeting_names, list_expected_paths};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Expr, Extra, Subject};
+use crate::hir::{self, Expr, Extra};
 use crate::lint::TaskCx;
 
 /// A path, and the declaration it belongs to.
@@ -64,27 +64,15 @@ pub(super) fn report_path_collisions(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>
     }
 }
 
-/// Lists the paths that an agent must write.
-fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
-    match &expect.subject {
-        Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
-        Subject::File(path) => vec![path.clone()],
-        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => {
-            resolve_path_list(task, list).unwrap_or_default()
-        }
-        Subject::Reply(_) => Vec::new(),
-    }
-}
-
 fn check_collision(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic> {
     let (a, b) = (&first.template, &second.template);
     let folder = |placed: &Placed| placed.template.folder || placed.what == What::Folder;
-    let equal = may_meet(task, a, b, false);
+    let equal = find_meeting_names(task, a, b, false);
     let (names, below) = match equal {
         Some(names) => (names, false),
         None => {
-            let names = if folder(first) { None } else { may_meet(task, a, b, true) };
-            (names.or_else(|| if folder(second) { None } else { may_meet(task, b, a, true) })?, true)
+            let names = if folder(first) { None } else { find_meeting_names(task, a, b, true) };
+            (names.or_else(|| if folder(second) { None } else { find_meeting_names(task, b, a, true) })?, true)
         }
     };
     let message = match (first.what, second.what) {

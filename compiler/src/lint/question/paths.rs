@@ -4,7 +4,7 @@ use model::suite::NameId;
 use model::{Domain, Value};
 
 use super::prompt_content::find_name_source;
-use crate::hir::{self, Draw, DrawDomain, Expr, ExprKind, NameSource};
+use crate::hir::{self, Draw, DrawDomain, Expr, ExprKind, NameSource, Subject};
 
 /// A part of a path.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,10 +149,22 @@ pub(super) fn resolve_path_list(task: &hir::Task, list: &Expr) -> Option<Vec<Exp
     }
 }
 
+/// Lists the paths that must exist after the agent.
+pub(super) fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
+    match &expect.subject {
+        Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
+        Subject::File(path) => vec![path.clone()],
+        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => {
+            resolve_path_list(task, list).unwrap_or_default()
+        }
+        Subject::Reply(_) => Vec::new(),
+    }
+}
+
 /// Finds names whose values make two templates equal in some samples and not in others. Returns `None` if that cannot be proved.
 ///
 /// With `below`, the first path is a file where the second needs a folder.
-pub(super) fn may_meet(task: &hir::Task, a: &Template, b: &Template, below: bool) -> Option<Vec<NameId>> {
+pub(super) fn find_meeting_names(task: &hir::Task, a: &Template, b: &Template, below: bool) -> Option<Vec<NameId>> {
     let longer = b.components.len() > a.components.len();
     if (below && !longer) || (!below && a.components.len() != b.components.len()) {
         return None;

@@ -1,11 +1,11 @@
 //! `unmentioned_output`: a file or folder is expected that the prompt does not ask for.
 
 use super::mentions::{Mention, find_mentions};
-use super::paths::{Part, Template, as_constant, format_parts, resolve_path_list};
+use super::paths::{Part, Template, as_constant, format_parts, list_expected_paths};
 use super::prompt_content::{DRAWN, Telling, Way, has_delimited_part, has_word};
 use super::unmentioned_file::is_name_told;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{self, Expr, Subject};
+use crate::hir::{self, Expr};
 use crate::lint::TaskCx;
 use crate::suggest;
 
@@ -34,18 +34,6 @@ pub(super) fn report_unmentioned_outputs(cx: &TaskCx<'_>, ways: &[Way<'_>], said
                 }
             }
         }
-    }
-}
-
-/// Lists the paths that must exist afterwards.
-fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
-    match &expect.subject {
-        Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
-        Subject::File(path) => vec![path.clone()],
-        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => {
-            resolve_path_list(task, list).unwrap_or_default()
-        }
-        Subject::Reply(_) => Vec::new(),
     }
 }
 

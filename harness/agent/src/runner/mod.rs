@@ -119,7 +119,7 @@ pub fn run_bundle(
     let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.must_keep_prompt_paths(), share)?;
     let at_once = (concurrency as u64).min(expected.saturating_sub(there.len() as u64));
     if at_once > 0
-        && let Err(error) = workshop.has_room(&demand, at_once)
+        && let Err(error) = workshop.require_room(&demand, at_once)
     {
         folder.discard_unstarted();
         return Err(error);

@@ -99,7 +99,7 @@ impl Workshop {
     ///
     /// # Errors
     /// They do not fit.
-    pub fn has_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
+    pub fn require_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
         match &self.place {
             Place::Fresh(_) => {
                 demand.check_free_space(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space")

@@ -15,16 +15,16 @@ use crate::rules::Rules;
 use crate::text::is_same_name;
 
 /// Compares the JSON of a text. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
-pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
+pub fn judge_json(text: &str, key: &Key<'_>) -> Finding {
     let (limit, names) = (key.build_limit(), key.open_names());
     match parse_json_within(text, &limit, names.as_ref().map_or(Keep::All, Keep::Names)) {
-        Ok(got) => is_value(&got, key),
+        Ok(got) => judge_value(&got, key),
         Err(why) => limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, "JSON", why)),
     }
 }
 
 /// Compares a JSON value.
-pub fn is_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
+pub fn judge_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
     let mut found = Vec::new();
     collect_differences(&Wanted::new(key, key.value, String::new()), got, &mut String::new(), &mut found, key.rules);
     Finding::from_differences(found)

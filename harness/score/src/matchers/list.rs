@@ -17,14 +17,14 @@ use crate::rules::Rules;
 
 /// Compares a text as a list. Items may be of several kinds, including objects and lists, and rows are objects. The score is F1 = 2·pairs / (expected + found),
 /// with the maximum number of pairs of an expected and a found item, or with `ordered`, of pairs in the same order.
-pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
+pub fn judge_list(text: &str, key: &Key<'_>) -> Finding {
     let limit = key.build_limit();
     let readings = list_readings(text, key, &limit);
     limit.build_finding().unwrap_or_else(|| choose_best_reading(readings, key))
 }
 
 /// Compares a value as an array of items.
-pub fn is_array(got: ResponseValue, key: &Key<'_>) -> Finding {
+pub fn judge_array(got: ResponseValue, key: &Key<'_>) -> Finding {
     match got {
         ResponseValue::Array(items) => choose_best_reading(vec![items], key),
         other => Finding::wrong(Reason::Differs, "a list", other.render_line()),

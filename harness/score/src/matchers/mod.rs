@@ -19,8 +19,8 @@ use crate::read::clean;
 /// Compares a JSON value with an accepted answer. Matchers that compare texts use a text itself, and the JSON of any other value.
 pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     match key.matcher {
-        Matcher::Json => json::is_value(&got, key),
-        Matcher::List => list::is_array(got, key),
+        Matcher::Json => json::judge_value(&got, key),
+        Matcher::List => list::judge_array(got, key),
         Matcher::Rows => rows::check_row_items(got, key),
         _ => {
             let text = match got {
@@ -43,11 +43,11 @@ pub fn compare_text(text: &str, key: &Key<'_>, database: Option<&str>, start: &d
         Matcher::Text => scalar::check_text(text, key),
         Matcher::Contains => scalar::check_contains(text, key),
         Matcher::Matches => pattern::check_pattern(text, key),
-        Matcher::Number => scalar::is_number(text, key),
-        Matcher::Json => json::is_json(text, key),
-        Matcher::List => list::is_list(text, key),
+        Matcher::Number => scalar::judge_number(text, key),
+        Matcher::Json => json::judge_json(text, key),
+        Matcher::List => list::judge_list(text, key),
         Matcher::Rows => rows::check_rows(text, key),
-        Matcher::Sql => rows::is_query(text, key, database, start),
+        Matcher::Sql => rows::judge_query(text, key, database, start),
         Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged | Matcher::Database => {
             Finding::wrong(Reason::BadKey, format!("`{}` is for files", key.matcher.word()), "")
         }

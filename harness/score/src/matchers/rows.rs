@@ -45,7 +45,7 @@ pub fn check_row_items(got: ResponseValue, key: &Key<'_>) -> Finding {
 }
 
 /// Runs a query, and compares its rows.
-pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
+pub fn judge_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `sql` is not a result set", "");
     };

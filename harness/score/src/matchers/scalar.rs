@@ -35,7 +35,7 @@ pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
 }
 
 /// Compares a text that is a number. With `graded`, a wrong number has a partial score.
-pub fn is_number(text: &str, key: &Key<'_>) -> Finding {
+pub fn judge_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = render_expected(key.value, &key.resolve_options(""));
     let plain = if key.rules.canonical_texts { clean::normalize_text(text) } else { Cow::Borrowed(text) };
     let read = match &key.resolve_options("").unit {
