@@ -24,6 +24,17 @@ impl Bounds {
     }
 
     /// The bounds of a product: `of` for each of these.
+    ///
+    /// ```
+    /// use compiler::bounds::Bounds;
+    ///
+    /// // 20 to 30 orders with 1 to 5 lines each.
+    /// let (orders, lines) = (Bounds { least: 20, most: 30 }, Bounds { least: 1, most: 5 });
+    /// assert_eq!(orders.multiply_by(lines), Bounds { least: 20, most: 150 });
+    /// // Nothing times an unknown count is nothing.
+    /// assert_eq!(Bounds::from_count(0).multiply_by(Bounds::ANY), Bounds::from_count(0));
+    /// assert_eq!(orders.multiply_by(Bounds::ANY).known_max(), None);
+    /// ```
     pub fn multiply_by(self, of: Bounds) -> Bounds {
         Bounds { least: self.least.saturating_mul(of.least), most: self.most.saturating_mul(of.most) }
     }

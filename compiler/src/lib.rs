@@ -53,6 +53,22 @@ pub struct Compiled {
 }
 
 /// Compiles the suite whose root source is at `path`.
+///
+/// ```
+/// use api::Memory;
+/// use compiler::compile;
+/// use compiler::diagnostics::Severity;
+///
+/// // The host reads files: here from memory.
+/// let host = Memory::new([("sums.pcd", "suite sums { title \"Sums\" version \"1\" }\ntask t {\n  a : int 1..9\n}\n")]);
+/// let compiled = compile("sums.pcd", &host);
+/// // A task without a prompt and an expectation: no plan, but the checked suite and all mistakes.
+/// assert!(compiled.plan.is_none() && compiled.hir.is_some());
+/// let errors: Vec<_> = compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error).collect();
+/// assert!(!errors.is_empty() && errors.iter().all(|said| said.help.is_some()), "{errors:?}");
+/// // A root that cannot be read is a diagnostic too.
+/// assert_eq!(compile("other.pcd", &host).diagnostics.len(), 1);
+/// ```
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
     query::compile_with_checked_fixes(path, host).0
 }
@@ -63,6 +79,12 @@ pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
 }
 
 /// The names of all functions of the standard library, sorted and without duplicates.
+///
+/// ```
+/// let names = compiler::list_function_names();
+/// assert!(["sum", "count", "upper"].iter().all(|name| names.iter().any(|known| known == name)));
+/// assert!(names.is_sorted());
+/// ```
 pub fn list_function_names() -> Vec<String> {
     let mut sources = Sources::default();
     let mut names = Vec::new();

@@ -133,6 +133,17 @@ impl Sources {
 
 impl Source {
     /// The line and column of a byte offset.
+    ///
+    /// ```
+    /// use compiler::Sources;
+    ///
+    /// let mut sources = Sources::default();
+    /// let id = sources.add_source("s.pcd", "é = 1\nb = 2\n", false);
+    /// let source = sources.get(id).expect("added");
+    /// let place = |offset| (source.find_position(offset).line, source.find_position(offset).column);
+    /// // Offsets count bytes, columns count characters: `é` has two bytes.
+    /// assert_eq!([place(0), place(2), place(7)], [(1, 1), (1, 2), (2, 1)]);
+    /// ```
     pub fn find_position(&self, offset: u32) -> Position {
         let line_starts = self.line_starts.get_or_init(|| {
             let ends = memchr_iter(b'\n', self.text.as_bytes());

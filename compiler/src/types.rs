@@ -84,7 +84,7 @@ impl Ty {
     }
 
     /// Describes it with its article, in the author's terms: `an int`, `a list of text`, `an object`.
-    pub fn describe(&self) -> String {
+    pub fn describe_with_article(&self) -> String {
         match &self.kind {
             TyKind::Unknown => "a value".to_owned(),
             TyKind::Null => "null".to_owned(),
@@ -121,6 +121,16 @@ impl Ty {
     }
 
     /// The smallest type that includes both; `None` if they have no common type.
+    ///
+    /// ```
+    /// use compiler::types::{Ty, TyKind};
+    ///
+    /// let (int, null, text) = (Ty::new(TyKind::Int), Ty { kind: TyKind::Null, nullable: true }, Ty::new(TyKind::Text));
+    /// let price = Ty::new(TyKind::Decimal(Some(2)));
+    /// assert_eq!(int.find_common_type(&price), Some(price));
+    /// assert_eq!(int.find_common_type(&null).map(|ty| ty.to_string()).as_deref(), Some("int or null"));
+    /// assert_eq!(int.find_common_type(&text), None);
+    /// ```
     pub fn find_common_type(&self, other: &Ty) -> Option<Ty> {
         use TyKind as K;
         let nullable = self.nullable || other.nullable;

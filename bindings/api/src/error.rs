@@ -35,6 +35,20 @@ pub enum Error {
 
 impl Error {
     /// The code of the diagnostic that explains the error (E0901 to E0909), if it has one.
+    ///
+    /// ```
+    /// use api::{Error, Memory, Options, Suite};
+    ///
+    /// // No draw can meet this condition, which only the build finds out.
+    /// let source = "suite s { title \"S\" version \"1\" }\ntask t {\n  a : int 1..9\n  b : int 1..9\n  require a * b == 11\n  \
+    ///               prompt \"Add <<a>> and <<b>>.\"\n  expect reply number a + b\n}\n";
+    /// let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", source)]));
+    /// let error = suite.select_instances(Options::new("7")).and_then(|instances| instances.get(0)).expect_err("never met");
+    /// assert!(matches!(&error, Error::Failed(_)), "{error}");
+    /// assert_eq!(error.code().map(|code| code.name), Some("require_never_held"));
+    /// // Wrong arguments of the caller have no code.
+    /// assert!(Error::NoInstance { index: 3, count: 3 }.code().is_none());
+    /// ```
     pub fn code(&self) -> Option<&'static Code> {
         match self {
             Error::Failed(failure) => Code::from_failure_kind(failure.kind),

@@ -253,6 +253,22 @@ impl Instance {
 
     /// Builds a correct solution from the answer key.
     ///
+    /// ```
+    /// use api::{Memory, Options, Suite};
+    ///
+    /// let source = "suite s { title \"S\" version \"1\" }\ntask t {\n  n : int 1..9\n  prompt \"Write twice <<n>> to twice.txt.\"\n  \
+    ///               expect file \"twice.txt\" number n * 2\n}\n";
+    /// let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", source)]));
+    /// let instance = suite.select_instances(Options::new("7"))?.get(0)?;
+    /// let mut solution = instance.build_oracle_solution().expect("a key that can be met");
+    /// assert!(instance.grade_solution(&solution).correct);
+    /// // The number is in the file, not in the reply.
+    /// solution.files.clear();
+    /// let score = instance.grade_solution(&solution);
+    /// assert_eq!((score.correct, score.verdicts[0].file_path()), (false, Some("twice.txt")));
+    /// # Ok::<(), api::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If no solution was found: the key cannot be met, or only in a way that is not tried; the text names the expectation. Also, if the key reads a file of a
     /// lake that cannot be read.

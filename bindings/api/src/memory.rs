@@ -20,6 +20,18 @@ impl Memory {
     }
 
     /// Adds a file, or replaces the file at its path.
+    ///
+    /// ```
+    /// use api::{Memory, Suite};
+    ///
+    /// let source = "suite s { title \"S\" version \"1\" }\n\
+    ///               task t { w : one_of lines \"words.txt\"  prompt \"Say <<w>>.\" expect reply text w }\n";
+    /// let mut host = Memory::new([("in/s.pcd", source)]);
+    /// assert_eq!(Suite::compile("in/s.pcd", &host).count_errors(), 1);
+    /// // Other files are found from the folder of the suite.
+    /// host.insert_file("in/words.txt", "one\ntwo\n");
+    /// assert_eq!(Suite::compile("in/s.pcd", &host).count_errors(), 0);
+    /// ```
     pub fn insert_file(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }

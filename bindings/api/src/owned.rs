@@ -17,6 +17,26 @@ self_cell!(
 );
 
 /// [`Instances`] together with the suite from which they borrow, for callers that cannot name its lifetime, such as objects of other languages.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use api::{Memory, Options, OwnedInstances, Suite};
+///
+/// let source = "suite s { title \"S\" version \"1\" }\ntask t { n : int 1..9  prompt \"Double <<n>>.\" expect reply number n * 2 }\n";
+/// let suite = Arc::new(Suite::compile("s.pcd", &Memory::new([("s.pcd", source)])));
+/// // No lifetime: such a value can be a field of an object, and move to another thread.
+/// struct Session {
+///     instances: OwnedInstances,
+/// }
+/// fn require_send<T: Send>(value: T) -> T {
+///     value
+/// }
+/// let session = require_send(Session { instances: OwnedInstances::new(suite, Options::new("7"), |_| None)? });
+/// let prompt = session.instances.with_instances(|all| all.get(0).map(|one| one.prompt().to_owned()))?;
+/// assert!(prompt.starts_with("Double "));
+/// # Ok::<(), api::Error>(())
+/// ```
 pub struct OwnedInstances(Kept);
 
 impl OwnedInstances {

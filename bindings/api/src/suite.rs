@@ -41,6 +41,18 @@ impl Suite {
     }
 
     /// All errors and warnings, with paths, lines, and columns.
+    ///
+    /// ```
+    /// use api::{Memory, Suite};
+    ///
+    /// let source = "suite s { title \"S\" version \"1\" }\ntask t {\n  n : int 1..9\n  prompt \"Double <<m>>.\"\n  expect reply number n * 2\n}\n";
+    /// let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", source)]));
+    /// // A mistake is data: a code, a place, and what to write instead.
+    /// let said = suite.locate_diagnostics().find(|said| said.severity == "error").expect("`m` is not declared");
+    /// assert_eq!((said.code, said.place.file, said.place.line, said.place.column), ("E0201", "s.pcd", 4, 20));
+    /// assert!(said.message.contains("`m`"), "{}", said.message);
+    /// assert_eq!((suite.count_errors(), suite.plan().is_none()), (1, true));
+    /// ```
     pub fn locate_diagnostics(&self) -> impl Iterator<Item = Located<'_>> {
         self.compiled.diagnostics.iter().map(|said| Located::new(said, &self.compiled.sources))
     }
@@ -101,6 +113,24 @@ impl Suite {
 
     /// Returns the instances for these options.
     ///
+    /// ```
+    /// use api::{Error, Memory, Options, Suite};
+    ///
+    /// let source = "suite s { title \"S\" version \"1\" samples 3 }\n\
+    ///               task t { n : int 1..9  prompt \"Double <<n>>.\" expect reply number n * 2 }\n";
+    /// let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", source)]));
+    /// let instances = suite.select_instances(Options::new("7"))?;
+    /// assert_eq!(instances.count(), 3);
+    /// assert_eq!(instances.get(0)?.id(), "t-1");
+    /// // A seed is a text; the same one makes the same instances.
+    /// let again = suite.select_instances(Options::new("7"))?;
+    /// assert_eq!(again.get(2)?.prompt(), instances.get(2)?.prompt());
+    /// assert!(matches!(instances.get(3), Err(Error::NoInstance { index: 3, count: 3 })));
+    /// let other = Options { task: Some("u".to_owned()), ..Options::new("7") };
+    /// assert!(matches!(suite.select_instances(other), Err(Error::Failed(_))));
+    /// # Ok::<(), api::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the suite has errors, or no task matches the options.
     pub fn select_instances(&self, options: Options) -> Result<Instances<'_>, Error> {
@@ -153,6 +183,19 @@ impl Suite {
 
     /// Computes the SHA-256 over [`Suite::compute_sha256`], the seed, and the options. Two suites with the same identity generate the same instances, byte for
     /// byte, if all files of their lakes are known.
+    ///
+    /// ```
+    /// use api::{Memory, Options, Suite};
+    ///
+    /// let compile = |path: &str, source: &str| Suite::compile(path, &Memory::new([(path, source)]));
+    /// let source = "suite s { title \"S\" version \"1\" }\ntask t { n : int 1..9  prompt \"Double <<n>>.\" expect reply number n * 2 }\n";
+    /// let options = Options::new("7");
+    /// let identity = compile("s.pcd", source).compute_identity(&options);
+    /// // The name of the file does not matter; a comment and a seed do.
+    /// assert_eq!(compile("renamed.pcd", source).compute_identity(&options), identity);
+    /// assert_ne!(compile("s.pcd", &format!("{source}# a comment\n")).compute_identity(&options), identity);
+    /// assert_ne!(compile("s.pcd", source).compute_identity(&Options::new("8")), identity);
+    /// ```
     pub fn compute_identity(&self, options: &Options) -> String {
         self.compute_identity_with(&self.compute_sha256(), options)
     }

@@ -275,6 +275,15 @@ impl Code {
 pub static CODES: &[&Code] = Code::ALL;
 
 /// Finds the code with this id (`E0203`), in any letter case.
+///
+/// ```
+/// use compiler::diagnostics::{Severity, find_code_by_id, find_code_by_name};
+///
+/// let code = find_code_by_id("w0502").expect("a code");
+/// assert_eq!((code.name, code.severity), ("sql_name_without_colon", Severity::Warning));
+/// assert_eq!(find_code_by_name(code.name).map(|found| found.id), Some("W0502"));
+/// assert!(find_code_by_id("E9999").is_none());
+/// ```
 pub fn find_code_by_id(id: &str) -> Option<&'static Code> {
     CODES.iter().copied().find(|code| code.id.eq_ignore_ascii_case(id))
 }

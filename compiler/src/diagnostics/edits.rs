@@ -8,6 +8,23 @@ use super::{Edit, Fix};
 use crate::sources::Sources;
 
 /// Applies the fixes and returns the new texts of the changed files. Their edits must not overlap. Returns `None` if an edit is outside its text.
+///
+/// ```
+/// use compiler::Sources;
+/// use compiler::diagnostics::{Applicability, Code, Diagnostic, apply_fixes};
+/// use model::Span;
+///
+/// let mut sources = Sources::default();
+/// let id = sources.add_source("s.pcd", "pormpt \"Hi\"", false);
+/// let said = Diagnostic::new(Code::SYNTAX, "`pormpt` is not a statement", Span::new(id, 0, 6), "here").fix(
+///     "write `prompt`",
+///     Applicability::Safe,
+///     Span::new(id, 0, 6),
+///     "prompt",
+/// );
+/// let fixed = apply_fixes(&[&said.fixes[0]], &sources).expect("inside of the text");
+/// assert_eq!(fixed[&id], "prompt \"Hi\"");
+/// ```
 pub fn apply_fixes(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<SourceId, String>> {
     let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
     edits.sort_by_key(|edit| edit.span);

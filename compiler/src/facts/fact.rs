@@ -73,6 +73,16 @@ impl<'a> Fact<'a> {
     }
 
     /// The fact of a value between `low` and `high`, inclusive; unknown if they are not ordered.
+    ///
+    /// ```
+    /// use compiler::facts::Fact;
+    /// use model::Value;
+    ///
+    /// let age = Fact::from_range(Value::Int(18), Value::Int(67), false);
+    /// assert!(age.can_be(&Value::Int(18)) && !age.can_be(&Value::Int(17)) && !age.can_be(&Value::Null));
+    /// // Bounds in the wrong order say nothing, rather than something wrong.
+    /// assert!(Fact::from_range(Value::Int(67), Value::Int(18), false).can_be(&Value::Int(17)));
+    /// ```
     pub fn from_range(low: Value, high: Value, nullable: bool) -> Fact<'a> {
         match low.compare_with(&high) {
             Some(Ordering::Equal) => Fact { nullable, ..Fact::from_value(&low) },
@@ -108,6 +118,17 @@ impl<'a> Fact<'a> {
     }
 
     /// The fact of a value that satisfies either fact.
+    ///
+    /// ```
+    /// use compiler::facts::Fact;
+    /// use model::Value;
+    ///
+    /// let paid = Fact::from_value(&Value::from_text("paid"));
+    /// let either = paid.join_fact(&Fact::from_value(&Value::from_text("open")));
+    /// assert!(either.can_be(&Value::from_text("open")) && !either.can_be(&Value::from_text("sent")));
+    /// // A constant is known, one of two values is not.
+    /// assert_eq!((paid.as_single_value().is_some(), either.as_single_value()), (true, None));
+    /// ```
     pub fn join_fact(&self, other: &Fact<'a>) -> Fact<'a> {
         let nullable = self.nullable || other.nullable;
         if self.is_empty() {

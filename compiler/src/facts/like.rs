@@ -31,6 +31,17 @@ const MAX_PARTS: usize = 200;
 
 impl Like {
     /// Parses a pattern.
+    ///
+    /// ```
+    /// use compiler::facts::Like;
+    ///
+    /// let like = Like::new("Be%_n");
+    /// // Letter case does not count for ASCII letters; `_` is one character.
+    /// assert!(like.is_match("Berlin") && like.is_match("BEXN") && !like.is_match("Ben"));
+    /// assert!(!Like::new("é").is_match("É"));
+    /// assert_eq!(Like::new("%paid%").extract_literal_core().as_deref(), Some("paid"));
+    /// assert!(Like::new("%%").is_wildcard_only());
+    /// ```
     pub fn new(pattern: &str) -> Like {
         let part = |c| match c {
             '%' => Part::Any,

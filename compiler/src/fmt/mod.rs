@@ -60,6 +60,18 @@ impl fmt::Display for Refusal {
 /// Formats a text in canonical layout.
 ///
 /// Line breaks become `\n`, and a byte order mark is removed. The output is parsed again before it is returned, and must have the same meaning as `text`.
+///
+/// ```
+/// use compiler::fmt::{Refusal, format_source};
+///
+/// let text = "suite s{title \"S\"\nversion \"1\"}\r\ntask t { n:int 1..9\nprompt \"Double <<n>>.\" expect reply number n*2 }";
+/// let formatted = format_source(text).expect("no mistakes");
+/// assert!(formatted.contains("n : int 1..9\n") && formatted.contains("number n * 2\n") && !formatted.contains('\r'));
+/// // What is formatted stays as it is.
+/// assert_eq!(format_source(&formatted).expect("no mistakes"), formatted);
+/// // A source with a mistake of syntax is left alone.
+/// assert!(matches!(format_source("suite s {"), Err(Refusal::Mistakes(found)) if !found.is_empty()));
+/// ```
 pub fn format_source(text: &str) -> Result<String, Refusal> {
     let text = normalize_text(text);
     // Functions of the standard library are formatted too; `check` decides whether they are allowed.

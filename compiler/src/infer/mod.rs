@@ -62,6 +62,15 @@ pub struct Wanted<'w> {
 }
 
 /// A pattern that reads all of these fields as values of the named type without losing information.
+///
+/// ```
+/// use compiler::infer::infer_pattern;
+///
+/// assert_eq!(infer_pattern(&["31.12.2024", "01.02.2024"], "date").as_deref(), Some("dd.MM.yyyy"));
+/// assert_eq!(infer_pattern(&["1.234,50 €", "12,00 €"], "decimal").as_deref(), Some("#.##0,00 €"));
+/// // Two units: one pattern would lose which is which.
+/// assert_eq!(infer_pattern(&["5 kg", "700 g"], "int"), None);
+/// ```
 pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
     let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
     let asked = types.into_iter().find(|known| known.name() == ty)?;
@@ -85,6 +94,17 @@ pub struct Inferred {
 }
 
 /// Infers the declarations of a file, one for each of its tables. Each passes `check` on the file.
+///
+/// ```
+/// use api::Memory;
+/// use compiler::infer::{Form, Wanted, infer_declarations};
+///
+/// let host = Memory::new(Vec::<(String, Vec<u8>)>::new());
+/// let wanted = Wanted { form: Form::View, path: "towns.csv", sheet: None };
+/// let found = infer_declarations(wanted, b"TOWN,SINCE\nUlm,01.02.2024\nBonn,15.03.2024\n", &host).expect("a table");
+/// assert_eq!(found.declarations.len(), 1);
+/// assert!(found.declarations[0].contains("dd.MM.yyyy"), "{}", found.declarations[0]);
+/// ```
 ///
 /// # Errors
 /// Returns an error if the file cannot be declared in this form.

@@ -247,7 +247,7 @@ impl Pattern {
     }
 
     /// Describes it in the author's terms: `a number`, `a list of text`.
-    pub fn describe(&self) -> String {
+    pub fn describe_with_article(&self) -> String {
         match self {
             Pattern::Int => "an int".to_owned(),
             Pattern::Number => "a number".to_owned(),

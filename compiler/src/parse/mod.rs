@@ -28,6 +28,16 @@ use crate::syntax::lex::{self, Kind, Token};
 use grammar::Rule;
 
 /// Parses a suite, or a file that a suite uses.
+///
+/// ```
+/// use compiler::parse::parse_source;
+/// use model::SourceId;
+///
+/// let (file, mistakes) = parse_source("suite s { title \"S\" version \"1\" }\ntask t {\n  n : int 1..\n  m : int 1..9\n}\n", SourceId(0));
+/// // The rest of a broken file is still there.
+/// assert_eq!(file.items.len(), 2);
+/// assert!(!mistakes.is_empty() && mistakes.iter().all(|said| said.code.id.starts_with("E01")), "{mistakes:?}");
+/// ```
 pub fn parse_source(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
     parse_file(source, file, false)
 }

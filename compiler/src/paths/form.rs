@@ -111,7 +111,7 @@ impl Form {
     }
 
     /// Describes it in the author's terms.
-    pub fn describe(&self) -> &'static str {
+    pub fn describe_with_article(&self) -> &'static str {
         match self {
             Form::Unknown => "a value",
             Form::Scalar(_) => "a single value",

@@ -265,7 +265,7 @@ fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end:
             }
         }
     }
-    let what = places.first().map_or("nothing", |place| place.form.describe());
+    let what = places.first().map_or("nothing", |place| place.form.describe_with_article());
     let (message, label, names) = match (selector, places.first().map(|place| place.form)) {
         (Selector::Name(name), _) if !keys.is_empty() => {
             (format!("key `{name}` does not exist here"), "no such key".to_owned(), Some((name.clone(), keys)))

@@ -31,7 +31,7 @@ pub enum Kind {
 
 impl Kind {
     /// Describes it in the author's terms.
-    pub fn describe(self) -> &'static str {
+    pub fn describe_kind(self) -> &'static str {
         match self {
             Kind::Suite => "suite",
             Kind::Domain => "domain",

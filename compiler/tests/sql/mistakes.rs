@@ -31,7 +31,7 @@ fn every_mistake_is_found_once_and_in_its_place() {
         let (analysis, found, source) = in_shop(&plain);
         let seen: Vec<&str> = found.iter().map(|diagnostic| diagnostic.code.id).collect();
         let places: Vec<(u32, u32)> = found.iter().map(|d| (d.primary.span.start, d.primary.span.end)).collect();
-        let said = describe(&found, &source);
+        let said = describe_diagnostics(&found, &source);
         if seen.join(" ") != codes || places != spans || analysis.ok {
             let _ = writeln!(wrong, "{}: expected {codes} in {sql}\n{said}", path.display());
         }
@@ -60,7 +60,7 @@ fn a_safe_fix_mends_what_it_is_for() {
         let mended = &source[crate::sql::world::BEFORE.len()..source.len() - 2];
         let (_, left, source) = in_shop(mended);
         let again = left.iter().any(|left| found.iter().any(|found| left.code == found.code));
-        assert!(!again, "{plain}\n{mended}\n{}", describe(&left, &source));
+        assert!(!again, "{plain}\n{mended}\n{}", describe_diagnostics(&left, &source));
     }
 }
 
@@ -71,7 +71,7 @@ fn tables_of_a_database_are_written_with_it() {
     assert!(analysis.ok, "{found:?}");
     let (_, found, source) = look("SELECT COUNT(*) FROM orders", &tables, None);
     assert_eq!(
-        describe(&found, &source).lines().next(),
+        describe_diagnostics(&found, &source).lines().next(),
         Some("E0602 `orders`: table `orders` of database `shop` is written `shop.orders` here")
     );
     assert_eq!(found[0].fixes[0].edits[0].text, "shop.orders");
@@ -85,7 +85,7 @@ fn tables_of_a_database_are_written_with_it() {
 fn a_keyword_behind_a_database_is_a_table_that_is_not_there() {
     let (_, found, source) = look("SELECT COUNT(*) FROM shop.order", &tables(Some("shop")), None);
     assert_eq!(
-        describe(&found, &source).lines().next(),
+        describe_diagnostics(&found, &source).lines().next(),
         Some("E0602 `shop.order`: the task does not have a table `shop.order`")
     );
     assert_eq!((found.len(), found[0].fixes[0].edits[0].text.as_str()), (1, "shop.orders"));
@@ -99,7 +99,7 @@ fn databases_that_sqlite_cannot_join_are_named() {
     assert!(analysis.ok, "{found:?}");
     let all = names.map(|name| format!("SELECT ORD_ID FROM {name}.orders")).join(" UNION ");
     let (_, found, source) = look(&all, &many, None);
-    assert_eq!(describe(&found, &source).lines().count(), 3);
+    assert_eq!(describe_diagnostics(&found, &source).lines().count(), 3);
     assert_eq!(found[0].message, "the query reads 11 databases, but SQLite joins at most 10");
     for own in ["main", "temp"] {
         for sql in [format!("SELECT COUNT(*) FROM {own}.orders"), "SELECT COUNT(*) FROM orders".to_owned()] {
@@ -137,7 +137,7 @@ fn tables_that_sqlite_cannot_make_are_named() {
 }
 
 /// What is said of a query.
-fn describe(found: &[Diagnostic], source: &str) -> String {
+fn describe_diagnostics(found: &[Diagnostic], source: &str) -> String {
     let text = |span: compiler::ast::Span| source.get(span.start as usize..span.end as usize).unwrap_or("OUTSIDE");
     let mut out = String::new();
     for diagnostic in found {

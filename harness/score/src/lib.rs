@@ -6,6 +6,34 @@
 //!
 //! No disk, no network, no clock but the one that stops an endless query. The rules are those of the scorer that the bundle was made with (`rules`);
 //! docs: reference/scoring.md.
+//!
+//! ```
+//! use records::{Instance, Reason, Response, Status};
+//! use score::score_response;
+//! use serde_json::json;
+//!
+//! // One line of a bundle: a number within 0.5, and a file, which is worth as much.
+//! let line = json!({
+//!     "id": "sums-1", "input": "How much?", "target": "41.5", "files": {},
+//!     "metadata": {"picard": {
+//!         "schema": 1, "scorer": 3, "suite": "s", "version": "1.0.0", "task": "sums", "variant": null, "axis": {}, "sample": 1,
+//!         "draws": {}, "folders": [], "tags": [], "canary": null,
+//!         "expect": [
+//!             {"subject": "reply", "match": "number", "value": {"decimal": "41.5"}, "options": {"": {"within": "0.5"}}},
+//!             {"subject": {"file": "done.txt"}, "match": "exists"},
+//!         ],
+//!     }},
+//! });
+//! let instance = Instance::from_json(&line, None).expect("an instance");
+//! let reply = |text: &str| Response { reply: text.to_owned(), ..Response::default() };
+//! let score = score_response(&instance, Some(&reply("$41.80")), 1, &());
+//! assert_eq!((score.verdicts[0].reason, score.verdicts[1].reason), (Reason::Right, Reason::NoFile));
+//! assert_eq!((score.correct, score.score), (false, 0.5));
+//! // A response that did not complete is wrong in all, and so is none.
+//! let failed = Response { status: Status::Failed, ..reply("41.5") };
+//! assert_eq!(score_response(&instance, Some(&failed), 1, &()).score, 0.0);
+//! assert_eq!(score_response(&instance, None, 1, &()).verdicts[0].reason, Reason::NoResponse);
+//! ```
 
 use std::borrow::Cow;
 

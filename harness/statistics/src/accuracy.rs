@@ -46,6 +46,18 @@ impl<C> Default for Numbering<C> {
 
 impl<C: Ord> Numbering<C> {
     /// Returns the observation of a response to `sample` (from 1, or another cluster) of `task`, in any cell, variant, and trial.
+    ///
+    /// ```
+    /// use statistics::accuracy::{Numbering, Share};
+    ///
+    /// // Two samples in two variants: four rows, but two clusters.
+    /// let mut numbering = Numbering::default();
+    /// let rows = [("sums", 1, true), ("sums", 1, true), ("sums", 2, false), ("sums", 2, true)]
+    ///     .map(|(task, sample, correct)| numbering.number_row(task, sample, correct, 1.0));
+    /// assert_eq!(rows.map(|row| row.sample), [0, 0, 1, 1]);
+    /// let share = Share::from_rows(&rows);
+    /// assert_eq!((share.correct, share.of, share.accuracy), (3, 4, 0.75));
+    /// ```
     pub fn number_row(&mut self, task: &str, sample: C, correct: bool, score: f64) -> Observation {
         let next = self.tasks.len();
         let task = match self.tasks.get(task) {
@@ -98,6 +110,16 @@ pub enum SamplingUnit {
 
 impl SamplingUnit {
     /// Returns the requested unit; by default, tasks if there are enough of them. A single task gives no information about others.
+    ///
+    /// ```
+    /// use statistics::accuracy::SamplingUnit;
+    ///
+    /// // Few tasks say too little about other tasks; many do, and the author can decide.
+    /// assert_eq!(SamplingUnit::choose(None, 5), SamplingUnit::Samples);
+    /// assert_eq!(SamplingUnit::choose(None, 6), SamplingUnit::Tasks);
+    /// assert_eq!(SamplingUnit::choose(Some(SamplingUnit::Tasks), 2), SamplingUnit::Tasks);
+    /// assert_eq!(SamplingUnit::choose(Some(SamplingUnit::Tasks), 1), SamplingUnit::Samples);
+    /// ```
     pub fn choose(asked: Option<SamplingUnit>, tasks: usize) -> SamplingUnit {
         match asked {
             Some(SamplingUnit::Tasks) if tasks < 2 => SamplingUnit::Samples,
@@ -132,6 +154,21 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// Computes the accuracy of all rows of a run. `asked` is the unit that its interval generalizes to; without it, [`SamplingUnit::choose`] decides.
+    ///
+    /// ```
+    /// use statistics::accuracy::{Accuracy, Observation, SamplingUnit};
+    ///
+    /// // Three tasks with ten samples each, of which one is always wrong.
+    /// let rows: Vec<Observation> = (0..30)
+    ///     .map(|at| Observation { task: at / 10, sample: at, correct: at >= 10, score: 1.0 })
+    ///     .collect();
+    /// let accuracy = Accuracy::from_rows(&rows, None);
+    /// assert_eq!((accuracy.share.correct, accuracy.tasks, accuracy.samples), (20, 3, 30));
+    /// // For fresh samples of these tasks the result is fairly certain; for other tasks it says little.
+    /// assert_eq!(accuracy.over, SamplingUnit::Samples);
+    /// let other_tasks = accuracy.over_tasks.expect("several tasks");
+    /// assert!(other_tasks.width() > 2.0 * accuracy.over_samples.width());
+    /// ```
     pub fn from_rows(rows: &[Observation], asked: Option<SamplingUnit>) -> Accuracy {
         let share = Share::from_rows(rows);
         let mut tasks: BTreeMap<usize, Vec<Observation>> = BTreeMap::new();

@@ -39,6 +39,14 @@ fn resample_means(clusters: &[Cluster]) -> Option<Vec<f64>> {
 /// Returns the share of draws beyond each end: less than 2.5%, since draws from few clusters differ less than fresh clusters would. It is that of the normal
 /// distribution beyond t(G − 1) · √(G/(G − 1)), the expanded percentile interval (T. C. Hesterberg, "What teachers should know about the bootstrap", *The
 /// American Statistician* 69, 2015): 0.24% for 6 clusters, 1.6% for 20.
+///
+/// ```
+/// use statistics::bootstrap::compute_tail;
+///
+/// // Few clusters need percentiles farther out; many approach the usual 2.5%.
+/// let percent = |clusters| (compute_tail(clusters) * 1_000.0).round() / 10.0;
+/// assert_eq!([percent(6), percent(20), percent(10_000)], [0.2, 1.6, 2.5]);
+/// ```
 pub fn compute_tail(clusters: usize) -> f64 {
     let count = clusters as f64;
     let far = compute_t_quantile((clusters as u64).saturating_sub(1)) * (count / (count - 1.0)).sqrt();
@@ -60,6 +68,18 @@ pub fn compute_median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
 }
 
 /// Returns the median of the second arm minus that of the first, over all pairs (nearest rank). `None` without pairs.
+///
+/// ```
+/// use statistics::bootstrap::{compute_median_difference, compute_median_interval};
+///
+/// // Milliseconds of two agents on six samples; the median ignores the outlier.
+/// let pairs = [(100.0, 150.0), (110.0, 140.0), (90.0, 135.0), (105.0, 155.0), (95.0, 9_000.0), (102.0, 148.0)];
+/// let clusters: Vec<_> = pairs.into_iter().map(|pair| vec![pair]).collect();
+/// assert_eq!(compute_median_difference(&clusters), Some(148.0 - 100.0));
+/// assert!(compute_median_interval(&clusters).expect("enough clusters").has_value(48.0));
+/// // Five clusters are too few for an interval.
+/// assert_eq!(compute_median_interval(&clusters[..5]), None);
+/// ```
 pub fn compute_median_difference(clusters: &[Vec<Pair>]) -> Option<f64> {
     let n = clusters.iter().map(Vec::len).sum::<usize>() as u64;
     if n == 0 {

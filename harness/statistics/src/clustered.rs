@@ -26,6 +26,17 @@ pub fn compute_mean(clusters: &[Cluster]) -> f64 {
 /// Returns the standard error of the mean, robust to any dependence within clusters: √(G/(G−1) · Σ(Sᵢ − nᵢ·mean)²) / n over G clusters (K.-Y. Liang, S. L.
 /// Zeger, "Longitudinal data analysis using generalized linear models", *Biometrika* 73, 1986; for evaluations E. Miller, "Adding error bars to evals", 2024).
 /// `None` for fewer than two clusters.
+///
+/// ```
+/// use statistics::clustered::{Cluster, compute_standard_error};
+///
+/// // Six samples in two variants each, which always agree: as uncertain as six observations, not twelve.
+/// let twice = [0.0, 2.0, 2.0, 0.0, 2.0, 2.0].map(|sum| Cluster { sum, n: 2 });
+/// let once = [0.0, 1.0, 1.0, 0.0, 1.0, 1.0].map(|sum| Cluster { sum, n: 1 });
+/// let (twice_error, once_error) = (compute_standard_error(&twice).unwrap(), compute_standard_error(&once).unwrap());
+/// assert!((twice_error - once_error).abs() < 1e-12);
+/// assert_eq!(compute_standard_error(&once[..1]), None);
+/// ```
 pub fn compute_standard_error(clusters: &[Cluster]) -> Option<f64> {
     let count = clusters.len() as f64;
     let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
@@ -46,6 +57,18 @@ pub fn compute_standard_error(clusters: &[Cluster]) -> Option<f64> {
 /// Returns the design effect of clusters: the factor by which the variance exceeds that of as many independent observations of 0 and 1 (L. Kish, *Survey
 /// Sampling*, 1965). Never below 1. If nothing varies (all correct, all wrong, or a single cluster), the dependence is unknown, and assumed to be
 /// complete: Σnᵢ²/n, so G clusters of one size count as G observations.
+///
+/// ```
+/// use statistics::clustered::{Cluster, compute_design_effect};
+///
+/// let effect = |sums: [f64; 6], n| compute_design_effect(&sums.map(|sum| Cluster { sum, n }));
+/// // Single observations are independent.
+/// assert_eq!(effect([0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 1), 1.0);
+/// // Three trials that always agree are worth one: more than three for one in a few samples, because the variance is estimated.
+/// assert!((3.0..4.0).contains(&effect([0.0, 3.0, 3.0, 0.0, 3.0, 3.0], 3)));
+/// // Where nothing varies, full dependence is assumed.
+/// assert_eq!(effect([3.0; 6], 3), 3.0);
+/// ```
 pub fn compute_design_effect(clusters: &[Cluster]) -> f64 {
     if clusters.iter().all(|cluster| cluster.n == 1) {
         return 1.0;
@@ -81,6 +104,18 @@ pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
 
 /// Returns the 95% confidence interval for a share whose observations of 0 and 1 come in clusters: Wilson's, with n divided by the design effect, and Student's
 /// t instead of the normal quantile if clusters have several observations.
+///
+/// ```
+/// use statistics::clustered::{Cluster, compute_share_interval};
+/// use statistics::proportion::compute_wilson_interval;
+///
+/// // Independent observations: Wilson's interval.
+/// let single: Vec<Cluster> = (0..10).map(|at| Cluster { sum: f64::from(u8::from(at < 8)), n: 1 }).collect();
+/// assert_eq!(compute_share_interval(&single), compute_wilson_interval(8, 10));
+/// // A single sample in ten variants says nothing about other samples.
+/// let one = compute_share_interval(&[Cluster { sum: 8.0, n: 10 }]);
+/// assert_eq!((one.low, one.high), (0.0, 1.0));
+/// ```
 pub fn compute_share_interval(clusters: &[Cluster]) -> Interval {
     compute_share_with(clusters, choose_quantile(clusters.iter().map(|cluster| cluster.n)))
 }

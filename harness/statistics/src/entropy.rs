@@ -8,6 +8,15 @@ const ERROR: f64 = 0.05;
 /// Estimates the Shannon entropy, in bits, of values that occurred `counts` times: the plug-in estimate, with the correction of Miller and Madow for its bias,
 /// (K − 1) / 2n nats for K different answers among n (G. A. Miller, "Note on the bias of information estimates", in H. Quastler (ed.), *Information Theory in
 /// Psychology*, 1955). Zeros do not count. 0 without values.
+///
+/// ```
+/// use statistics::entropy::estimate_entropy;
+///
+/// // A fair coin has one bit; a hundred throws overestimate it a little.
+/// let coin = estimate_entropy(&[50, 50]);
+/// assert!((coin - 1.0072).abs() < 1e-4, "{coin}");
+/// assert_eq!((estimate_entropy(&[100]), estimate_entropy(&[])), (0.0, 0.0));
+/// ```
 pub fn estimate_entropy(counts: &[u64]) -> f64 {
     // Sorted, because sums of doubles depend on their order.
     let mut counts: Vec<u64> = counts.iter().copied().filter(|count| *count > 0).collect();
@@ -29,6 +38,15 @@ pub fn estimate_entropy(counts: &[u64]) -> f64 {
 
 /// Returns log10 of a lower bound, with 95% confidence, for the number of different values, if `n` draws had no repetition. With N values of any probabilities,
 /// all n differ with a probability of at most exp(−n(n − 1) / 2N), which is greatest if all are equally likely: so a smaller N is rejected.
+///
+/// ```
+/// use statistics::entropy::estimate_birthday_bound;
+///
+/// // A thousand draws without a repetition: surely more than 10⁵ values.
+/// let bound = estimate_birthday_bound(1_000);
+/// assert!((bound - 5.222).abs() < 0.001, "{bound}");
+/// assert_eq!(estimate_birthday_bound(1), 0.0);
+/// ```
 pub fn estimate_birthday_bound(n: u64) -> f64 {
     let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
     if pairs < 1.0 { 0.0 } else { libm::log10(pairs / -libm::log(ERROR)).max(0.0) }

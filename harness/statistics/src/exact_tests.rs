@@ -5,6 +5,16 @@ use crate::special::{compute_ln_choose, compute_ln_factorial};
 /// Two-sided p of McNemar's exact test: `first` and `second` are the numbers of discordant pairs in each direction; the
 /// null hypothesis is a fair coin. (Q. McNemar, "Note on the sampling error of the difference between correlated
 /// proportions", *Psychometrika* 12, 1947.) 1 if all pairs agree.
+///
+/// ```
+/// use statistics::exact_tests::compute_mcnemar_p;
+///
+/// // Of ten instances where two agents differ, one won nine.
+/// let p = compute_mcnemar_p(1, 9);
+/// assert!((p - 0.021_484_375).abs() < 1e-12, "{p}");
+/// // Instances on which they agree do not count; without others, nothing is shown.
+/// assert_eq!((compute_mcnemar_p(0, 0), compute_mcnemar_p(5, 5)), (1.0, 1.0));
+/// ```
 pub fn compute_mcnemar_p(first: u64, second: u64) -> f64 {
     let n = first + second;
     let fewer = first.min(second);
@@ -15,6 +25,16 @@ pub fn compute_mcnemar_p(first: u64, second: u64) -> f64 {
 /// Two-sided p of Fisher's exact test that two shares are equal: the sum of the probabilities of all tables with these
 /// margins that are at most as probable as the one seen (R. A. Fisher, *Statistical Methods for Research Workers*, 5th
 /// edition, 1934). Each is (times, n), times ≤ n.
+///
+/// ```
+/// use statistics::exact_tests::compute_fisher_p;
+///
+/// // 3 of 10 against 9 of 10.
+/// let p = compute_fisher_p((3, 10), (9, 10));
+/// assert!((p - 0.019_766_6).abs() < 1e-6, "{p}");
+/// assert!((compute_fisher_p((9, 10), (3, 10)) - p).abs() < 1e-12);
+/// assert!((compute_fisher_p((5, 10), (5, 10)) - 1.0).abs() < 1e-9);
+/// ```
 pub fn compute_fisher_p(first: (u64, u64), second: (u64, u64)) -> f64 {
     let ((a, n), (b, m)) = (first, second);
     let right = a + b;
@@ -28,6 +48,15 @@ pub fn compute_fisher_p(first: (u64, u64), second: (u64, u64)) -> f64 {
 }
 
 /// The chance of `least` or more of `n` fair in `chance`.
+///
+/// ```
+/// use statistics::exact_tests::compute_binomial_tail;
+///
+/// // Eight or more heads of ten.
+/// let chance = compute_binomial_tail(8, 10, 0.5);
+/// assert!((chance - 56.0 / 1024.0).abs() < 1e-12, "{chance}");
+/// assert_eq!((compute_binomial_tail(1, 10, 0.0), compute_binomial_tail(10, 10, 1.0)), (0.0, 1.0));
+/// ```
 pub fn compute_binomial_tail(least: u64, n: u64, chance: f64) -> f64 {
     if chance <= 0.0 || chance >= 1.0 {
         let certain = if chance <= 0.0 { 0 } else { n };

@@ -25,6 +25,17 @@ use serde::{Deserialize, Serialize};
 pub const Z: f64 = 1.959_963_984_540_054;
 
 /// A 95% confidence interval.
+///
+/// ```
+/// use statistics::Interval;
+/// use statistics::proportion::compute_wilson_interval;
+///
+/// let interval: Interval = compute_wilson_interval(8, 10);
+/// assert!(interval.has_value(0.8) && interval.has_value(0.5) && !interval.has_value(0.45));
+/// // Four times the responses make about half the width.
+/// let ratio = interval.width() / compute_wilson_interval(32, 40).width();
+/// assert!((1.8..2.0).contains(&ratio), "{ratio}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Its lower end.

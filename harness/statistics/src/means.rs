@@ -7,6 +7,18 @@ use crate::special::compute_t_quantile;
 /// Returns the 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom times the clustered standard
 /// error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after K.-Y. Liang and S. L. Zeger, see [`compute_standard_error`]). `None`
 /// for fewer than two clusters, and if all of them are the same: equal unbounded values give no information about the range of others.
+///
+/// ```
+/// use statistics::clustered::Cluster;
+/// use statistics::means::compute_mean_interval;
+///
+/// let seconds = [2.0, 4.0, 6.0].map(|sum| Cluster { sum, n: 1 });
+/// let interval = compute_mean_interval(&seconds).expect("they differ");
+/// // The mean ± 4.303 standard errors, of which each is 2/√3.
+/// assert!((interval.high - 4.0 - 4.3027 * 2.0 / 3.0_f64.sqrt()).abs() < 1e-3, "{interval:?}");
+/// // Equal amounts say nothing about others.
+/// assert_eq!(compute_mean_interval(&seconds.map(|_| Cluster { sum: 4.0, n: 1 })), None);
+/// ```
 pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1)?;
     let (middle, error) = (compute_mean(clusters), compute_standard_error(clusters)?);

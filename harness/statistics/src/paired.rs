@@ -18,6 +18,21 @@ pub struct Pairs {
 
 impl Pairs {
     /// Adds a pair; `difference` is the second's mean minus the first's, −1 to 1.
+    ///
+    /// ```
+    /// use statistics::paired::{Pairs, compute_paired_interval};
+    ///
+    /// // Thirty instances: on twelve the second agent is better, on three worse.
+    /// let clusters: Vec<Pairs> = (0..30)
+    ///     .map(|at| {
+    ///         let mut pairs = Pairs::default();
+    ///         pairs.add_pair(if at < 12 { 1.0 } else if at < 15 { -1.0 } else { 0.0 });
+    ///         pairs
+    ///     })
+    ///     .collect();
+    /// let interval = compute_paired_interval(&clusters, 1);
+    /// assert!(interval.has_value(0.3) && interval.low > 0.0, "{interval:?}");
+    /// ```
     pub fn add_pair(&mut self, difference: f64) {
         self.won += difference.max(0.0);
         self.lost += (-difference).max(0.0);
@@ -38,6 +53,18 @@ fn sum_pairs(clusters: &[Pairs]) -> Pairs {
 /// reject (T. Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample design", *Statistics in Medicine* 17,
 /// 1998). `quantile` is that of the normal distribution for a 95% confidence interval, or a greater one. Counts can be fractions. −1 to 1 without pairs; never
 /// of width 0.
+///
+/// ```
+/// use statistics::Z;
+/// use statistics::paired::compute_tango_interval;
+///
+/// // All of six pairs won: (n − z²) / (n + z²) to 1.
+/// let interval = compute_tango_interval(6.0, 0.0, 6.0, Z);
+/// assert!((interval.low - (6.0 - Z * Z) / (6.0 + Z * Z)).abs() < 1e-9 && interval.high == 1.0, "{interval:?}");
+/// // Exchanged agents have the mirrored interval, to the last digit.
+/// let mirrored = compute_tango_interval(0.0, 6.0, 6.0, Z);
+/// assert_eq!((mirrored.low, mirrored.high), (-1.0, -interval.low));
+/// ```
 pub fn compute_tango_interval(won: f64, lost: f64, n: f64, quantile: f64) -> Interval {
     if n <= 0.0 || !quantile.is_finite() {
         return Interval { low: -1.0, high: 1.0 };

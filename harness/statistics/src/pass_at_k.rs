@@ -2,6 +2,17 @@
 
 /// Returns the probability that at least one of `k` trials is correct if `right` of `n` are: 1 − C(n − right, k) / C(n, k), unbiased (M. Chen and others,
 /// "Evaluating large language models trained on code", 2021). `None` if `k` is 0 or more than `n`.
+///
+/// ```
+/// use statistics::pass_at_k::{pass_all, pass_at};
+///
+/// // Three of ten trials were right. Of two trials, one is right with 1 − 7/10 · 6/9, and both with 3/10 · 2/9.
+/// let (any, all) = (pass_at(2, 3, 10).unwrap(), pass_all(2, 3, 10).unwrap());
+/// assert!((any - 8.0 / 15.0).abs() < 1e-12 && (all - 1.0 / 15.0).abs() < 1e-12, "{any} {all}");
+/// assert_eq!(pass_at(1, 3, 10).map(|share| (share * 10.0).round()), Some(3.0));
+/// // Ten trials do not show what eleven would.
+/// assert_eq!((pass_at(11, 3, 10), pass_at(0, 3, 10)), (None, None));
+/// ```
 pub fn pass_at(k: u64, right: u64, n: u64) -> Option<f64> {
     (right <= n).then(|| compute_all_chance(k, n - right, n).map(|none| 1.0 - none)).flatten()
 }

@@ -15,6 +15,17 @@ const STEPS: u128 = 20_000_000;
 /// Returns the two-sided p of the paired permutation test: without a difference, each cluster's difference is as likely as its negative (R. A. Fisher, *The
 /// Design of Experiments*, 1935, §21). Exact by convolution if possible, otherwise with random signs, including the observed ones (B. Phipson, G. K. Smyth,
 /// "Permutation p-values should never be zero", 2010). Also returns whether it is exact.
+///
+/// ```
+/// use statistics::permutation_test::compute_sign_flip_p;
+///
+/// // Of the 2⁶ signs, two give a sum as far from 0.
+/// assert_eq!(compute_sign_flip_p(&[1i64; 6]), (2.0 / 64.0, true));
+/// // Five clusters can never be significant at 5%.
+/// assert_eq!(compute_sign_flip_p(&[7i64; 5]), (2.0 / 32.0, true));
+/// // Equal results are not evidence.
+/// assert_eq!(compute_sign_flip_p(&[0i64; 6]), (1.0, true));
+/// ```
 pub fn compute_sign_flip_p<T: Copy + Into<i128>>(differences: &[T]) -> (f64, bool) {
     let seen = differences.iter().fold(0i128, |sum, value| sum.saturating_add((*value).into())).unsigned_abs();
     let sizes = differences.iter().map(|value| (*value).into().unsigned_abs());

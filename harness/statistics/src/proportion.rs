@@ -4,6 +4,18 @@ use crate::{Interval, Z};
 
 /// Returns the 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the law of succession, and
 /// statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1 if n is 0.
+///
+/// ```
+/// use statistics::proportion::compute_wilson_interval;
+///
+/// let interval = compute_wilson_interval(8, 10);
+/// assert!((interval.low - 0.490).abs() < 0.001 && (interval.high - 0.943).abs() < 0.001, "{interval:?}");
+/// // Ten of ten right is not certainty.
+/// let all = compute_wilson_interval(10, 10);
+/// assert!((all.low - 0.722).abs() < 0.001 && all.high == 1.0, "{all:?}");
+/// let none = compute_wilson_interval(0, 0);
+/// assert_eq!((none.low, none.high), (0.0, 1.0));
+/// ```
 pub fn compute_wilson_interval(times: u64, n: u64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -30,6 +42,16 @@ pub fn compute_wilson_for_size(share: f64, size: f64, quantile: f64) -> Interval
 
 /// Returns the 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score method (R. G. Newcombe, "Interval
 /// estimation for the difference between independent proportions", *Statistics in Medicine* 17, 1998, method 10).
+///
+/// ```
+/// use statistics::proportion::compute_newcombe_interval;
+///
+/// // 75 of 100 right, where another had 60 of 100: better, if only just.
+/// let difference = compute_newcombe_interval((60, 100), (75, 100));
+/// assert!((difference.low - 0.020).abs() < 0.001 && (difference.high - 0.273).abs() < 0.001, "{difference:?}");
+/// // The same shares of 20 each show nothing.
+/// assert!(compute_newcombe_interval((12, 20), (15, 20)).has_value(0.0));
+/// ```
 pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Interval {
     let share = |(times, n): (u64, u64)| if n == 0 { 0.0 } else { times as f64 / n as f64 };
     combine_by_mover(&[
@@ -40,6 +62,19 @@ pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Inter
 
 /// Returns the 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, interval): variances are recovered from the
 /// intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures", *Statistics in Medicine* 27, 2008).
+///
+/// ```
+/// use statistics::Interval;
+/// use statistics::proportion::combine_by_mover;
+///
+/// // The mean of two tasks of equal weight: nearer than each alone.
+/// let one = Interval { low: 0.4, high: 0.6 };
+/// let mean = combine_by_mover(&[(0.5, 0.5, one), (0.5, 0.5, one)]);
+/// assert!((mean.width() - one.width() / 2.0_f64.sqrt()).abs() < 1e-12, "{mean:?}");
+/// // A difference has the width of both.
+/// let difference = combine_by_mover(&[(1.0, 0.5, one), (-1.0, 0.5, one)]);
+/// assert!((difference.width() - one.width() * 2.0_f64.sqrt()).abs() < 1e-12, "{difference:?}");
+/// ```
 pub fn combine_by_mover(parts: &[(f64, f64, Interval)]) -> Interval {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     for (weight, estimate, interval) in parts {
@@ -54,6 +89,13 @@ pub fn combine_by_mover(parts: &[(f64, f64, Interval)]) -> Interval {
 }
 
 /// Renders `times` of `of` as a percentage with one decimal place, halves rounded up, from the integers themselves. `-` if `of` is 0.
+///
+/// ```
+/// use statistics::proportion::render_percent;
+///
+/// assert_eq!([render_percent(2, 3), render_percent(1, 2_000), render_percent(0, 7)], ["66.7", "0.1", "0.0"]);
+/// assert_eq!(render_percent(0, 0), "-");
+/// ```
 pub fn render_percent(times: u64, of: u64) -> String {
     if of == 0 {
         return "-".to_owned();

@@ -15,6 +15,17 @@ pub fn compute_interval_at(share: f64, n: u64, effect: f64) -> Interval {
 
 /// Returns the smallest number of observations whose interval is at most ±`half` wide (Wilson's width, inverted by bisection).
 /// `None` above 10⁹.
+///
+/// ```
+/// use statistics::sample_size::find_size_for_half_width;
+///
+/// // ±5 percentage points around one half, and around 90%.
+/// assert_eq!(find_size_for_half_width(0.5, 0.05, 1.0), Some(381));
+/// assert_eq!(find_size_for_half_width(0.9, 0.05, 1.0), Some(141));
+/// // Where three observations are worth one, three times as many are needed.
+/// assert_eq!(find_size_for_half_width(0.5, 0.05, 3.0), Some(1141));
+/// assert_eq!(find_size_for_half_width(0.5, 1e-9, 1.0), None);
+/// ```
 pub fn find_size_for_half_width(share: f64, half: f64, effect: f64) -> Option<u64> {
     let enough = |n: u64| compute_interval_at(share, n, effect).width() <= 2.0 * half;
     if !enough(MAX_OBSERVATIONS) {
@@ -31,6 +42,17 @@ pub fn find_size_for_half_width(share: f64, half: f64, effect: f64) -> Option<u6
 /// Returns the number of pairs that show a difference of `difference` at a significance level of 5% with a power of 80%, if the share `discordant` of pairs
 /// differs (O. S. Miettinen, "The matched pairs design in the case of all-or-none responses", *Biometrics* 24, 1968; R. J. Connett, J. A. Smith, R. B. McHugh,
 /// *Statistics in Medicine* 6, 1987). `None` above 10⁹.
+///
+/// ```
+/// use statistics::sample_size::{find_each_side_for, find_pairs_for};
+///
+/// // Ten percentage points, if the agents differ on a fifth of the instances.
+/// assert_eq!(find_pairs_for(0.1, 0.2), Some(155));
+/// // Half the difference needs four times as many.
+/// assert_eq!(find_pairs_for(0.05, 0.2), Some(626));
+/// // Agents on different instances need far more, on each side.
+/// assert_eq!(find_each_side_for(0.1, 0.7), Some(329));
+/// ```
 pub fn find_pairs_for(difference: f64, discordant: f64) -> Option<u64> {
     let discordant = discordant.clamp(difference.abs(), 1.0);
     let square = difference * difference;

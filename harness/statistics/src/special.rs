@@ -35,6 +35,17 @@ pub fn compute_t_within(t: f64, freedom: u64) -> f64 {
 }
 
 /// Returns the 97.5% quantile of Student's t: half the width, in standard errors, of a 95% confidence interval. Infinite for 0 degrees of freedom.
+///
+/// ```
+/// use statistics::special::{compute_t_quantile, compute_t_within};
+///
+/// // As in tables: 12.706 for one degree of freedom, 2.571 for five.
+/// assert!((compute_t_quantile(1) - 12.706).abs() < 0.001 && (compute_t_quantile(5) - 2.571).abs() < 0.001);
+/// assert!((compute_t_within(compute_t_quantile(5), 5) - 0.95).abs() < 1e-12);
+/// // With many it is the normal quantile; with none, any width is possible.
+/// assert!((compute_t_quantile(200_000) - statistics::Z).abs() < 1e-12);
+/// assert_eq!(compute_t_quantile(0), f64::INFINITY);
+/// ```
 pub fn compute_t_quantile(freedom: u64) -> f64 {
     if freedom == 0 {
         return f64::INFINITY;

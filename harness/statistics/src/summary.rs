@@ -31,6 +31,17 @@ pub struct Spread {
 
 impl Spread {
     /// Summarizes these values; `None` without values. `parts` units of a value make 1.
+    ///
+    /// ```
+    /// use statistics::summary::Spread;
+    ///
+    /// // Milliseconds, shown in seconds.
+    /// let spread = Spread::from_values([1_500, 500, 500, 9_500], 1_000).expect("values");
+    /// assert_eq!((spread.min, spread.max, spread.mean, spread.total), (0.5, 9.5, 3.0, 12.0));
+    /// // The median is a value that occurred (nearest rank), not one between two.
+    /// assert_eq!((spread.median, spread.mode, spread.p95), (0.5, 0.5, 9.5));
+    /// assert_eq!(Spread::from_values([], 1), None);
+    /// ```
     pub fn from_values(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Spread> {
         let mut values: Vec<u64> = values.into_iter().collect();
         values.sort_unstable();
@@ -81,6 +92,13 @@ pub struct Quartiles {
 
 impl Quartiles {
     /// Summarizes these values; `None` without values. `parts` units of a value make 1.
+    ///
+    /// ```
+    /// use statistics::summary::Quartiles;
+    ///
+    /// let quartiles = Quartiles::from_values([4, 1, 3, 2], 1).expect("values");
+    /// assert_eq!((quartiles.p25, quartiles.median, quartiles.p75), (1.0, 2.0, 3.0));
+    /// ```
     pub fn from_values(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Quartiles> {
         let mut values: Vec<u64> = values.into_iter().collect();
         values.sort_unstable();

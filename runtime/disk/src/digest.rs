@@ -8,6 +8,13 @@ use serde_json::{Map, Value as Json};
 use sha2::{Digest as _, Sha256};
 
 /// Computes SHA-256 of bytes, in hexadecimal digits.
+///
+/// ```
+/// use disk::digest::hash_sha256;
+///
+/// // As `sha256sum` prints it.
+/// assert_eq!(hash_sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+/// ```
 pub fn hash_sha256(bytes: &[u8]) -> String {
     encode_hex(&Sha256::digest(bytes))
 }

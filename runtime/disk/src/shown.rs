@@ -5,6 +5,15 @@ use std::path::Path;
 
 /// Renders a path or a file name for messages and lists, always on one line. Characters that end lines, control terminals, or change the direction of
 /// text become `\u{…}`: a file can have any name, and could otherwise begin a line that looks like one of picardc's.
+///
+/// ```
+/// use disk::show_path;
+///
+/// assert_eq!(show_path("data/café.csv").to_string(), "data/café.csv");
+/// // A name cannot begin a line of its own, or turn the direction of a message.
+/// assert_eq!(show_path("a\nerror: b").to_string(), r"a\u{a}error: b");
+/// assert_eq!(show_path("a\u{202e}b").to_string(), r"a\u{202e}b");
+/// ```
 pub fn show_path<P: AsRef<Path> + ?Sized>(path: &P) -> Shown<'_> {
     Shown(path.as_ref())
 }

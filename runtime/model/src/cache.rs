@@ -28,6 +28,20 @@ struct Shelf<V> {
 }
 
 /// Values by digest, up to a maximum size.
+///
+/// ```
+/// use model::cache::Cache;
+///
+/// let cache = Cache::new(3_000);
+/// let key = |number: u8| [number; 32];
+/// for number in 0..2 {
+///     cache.insert_value(key(number), 900, number);
+/// }
+/// // The first is used again, so the second makes room for the third.
+/// assert_eq!(cache.find_value(&key(0)), Some(0));
+/// cache.insert_value(key(2), 900, 2);
+/// assert_eq!([0, 1, 2].map(|number| cache.find_value(&key(number))), [Some(0), None, Some(2)]);
+/// ```
 pub struct Cache<V> {
     most: usize,
     shelf: Mutex<Shelf<V>>,

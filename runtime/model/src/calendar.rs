@@ -14,6 +14,17 @@ pub struct Date(pub i32);
 pub struct DateTime(pub i64);
 
 /// A duration: whole months and seconds, which are separate because months differ in length.
+///
+/// ```
+/// use model::Duration;
+///
+/// let quarter = Duration { months: 3, seconds: 0 };
+/// assert_eq!(quarter.to_string(), "P3M");
+/// assert_eq!(Duration::from_days(90).to_string(), "P90D");
+/// assert_eq!(Duration { months: 0, seconds: 7_200 }.to_string(), "PT7200S");
+/// // Three months are not 90 days.
+/// assert_ne!(quarter, Duration::from_days(90));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Duration {
     /// Calendar months (a year is 12).
@@ -28,6 +39,15 @@ const DAY: i64 = 86_400;
 
 impl Date {
     /// Creates a date; `None` if the calendar does not have it, or if the year is not between 1 and 9999.
+    ///
+    /// ```
+    /// use model::Date;
+    ///
+    /// assert!(Date::new(2024, 2, 29).is_some() && Date::new(2023, 2, 29).is_none());
+    /// // The Gregorian rule reaches back before its introduction, and ends with the year 9999.
+    /// assert!(Date::new(1900, 2, 29).is_none() && Date::new(1600, 2, 29).is_some());
+    /// assert_eq!((Date::new(1, 1, 1), Date::new(10_000, 1, 1)), (Some(Date::MIN), None));
+    /// ```
     pub fn new(year: i32, month: u8, day: u8) -> Option<Date> {
         if !(1..=9999).contains(&year) {
             return None;
@@ -51,12 +71,32 @@ impl Date {
     pub const MAX: Date = Date(2_932_896);
 
     /// Returns the day of the week: Monday 1 to Sunday 7 (ISO 8601).
+    ///
+    /// ```
+    /// use model::Date;
+    ///
+    /// let monday = Date::parse_iso("2024-01-01").expect("a date");
+    /// assert_eq!(monday.weekday(), 1);
+    /// assert_eq!(Date::MAX.weekday(), 5);
+    /// ```
     pub fn weekday(self) -> u8 {
         ((self.0.rem_euclid(7) + 3) % 7 + 1) as u8
     }
 
     /// Returns the date `duration` later (earlier if negative). Months are added first, with the day clamped to the month's length. `None` outside of
     /// years 1 to 9999, or if the seconds are not a whole number of days.
+    ///
+    /// ```
+    /// use model::{Date, Duration};
+    ///
+    /// let month = Duration { months: 1, seconds: 0 };
+    /// let january = Date::new(2024, 1, 31).expect("a date");
+    /// // February is shorter: its last day is taken.
+    /// assert_eq!(january.checked_add(month), Date::new(2024, 2, 29));
+    /// // A date has no hours, and the calendar has an end.
+    /// assert_eq!(january.checked_add(Duration { months: 0, seconds: 3_600 }), None);
+    /// assert_eq!(Date::MAX.checked_add(Duration::from_days(1)), None);
+    /// ```
     pub fn checked_add(self, duration: Duration) -> Option<Date> {
         if duration.seconds % DAY != 0 {
             return None;
@@ -85,6 +125,15 @@ impl Date {
     }
 
     /// Parses `2024-01-31`; `None` for other text.
+    ///
+    /// ```
+    /// use model::Date;
+    ///
+    /// assert_eq!(Date::parse_iso("2024-01-31"), Date::new(2024, 1, 31));
+    /// for other in ["2024-1-31", "31.01.2024", "2024-02-30", "2024-01-31T00:00", " 2024-01-31"] {
+    ///     assert_eq!(Date::parse_iso(other), None, "{other}");
+    /// }
+    /// ```
     pub fn parse_iso(text: &str) -> Option<Date> {
         let bytes = text.as_bytes();
         if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -130,6 +179,17 @@ impl DateTime {
     }
 
     /// Parses `2024-03-01T10:00`, optionally with seconds, with `T` or a space between date and time; `None` for other text.
+    ///
+    /// ```
+    /// use model::DateTime;
+    ///
+    /// let ten = DateTime::parse_iso("2024-03-01T10:00").expect("a datetime");
+    /// assert_eq!(DateTime::parse_iso("2024-03-01 10:00:00"), Some(ten));
+    /// assert_eq!(ten.to_string(), "2024-03-01T10:00:00");
+    /// // There are neither time zones nor leap seconds.
+    /// assert_eq!(DateTime::parse_iso("2024-03-01T10:00:00Z"), None);
+    /// assert_eq!(DateTime::parse_iso("2016-12-31T23:59:60"), None);
+    /// ```
     pub fn parse_iso(text: &str) -> Option<DateTime> {
         let bytes = text.as_bytes();
         if !matches!(bytes.len(), 16 | 19) || !matches!(bytes[10], b'T' | b' ') || bytes[13] != b':' {

@@ -62,6 +62,26 @@ pub struct DdlIndex {
 }
 
 /// Renders `CREATE TABLE …`. Names are quoted where necessary, and the `database` precedes the table's name if it is given.
+///
+/// ```
+/// use model::ValueType;
+/// use model::ddl::{DdlColumn, DdlTable, create_table};
+///
+/// let column = |name: &str, value_type| DdlColumn {
+///     name: name.to_owned(),
+///     value_type,
+///     nullable: false,
+///     primary_key: name == "ID",
+///     unique: false,
+///     references: None,
+/// };
+/// let columns = vec![column("ID", ValueType::Int), column("unit price", ValueType::Decimal(2))];
+/// let table = DdlTable { name: "order".to_owned(), columns, constraints: vec![], indexes: vec![] };
+/// assert_eq!(
+///     create_table(Some("shop"), &table),
+///     "CREATE TABLE shop.\"order\" (\n  ID INTEGER PRIMARY KEY,\n  \"unit price\" REAL NOT NULL\n)"
+/// );
+/// ```
 pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
     let mut out = "CREATE TABLE ".to_owned();
     if let Some(database) = database {
@@ -129,6 +149,15 @@ pub fn to_sql_type(value_type: ValueType) -> &'static str {
 }
 
 /// Renders a name for SQL: bare if it is a plain identifier and not a keyword, otherwise in double quotes.
+///
+/// ```
+/// use model::ddl::quote_name;
+///
+/// assert_eq!(quote_name("CUST_ID"), "CUST_ID");
+/// // A keyword, a space, a quote, and a letter beyond ASCII need quotes.
+/// assert_eq!([quote_name("order"), quote_name("unit price")], ["\"order\"", "\"unit price\""]);
+/// assert_eq!([quote_name("6\" pipe"), quote_name("größe")], ["\"6\"\" pipe\"", "\"größe\""]);
+/// ```
 pub fn quote_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -10,6 +10,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub const MAX_PLACES: u8 = 18;
 
 /// The number `units` × 10^−`places`. Equality and order are by value (`1.50 == 1.5`); the places affect only the rendering.
+///
+/// ```
+/// use model::Decimal;
+///
+/// let parse = |text: &str| text.parse::<Decimal>();
+/// let (tenth, fifth) = (parse("0.1").unwrap(), parse("0.20").unwrap());
+/// // The sum is exact, which that of doubles is not, and has the places of the finer one.
+/// let sum = tenth.checked_add(fifth).unwrap();
+/// assert_eq!((sum, sum.to_string().as_str()), (parse("0.3").unwrap(), "0.30"));
+/// assert_ne!(0.1 + 0.2, 0.3);
+/// for other in ["", ".5", "1.", "1e3", "+1", "1,000", "0.1234567890123456789"] {
+///     assert!(parse(other).is_err(), "{other}");
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decimal {
     units: i128,
@@ -38,6 +52,16 @@ impl Decimal {
     }
 
     /// Returns the same value with exactly `places` digits after the point; `None` if nonzero digits would be lost or on overflow.
+    ///
+    /// ```
+    /// use model::Decimal;
+    ///
+    /// let price: Decimal = "12.50".parse().unwrap();
+    /// assert_eq!(price.with_places(3).map(|same| same.to_string()).as_deref(), Some("12.500"));
+    /// assert_eq!(price.with_places(1).map(|same| same.to_string()).as_deref(), Some("12.5"));
+    /// // Nothing is rounded.
+    /// assert_eq!(price.with_places(0), None);
+    /// ```
     pub fn with_places(self, places: u8) -> Option<Decimal> {
         if places > MAX_PLACES {
             return None;
@@ -57,6 +81,16 @@ impl Decimal {
     }
 
     /// Rounds to `places` digits, half away from zero; pads with zeros if it has fewer. `None` on overflow.
+    ///
+    /// ```
+    /// use model::Decimal;
+    ///
+    /// let round = |text: &str, places| text.parse::<Decimal>().unwrap().round_to(places).unwrap().to_string();
+    /// assert_eq!(round("2.345", 2), "2.35");
+    /// // Half away from zero, not to the nearest even digit.
+    /// assert_eq!([round("0.5", 0), round("1.5", 0), round("2.5", 0), round("-2.5", 0)], ["1", "2", "3", "-3"]);
+    /// assert_eq!(round("2", 2), "2.00");
+    /// ```
     pub fn round_to(self, places: u8) -> Option<Decimal> {
         if places >= self.places {
             return self.with_places(places);
@@ -79,6 +113,16 @@ impl Decimal {
     }
 
     /// Multiplies exactly: the places add up (beyond [`MAX_PLACES`], trailing zeros are dropped). `None` if the product does not fit.
+    ///
+    /// ```
+    /// use model::Decimal;
+    ///
+    /// let parse = |text: &str| text.parse::<Decimal>().unwrap();
+    /// assert_eq!(parse("19.99").checked_mul(parse("0.07")).unwrap().to_string(), "1.3993");
+    /// // 10⁻¹⁰ · 10⁻¹⁰ has 20 places: more than the 18 that are kept.
+    /// assert_eq!(parse("0.0000000001").checked_mul(parse("0.0000000001")), None);
+    /// assert_eq!(parse("0.0000000010").checked_mul(parse("0.0000000010")).unwrap().to_string(), "0.000000000000000001");
+    /// ```
     pub fn checked_mul(self, other: Decimal) -> Option<Decimal> {
         let mut units = self.units.checked_mul(other.units)?;
         let mut places = self.places + other.places;
@@ -111,6 +155,16 @@ impl Decimal {
 
     /// Returns the decimal with `places` digits nearest to `value` (half away from zero, in the shortest decimal form that reads back as `value`);
     /// `None` if it is not finite or does not fit.
+    ///
+    /// ```
+    /// use model::Decimal;
+    ///
+    /// let round = |value: f64, places| Decimal::from_f64(value, places).map(|decimal| decimal.to_string());
+    /// // The double nearest to 1.005 is a little less, but it is written `1.005`.
+    /// assert_eq!(round(1.005, 2).as_deref(), Some("1.01"));
+    /// assert_eq!(round(0.1 + 0.2, 2).as_deref(), Some("0.30"));
+    /// assert_eq!((round(f64::NAN, 2), round(1e40, 0)), (None, None));
+    /// ```
     pub fn from_f64(value: f64, places: u8) -> Option<Decimal> {
         if !value.is_finite() || places > MAX_PLACES {
             return None;

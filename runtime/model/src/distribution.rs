@@ -103,6 +103,17 @@ impl Misfit {
 
 impl Family {
     /// Returns the constructor with this name.
+    ///
+    /// ```
+    /// use model::distribution::{Distribution, Family};
+    ///
+    /// let normal = Family::from_name("normal").expect("a family");
+    /// let made = (normal.make)(&[50.0, 10.0], (0.0, 100.0)).expect("a distribution");
+    /// assert_eq!(made, Distribution::Normal { mean: 50.0, sd: 10.0 });
+    /// let refused = |arguments: &[f64], bounds| (normal.make)(arguments, bounds).expect_err("refused").message;
+    /// assert_eq!(refused(&[50.0, 0.0], (0.0, 100.0)), "`sd` must be greater than 0");
+    /// assert_eq!(refused(&[50.0, 1.0], (90.0, 100.0)), "the bounds are too far from the mean to draw a value");
+    /// ```
     pub fn from_name(name: &str) -> Option<&'static Family> {
         FAMILIES.iter().find(|family| family.name == name)
     }
@@ -143,6 +154,18 @@ impl Distribution {
     }
 
     /// Returns the point below which values have this probability.
+    ///
+    /// ```
+    /// use model::distribution::Distribution;
+    ///
+    /// let heights = Distribution::Normal { mean: 170.0, sd: 10.0 };
+    /// let middle = heights.to_value(heights.invert_cdf(0.5));
+    /// assert!((middle - 170.0).abs() < 1e-9, "{middle}");
+    /// // Of a normal distribution, 97.5% are below the mean plus 1.96 standard deviations.
+    /// let high = heights.to_value(heights.invert_cdf(0.975));
+    /// assert!((high - 189.6).abs() < 0.01, "{high}");
+    /// assert!((heights.compute_survival(heights.to_z_score(high)) - 0.025).abs() < 1e-9);
+    /// ```
     pub fn invert_cdf(&self, share: f64) -> f64 {
         match self {
             Distribution::Normal { .. } | Distribution::Lognormal { .. } => invert_normal_cdf(share),

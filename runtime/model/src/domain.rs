@@ -169,6 +169,19 @@ impl Domain {
     }
 
     /// How many different values it has: `None` for a domain that is not indexed (lorem, serial). Saturates at `u128::MAX`. 0 for an empty range.
+    ///
+    /// ```
+    /// use model::{Domain, Value};
+    ///
+    /// // 1, 4, 7, 10: no multiple of the step reaches 12.
+    /// let domain = Domain::Int { low: 1, high: 12, step: 3 };
+    /// assert_eq!(domain.cardinality(), Some(4));
+    /// assert_eq!(domain.find_range(), Some((Value::Int(1), Value::Int(10))));
+    /// assert!(domain.has_value(&Value::Int(7)) && !domain.has_value(&Value::Int(12)));
+    /// // An empty range has no value; a serial number has no end.
+    /// assert_eq!(Domain::Int { low: 5, high: 4, step: 1 }.cardinality(), Some(0));
+    /// assert_eq!(Domain::Serial.cardinality(), None);
+    /// ```
     pub fn cardinality(&self) -> Option<u128> {
         Some(match self {
             Domain::Int { low, high, step } => count_steps(i128::from(*low), i128::from(*high), i128::from(*step)),
@@ -213,6 +226,16 @@ impl Domain {
     }
 
     /// One over the probability of its likeliest value: how many guesses a right one takes. `None` if that is not known.
+    ///
+    /// ```
+    /// use model::{Domain, Value};
+    ///
+    /// let dice = Domain::Int { low: 1, high: 6, step: 1 };
+    /// assert_eq!(dice.estimate_odds(), Some(6.0));
+    /// let skewed = vec![(Value::from_text("open"), 9), (Value::from_text("paid"), 1)];
+    /// let odds = Domain::Weighted { items: skewed.into() }.estimate_odds().expect("known");
+    /// assert!((odds - 10.0 / 9.0).abs() < 1e-12, "who always says `open` is right nine times out of ten");
+    /// ```
     pub fn estimate_odds(&self) -> Option<f64> {
         match self {
             Domain::Weighted { items } => {
@@ -232,6 +255,19 @@ impl Domain {
 
     /// Whether different indexes surely give different values. A template does if its parts do, and if each drawn part
     /// but the last is followed by a text whose first character does not occur in any value of that part.
+    ///
+    /// ```
+    /// use model::Domain;
+    /// use model::domain::TemplatePart;
+    ///
+    /// let number = || TemplatePart::Domain(Box::new(Domain::Int { low: 1, high: 99, step: 1 }));
+    /// let text = |text: &str| TemplatePart::Text(text.to_owned());
+    /// // `1` and `23` together are `123`, and so are `12` and `3`.
+    /// assert!(!Domain::Template { parts: vec![number(), number()] }.is_injective());
+    /// assert!(Domain::Template { parts: vec![number(), text("/"), number()] }.is_injective());
+    /// // A minus may be part of a number.
+    /// assert!(!Domain::Template { parts: vec![number(), text("-"), number()] }.is_injective());
+    /// ```
     pub fn is_injective(&self) -> bool {
         let Domain::Template { parts } = self else { return true };
         let drawn = |part: &TemplatePart| matches!(part, TemplatePart::Domain(_));

@@ -5,6 +5,17 @@ use crate::{Date, DateTime, Decimal, Value, ValueType};
 
 impl Domain {
     /// The value at `index` (below [`Domain::cardinality`]; a larger one wraps). `None` for a domain that is empty or not indexed.
+    ///
+    /// ```
+    /// use model::{Date, Domain, Value};
+    ///
+    /// let date = |text| Date::parse_iso(text).unwrap();
+    /// let weeks = Domain::Date { low: date("2024-01-01"), high: date("2024-12-31"), step: 7 };
+    /// let second = Value::Date(date("2024-01-08"));
+    /// assert_eq!(weeks.value_at(1), Some(second.clone()));
+    /// assert_eq!(weeks.index_of(&second), Some(1));
+    /// assert_eq!(weeks.index_of(&Value::Date(date("2024-01-09"))), None);
+    /// ```
     pub fn value_at(&self, index: u128) -> Option<Value> {
         let n = self.cardinality()?;
         if n == 0 {

@@ -23,6 +23,16 @@ const JSON: &str = "json";
 
 /// Returns the extension of a path and the type of file that it indicates, if that is not a file of the format: `("gz", "a gzip file")`. Extensions
 /// such as `.txt` and `.log` fit every text format. A text of the author's own may have any text extension, but not one for another type of file.
+///
+/// ```
+/// use model::Format;
+/// use model::file_extensions::find_wrong_ending;
+///
+/// assert_eq!(find_wrong_ending(Format::Csv, "orders.csv"), None);
+/// assert_eq!(find_wrong_ending(Format::Csv, "orders.log"), None);
+/// assert_eq!(find_wrong_ending(Format::Csv, "orders.csv.gz"), Some(("gz", "a gzip file")));
+/// assert_eq!(find_wrong_ending(Format::Csv, "orders.JSON"), Some(("JSON", "a JSON file")));
+/// ```
 pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static str)> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (_, ending) = file.rsplit_once('.')?;

@@ -235,6 +235,14 @@ impl Format {
     }
 
     /// Returns the format that the extension of a path indicates, in any letter case.
+    ///
+    /// ```
+    /// use model::Format;
+    ///
+    /// assert_eq!(Format::from_path("data/a.b.CSV"), Some(Format::Csv));
+    /// assert_eq!(Format::from_path("conf.yml"), Some(Format::Yaml));
+    /// assert_eq!((Format::from_path("a.csv.gz"), Format::from_path("csv")), (None, None));
+    /// ```
     pub fn from_path(path: &str) -> Option<Format> {
         let file = path.rsplit('/').next().unwrap_or(path);
         let (_, ending) = file.rsplit_once('.')?;

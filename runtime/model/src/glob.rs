@@ -1,12 +1,29 @@
 //! Globs: patterns for names and for paths of files.
 
 /// Checks whether `name` matches `pattern`: `*` matches any characters, `?` one, and other characters themselves.
+///
+/// ```
+/// use model::glob::is_match;
+///
+/// assert!(is_match("q3_*", "q3_sales") && is_match("*", "") && is_match("q?", "q3"));
+/// // A name is matched as a whole, and letter case counts.
+/// assert!(!is_match("q3", "q3_sales") && !is_match("Q3_*", "q3_sales") && !is_match("q?", "q"));
+/// ```
 pub fn is_match(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     is_sequence_match(&pattern, &name, |c| *c == '*', |p, n| *p == '?' || p == n)
 }
 
 /// Checks whether the path of a file matches, part by part as in [`is_match`]; the part `**` matches any number of folders, including none.
+///
+/// ```
+/// use model::glob::is_path_match;
+///
+/// assert!(is_path_match("data/*.csv", "data/a.csv"));
+/// // One star stays within a folder; two reach any depth, also none.
+/// assert!(!is_path_match("data/*.csv", "data/2024/a.csv"));
+/// assert!(is_path_match("data/**/*.csv", "data/2024/05/a.csv") && is_path_match("data/**/*.csv", "data/a.csv"));
+/// ```
 pub fn is_path_match(pattern: &str, path: &str) -> bool {
     let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
     is_sequence_match(&pattern, &path, |part| *part == "**", |p, n| is_match(p, n))

@@ -54,6 +54,15 @@ pub fn write_object<T>(
 /// Parses JSON written by another program. Half a surrogate pair (written by Python for undecodable text, and by servers for truncated text) becomes
 /// U+FFFD, because our texts cannot contain it.
 ///
+/// ```
+/// use model::json::parse_lenient;
+///
+/// // Python writes undecodable bytes as half a surrogate pair.
+/// assert_eq!(parse_lenient::<String>(br#""caf\udce9""#).expect("JSON"), "caf\u{fffd}");
+/// assert_eq!(parse_lenient::<String>(br#""\ud83d\ude00""#).expect("JSON"), "😀");
+/// assert!(parse_lenient::<String>(b"\"open").is_err());
+/// ```
+///
 /// # Errors
 /// The text is not JSON, or not of this type.
 pub fn parse_lenient<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {

@@ -33,6 +33,17 @@ pub fn is_hidden(name: &str) -> bool {
 }
 
 /// Lists the content of a folder from files with known paths and sizes; `None` if the folder does not contain any.
+///
+/// ```
+/// use model::listing::{Entry, EntryKind, list_below};
+///
+/// let files = [("data/a.csv", 10), ("data/.git/config", 20), ("database.db", 30)];
+/// let found = list_below(files.into_iter(), "data").expect("a folder");
+/// let entry = |path: &str, kind| Entry { path: path.to_owned(), kind };
+/// assert_eq!(found, [entry(".git", EntryKind::Hidden), entry("a.csv", EntryKind::File(10))]);
+/// // `data` is not a part of the name `database.db`, and a file is not a folder.
+/// assert_eq!(list_below(files.into_iter(), "database.db"), None);
+/// ```
 pub fn list_below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str) -> Option<Vec<Entry>> {
     let mut inside =
         files.filter_map(|(path, size)| Some((path.strip_prefix(folder)?.strip_prefix('/')?, size))).peekable();

@@ -6,6 +6,15 @@ pub fn describe_mistake(trap: &str) -> String {
 }
 
 /// Describes the failure to clean one kind of dirt in a file, from the name of its trap: `theft.repeat`, `theft.AREA.case`.
+///
+/// ```
+/// use model::mistake::describe_dirt;
+///
+/// assert_eq!(describe_dirt("theft.repeat").as_deref(), Some("repeated rows of `theft` counted"));
+/// assert_eq!(describe_dirt("theft.AREA.case").as_deref(), Some("letter case of `AREA` of `theft` not evened out"));
+/// // A trap of the author has the author's name.
+/// assert_eq!(describe_dirt("without_tax"), None);
+/// ```
 pub fn describe_dirt(trap: &str) -> Option<String> {
     let (file, rest) = trap.split_once('.')?;
     let Some((column, kind)) = rest.rsplit_once('.') else {

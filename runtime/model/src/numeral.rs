@@ -30,6 +30,20 @@ pub enum NumberError {
 
 /// Parses a text that is one number: a sign, digits (optionally grouped in threes by commas), a fraction, an exponent of ten, one currency sign
 /// before or after, and one period at the end. `None` for other text, including percentages: this function cannot decide whether `12%` is 12 or 0.12.
+///
+/// ```
+/// use model::numeral::parse_plain;
+///
+/// let read = |text| parse_plain(text).and_then(|number| number.to_decimal().ok()).map(|number| number.to_string());
+/// assert_eq!(read("1,234.50").as_deref(), Some("1234.50"));
+/// assert_eq!(read("-$12").as_deref(), Some("-12"));
+/// assert_eq!(read("€ 3.5").as_deref(), Some("3.5"));
+/// assert_eq!(read("1.5e3.").as_deref(), Some("1500"));
+/// // Ambiguous forms are not read, and neither are numbers among words.
+/// for other in ["12%", "1.234,50", "0,123", "12 apples", "$5 €", "1,23"] {
+///     assert_eq!(read(other), None, "{other}");
+/// }
+/// ```
 pub fn parse_plain(text: &str) -> Option<Written<'_>> {
     let text = text.trim();
     parse_number(text.strip_suffix('.').unwrap_or(text), is_currency)
@@ -88,6 +102,13 @@ pub fn parse_exponent(text: &str) -> Option<i64> {
 }
 
 /// Checks for `1,234,567`, with this separator between the groups. `0,123` is not a grouping, and may be a fraction in another locale.
+///
+/// ```
+/// use model::numeral::is_grouped;
+///
+/// assert!(is_grouped("1,234,567", ',') && is_grouped("1'234", '\'') && is_grouped("12", ','));
+/// assert!(!is_grouped("1,23", ',') && !is_grouped("1234,567", ',') && !is_grouped("0,123", ','));
+/// ```
 pub fn is_grouped(whole: &str, sign: char) -> bool {
     let mut groups = whole.split(sign);
     let first = groups.next().unwrap_or_default();
@@ -109,6 +130,17 @@ pub fn is_currency(char: char) -> bool {
 
 impl Written<'_> {
     /// Returns the exact value with the written number of places (an exponent moves the point).
+    ///
+    /// ```
+    /// use model::numeral::{NumberError, parse_plain};
+    ///
+    /// let read = |text| parse_plain(text).expect("a number").to_decimal();
+    /// assert_eq!(read("2.50e1").map(|number| number.to_string()).as_deref(), Ok("25.0"));
+    /// assert_eq!(read("1e40"), Err(NumberError::TooLarge));
+    /// assert_eq!(read("1e-19"), Err(NumberError::TooFine));
+    /// // A number that a decimal cannot store can still be a double.
+    /// assert_eq!(parse_plain("1e40").and_then(|number| number.to_float()), Some(1e40));
+    /// ```
     pub fn to_decimal(&self) -> Result<Decimal, NumberError> {
         let digits = [self.whole, self.fraction].into_iter().flat_map(str::bytes).filter(u8::is_ascii_digit);
         // A number with few digits and no exponent needs no further checks, and most numbers are such.

@@ -23,6 +23,26 @@ pub enum OpError {
 }
 
 /// Computes `a op b` for two evaluated operands. (Evaluators skip the right side of `and` and `or` if the left side decides.)
+///
+/// ```
+/// use model::ops::{OpError, apply_binary};
+/// use model::suite::Op;
+/// use model::{Date, Duration, Value};
+///
+/// let int = Value::Int;
+/// // Division always gives a float, and ints do not wrap around.
+/// assert_eq!(apply_binary(Op::Div, &int(7), &int(2)), Ok(Value::Float(3.5)));
+/// assert_eq!(apply_binary(Op::Div, &int(7), &int(0)), Err(OpError::DivisionByZero));
+/// assert_eq!(apply_binary(Op::Add, &int(i64::MAX), &int(1)), Err(OpError::Overflow));
+/// assert_eq!(apply_binary(Op::Add, &int(1), &Value::from_text("1")), Err(OpError::Types));
+/// // A date plus days is a date; with hours, it is a datetime.
+/// let date = Value::Date(Date::new(2024, 3, 1).unwrap());
+/// let later = |duration| apply_binary(Op::Add, &date, &Value::Duration(duration)).unwrap().render_text().into_owned();
+/// assert_eq!(later(Duration::from_days(14)), "2024-03-15");
+/// assert_eq!(later(Duration { months: 0, seconds: 5_400 }), "2024-03-01T01:30:00");
+/// // Null is contagious.
+/// assert_eq!(apply_binary(Op::Eq, &Value::Null, &Value::Null), Ok(Value::Null));
+/// ```
 pub fn apply_binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     match op {
         Op::And => Ok(apply_and(a, b)),
@@ -56,6 +76,17 @@ pub fn apply_not(value: &Value) -> Value {
 }
 
 /// Computes `a and b`: false if one is false, otherwise null if one is null.
+///
+/// ```
+/// use model::Value;
+/// use model::ops::{apply_and, apply_not, apply_or};
+///
+/// let (yes, no, null) = (Value::Bool(true), Value::Bool(false), Value::Null);
+/// // Null is "not known": it matters only where the other side does not decide.
+/// assert_eq!((apply_and(&no, &null), apply_and(&yes, &null)), (no.clone(), null.clone()));
+/// assert_eq!((apply_or(&yes, &null), apply_or(&no, &null)), (yes.clone(), null.clone()));
+/// assert_eq!(apply_not(&null), null);
+/// ```
 pub fn apply_and(a: &Value, b: &Value) -> Value {
     apply_not(&apply_or(&apply_not(a), &apply_not(b)))
 }

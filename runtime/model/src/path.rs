@@ -14,6 +14,17 @@ pub const LONGEST: usize = 800;
 pub const MARKER: &str = ".picardc-sandbox";
 
 /// Describes why a path is unsafe, as a predicate after "it"; `None` if it can be created below any folder on any common system.
+///
+/// ```
+/// use model::path::describe_problem;
+///
+/// assert_eq!(describe_problem("reports/2024/total.csv"), None);
+/// assert_eq!(describe_problem("/etc/passwd").as_deref(), Some("is absolute"));
+/// assert_eq!(describe_problem("../key.txt").as_deref(), Some("leaves the sandbox by `..`"));
+/// // What one system cannot store is refused on all.
+/// assert_eq!(describe_problem("logs/aux.txt").as_deref(), Some("has the part `aux.txt`, which is a device on Windows"));
+/// assert!(describe_problem("10:30.log").is_some());
+/// ```
 pub fn describe_problem(path: &str) -> Option<String> {
     if path.is_empty() {
         return Some("is empty".to_owned());
@@ -90,6 +101,16 @@ pub fn is_composed(path: &str) -> bool {
 }
 
 /// Folds a path as systems do that ignore case and the forms of letters: equal for `é` as one character and as two, for `ß` and `ss`, and for `ſ` and `s`.
+///
+/// ```
+/// use model::path::fold_path;
+///
+/// assert_eq!(fold_path("Data/Total.CSV"), fold_path("data/total.csv"));
+/// assert_eq!(fold_path("Straße"), fold_path("STRASSE"));
+/// // One character, or a letter and an accent.
+/// assert_eq!(fold_path("caf\u{e9}"), fold_path("cafe\u{301}"));
+/// assert_ne!(fold_path("cafe"), fold_path("caf\u{e9}"));
+/// ```
 pub fn fold_path(path: &str) -> String {
     if path.is_ascii() {
         return path.to_ascii_lowercase();

@@ -38,6 +38,15 @@ pub struct PatternError {
 
 /// Compiles the regular expression that a whole text has to fit (`expect … matches`, where repetition needs no end): `^` and `$` at its ends change
 /// nothing. Fails, with the reason in a few words, if it cannot be read or is too large once it is compiled.
+///
+/// ```
+/// use model::pattern::compile_anchored;
+///
+/// let whole = compile_anchored("[0-9]+|n/a").expect("a pattern");
+/// // Each alternative has to fit the whole text.
+/// assert!(whole.is_match("120") && whole.is_match("n/a") && !whole.is_match("120 km"));
+/// assert!(compile_anchored("[0-9").is_err());
+/// ```
 pub fn compile_anchored(source: &str) -> Result<Regex, String> {
     match regex_syntax::Parser::new().parse(source) {
         Ok(_) => {}
@@ -56,6 +65,21 @@ pub fn compile_anchored(source: &str) -> Result<Regex, String> {
 impl Pattern {
     /// Reads a regular expression. Errors: what cannot be read, repetition without an upper end, look-around other than `^` at the start and
     /// `$` at the end, flags, classes without or with more than 2,000 characters, more than 10,000 states.
+    ///
+    /// ```
+    /// use model::pattern::Pattern;
+    ///
+    /// let code = Pattern::new("[A-C]-?[0-9]{2}").expect("a bounded pattern");
+    /// assert_eq!(code.count_texts(), 3 * 2 * 100);
+    /// // Texts are in the order of code points, and their indexes are exact.
+    /// assert_eq!(code.text_at(0).as_deref(), Some("A-00"));
+    /// assert_eq!((code.index_of("A-07"), code.index_of("D-07")), (Some(7), None));
+    /// // A text that fits in two ways counts once.
+    /// assert_eq!(Pattern::new("a?a?").expect("a bounded pattern").count_texts(), 3);
+    /// // Without an end, no number of texts is known; the error has the place.
+    /// let error = Pattern::new("[A-Z]+").expect_err("unbounded");
+    /// assert_eq!(error.range, Some((5, 6)), "{}", error.message);
+    /// ```
     pub fn new(source: &str) -> Result<Pattern, PatternError> {
         let tree = ast::parse::Parser::new()
             .parse(source)

@@ -3,6 +3,15 @@
 use std::borrow::Cow;
 
 /// Escapes a step for a pointer: `~` and `/` become `~0` and `~1`.
+///
+/// ```
+/// use model::pointer::{escape_step, unescape_step};
+///
+/// assert_eq!(escape_step("km/h"), "km~1h");
+/// // `~` is escaped too, so each key has a pointer of its own.
+/// assert_eq!(escape_step("km~1h"), "km~01h");
+/// assert_eq!(unescape_step("km~01h"), "km~1h");
+/// ```
 pub fn escape_step(step: &str) -> Cow<'_, str> {
     if step.contains(['~', '/']) { Cow::Owned(step.replace('~', "~0").replace('/', "~1")) } else { Cow::Borrowed(step) }
 }

@@ -29,6 +29,15 @@ impl Scorer {
     }
 
     /// Returns the scorer with this number; `None` if this version of picardc does not support it.
+    ///
+    /// ```
+    /// use model::Scorer;
+    ///
+    /// assert_eq!(Scorer::from_number(1), Some(Scorer::One));
+    /// assert!(Scorer::ALL.into_iter().all(|scorer| Scorer::from_number(scorer.number().into()) == Some(scorer)));
+    /// // A bundle of a newer version is refused, not scored by other rules.
+    /// assert_eq!(Scorer::from_number(99), None);
+    /// ```
     pub fn from_number(number: u64) -> Option<Scorer> {
         Scorer::ALL.into_iter().find(|scorer| u64::from(scorer.number()) == number)
     }

@@ -32,6 +32,20 @@ pub enum NotSingular {
 impl Singular {
     /// Parses a path.
     ///
+    /// ```
+    /// use model::singular::{NotSingular, Singular, Step};
+    ///
+    /// let path = Singular::parse("$.orders[-1]['unit price']").expect("one place");
+    /// assert_eq!(path.steps(), [
+    ///     Step::Name("orders".to_owned()),
+    ///     Step::Index(-1),
+    ///     Step::Name("unit price".to_owned()),
+    /// ]);
+    /// // Errors have the byte: a path to several places, and a text that is not a path.
+    /// assert_eq!(Singular::parse("$.orders[*].id"), Err(NotSingular::Several(9)));
+    /// assert_eq!(Singular::parse("$.orders["), Err(NotSingular::Unreadable(9)));
+    /// ```
+    ///
     /// # Errors
     ///
     /// The position at which it cannot be parsed, or can select several places.
@@ -72,6 +86,13 @@ impl fmt::Display for Singular {
 
 impl Step {
     /// Converts an index in an array with this number of items to a position from 0; `None` if it is out of range.
+    ///
+    /// ```
+    /// use model::singular::Step;
+    ///
+    /// assert_eq!((Step::resolve_index(0, 3), Step::resolve_index(-1, 3)), (Some(0), Some(2)));
+    /// assert_eq!((Step::resolve_index(3, 3), Step::resolve_index(-4, 3)), (None, None));
+    /// ```
     pub fn resolve_index(index: i64, length: usize) -> Option<usize> {
         let from_end = || usize::try_from(index.unsigned_abs()).ok().and_then(|back| length.checked_sub(back));
         let place = if index < 0 { from_end() } else { usize::try_from(index).ok() };

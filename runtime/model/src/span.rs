@@ -22,6 +22,17 @@ impl Span {
     }
 
     /// Returns the smallest range that contains both (of the same file).
+    ///
+    /// ```
+    /// use model::{SourceId, Span};
+    ///
+    /// let span = |start, end| Span::new(SourceId::default(), start, end);
+    /// let (left, right) = (span(4, 7), span(10, 12));
+    /// assert_eq!(left.extend_to(right), span(4, 12));
+    /// assert!(left.extend_to(right).is_enclosing(right) && !left.is_enclosing(right));
+    /// // A missing word is reported after the word that precedes it.
+    /// assert_eq!(left.shrink_to_end(), span(7, 7));
+    /// ```
     pub fn extend_to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }

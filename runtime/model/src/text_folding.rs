@@ -28,6 +28,19 @@ impl Always {
 
 /// Returns the text without ignored differences. Case: by Unicode's uppercase and lowercase forms, character by character (`ß` is `ss`). Space: all
 /// whitespace. Punctuation: ASCII's, and Unicode's classes P.
+///
+/// ```
+/// use model::suite::Ignore;
+/// use model::text_folding::{Always, fold_text};
+///
+/// let same = |a, b, ignore: &[Ignore]| fold_text(a, ignore, Always::NEWEST) == fold_text(b, ignore, Always::NEWEST);
+/// assert!(same("New York", "new  york", &[Ignore::Case, Ignore::Space]));
+/// assert!(!same("New York", "new york", &[]) && !same("resume", "résumé", &[Ignore::Case]));
+/// // Always: one character or a letter and an accent; `T` or a space in a datetime.
+/// assert!(same("caf\u{e9}", "cafe\u{301}", &[]) && same("2024-03-01T10:00", "2024-03-01 10:00:00", &[]));
+/// // A text of punctuation only keeps it: otherwise `?` and `!` were equal.
+/// assert!(!same("?", "!", &[Ignore::Punctuation]));
+/// ```
 pub fn fold_text<'a>(text: &'a str, ignore: &[Ignore], always: Always) -> Cow<'a, str> {
     let text = if always.canonical { to_nfd(text) } else { Cow::Borrowed(text) };
     let text = if always.datetimes { normalize_datetime(text) } else { text };
@@ -39,6 +52,15 @@ pub fn fold_text<'a>(text: &'a str, ignore: &[Ignore], always: Always) -> Cow<'a
 }
 
 /// Returns the first pair of different texts that `ignore` makes equal. Texts that differ only in what is always ignored count as one text.
+///
+/// ```
+/// use model::suite::Ignore;
+/// use model::text_folding::find_merged_pair;
+///
+/// let cities = ["Ulm", "Bonn", "ULM"];
+/// assert_eq!(find_merged_pair(cities, &[Ignore::Case]), Some(("Ulm", "ULM")));
+/// assert_eq!(find_merged_pair(cities, &[Ignore::Space]), None);
+/// ```
 pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[Ignore]) -> Option<(&'t str, &'t str)> {
     let mut known: std::collections::HashMap<String, &'t str> = std::collections::HashMap::new();
     for text in texts {

@@ -4,6 +4,14 @@
 
 /// Counts the cl100k_base tokens of a text; special tokens are treated as text. Takes time in proportion to the text's length, and about 30 ms more
 /// for the first call.
+///
+/// ```
+/// use model::tokens::count_tokens;
+///
+/// assert_eq!(count_tokens("hello world"), 2);
+/// // What other texts mean as a mark is a text here.
+/// assert!(count_tokens("<|endoftext|>") > 1);
+/// ```
 pub fn count_tokens(text: &str) -> usize {
     // This is the only table that is compiled in, so it always exists.
     tiktoken::get_encoding("cl100k_base").map_or(usize::MAX, |encoding| encoding.count(text))

@@ -96,6 +96,17 @@ impl Value {
 
     /// Renders it for strings, files, and prompts: ints and decimals with their digits, floats in the shortest form that reads back the same, dates
     /// in ISO 8601, lists joined by `, `, objects as JSON. Null renders as an empty text; `check` and the runtime make sure that it never gets here.
+    ///
+    /// ```
+    /// use model::{Decimal, Value};
+    ///
+    /// let render = |value: Value| value.render_text().into_owned();
+    /// assert_eq!(render(Value::Decimal(Decimal::new(1250, 2).unwrap())), "12.50");
+    /// // A float is never mistaken for an int.
+    /// assert_eq!([render(Value::Float(43.0)), render(Value::Float(0.1 + 0.2))], ["43.0", "0.30000000000000004"]);
+    /// assert_eq!(render(Value::List(vec![Value::Int(1), Value::from_text("a")])), "1, a");
+    /// assert_eq!(render(Value::Object(vec![("n".to_owned(), Value::Int(1))])), r#"{"n":1}"#);
+    /// ```
     pub fn render_text(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),
@@ -174,6 +185,20 @@ impl Value {
 
     /// Compares two values of comparable types: numbers by value, texts by code point, dates and datetimes by time, false before true. `None` if the
     /// types are not comparable, or if one is null.
+    ///
+    /// ```
+    /// use std::cmp::Ordering;
+    ///
+    /// use model::{Date, Decimal, Value};
+    ///
+    /// let (int, text) = (Value::Int(2), Value::from_text("10"));
+    /// assert_eq!(int.compare_with(&Value::Decimal(Decimal::new(250, 2).unwrap())), Some(Ordering::Less));
+    /// // Texts by code point, so `10` is before `9`; a text and a number have no order.
+    /// assert_eq!(text.compare_with(&Value::from_text("9")), Some(Ordering::Less));
+    /// assert_eq!(int.compare_with(&text), None);
+    /// assert_eq!(Value::Null.compare_with(&Value::Null), None);
+    /// assert_eq!(Value::Date(Date::MIN).compare_with(&Value::Date(Date::MAX)), Some(Ordering::Less));
+    /// ```
     pub fn compare_with(&self, other: &Value) -> Option<Ordering> {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
@@ -189,6 +214,19 @@ impl Value {
     }
 
     /// Checks equality in the language: numbers by value regardless of type, lists and objects by their parts; null equals null.
+    ///
+    /// ```
+    /// use model::{Decimal, Value};
+    ///
+    /// let half = Value::Decimal(Decimal::new(50, 2).unwrap());
+    /// assert!(half.is_same(&Value::Float(0.5)) && Value::Int(1).is_same(&Value::Float(1.0)));
+    /// assert!(!Value::Int(1).is_same(&Value::from_text("1")));
+    /// // The order of keys does not count, that of items does.
+    /// let object = |keys: [&str; 2]| Value::Object(keys.map(|key| (key.to_owned(), Value::from_text(key))).to_vec());
+    /// assert!(object(["a", "b"]).is_same(&object(["b", "a"])));
+    /// let list = |items: [i64; 2]| Value::List(items.map(Value::Int).to_vec());
+    /// assert!(!list([1, 2]).is_same(&list([2, 1])));
+    /// ```
     pub fn is_same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Null, Value::Null) => true,
@@ -289,6 +327,14 @@ pub fn write_int(value: i64, out: &mut String) {
 
 /// Renders the shortest decimal form that reads back as the same double, always with a point or an exponent: `43.0`, `0.1`, `1e21`. Negative zero
 /// becomes `0.0`.
+///
+/// ```
+/// use model::value::render_float;
+///
+/// assert_eq!([render_float(43.0), render_float(0.1), render_float(1e21)], ["43.0", "0.1", "1e+21"]);
+/// assert_eq!(render_float(-0.0), "0.0");
+/// assert_eq!(render_float(f64::NAN), "null");
+/// ```
 pub fn render_float(value: f64) -> String {
     let value = if value == 0.0 { 0.0 } else { value };
     // serde_json writes the shortest form (Ryu) and always a point or exponent.

@@ -56,6 +56,16 @@ pub struct Attempt {
 }
 
 /// Returns the number of the first correct attempt among the scored ones, from 1.
+///
+/// ```
+/// use records::attempt::{Attempt, Class, find_first_right};
+///
+/// let attempts = |classes: &[Class]| classes.iter().zip(1..).map(|(class, call)| Attempt { call, class: *class }).collect::<Vec<_>>();
+/// assert_eq!(find_first_right(&attempts(&[Class::Syntax, Class::Differs, Class::Right])), Some(3));
+/// // A call that was not scored does not count.
+/// assert_eq!(find_first_right(&attempts(&[Class::Unscored, Class::Right])), Some(1));
+/// assert_eq!(find_first_right(&attempts(&[Class::Empty])), None);
+/// ```
 pub fn find_first_right(attempts: &[Attempt]) -> Option<u32> {
     let at = iter_scored(attempts).position(|attempt| attempt.class == Class::Right)?;
     u32::try_from(at + 1).ok()

@@ -34,6 +34,22 @@ impl ToolCall {
 /// Lists the calls in the messages of a transcript: those of chat endpoints, and of the MCP server, which writes the same form. Calls of tools that
 /// picardc lacks, calls that exceeded the maximum, and calls whose arguments are not JSON have no effect and are omitted; all except those that
 /// exceeded the maximum are counted.
+///
+/// ```
+/// use records::calls::{count_calls, list_calls};
+/// use serde_json::json;
+///
+/// let call = |id: &str, name: &str, arguments: &str| json!({"id": id, "function": {"name": name, "arguments": arguments}});
+/// let messages = [json!({"role": "assistant", "tool_calls": [
+///     call("a", "search_web", "{}"),
+///     call("b", "run_sql", r#"{"database": "shop.db", "sql": "SELECT 1"}"#),
+///     call("c", "run_sql", "not JSON"),
+/// ]})];
+/// // All three count, but only one is a call that can have an effect.
+/// let calls = list_calls(&messages);
+/// assert_eq!((count_calls(&messages), calls.len(), calls[0].number), (3, 1, 2));
+/// assert_eq!(calls[0].find_text("sql"), Some("SELECT 1"));
+/// ```
 pub fn list_calls(messages: &[Json]) -> Vec<ToolCall> {
     let mut calls = Vec::new();
     let mut number = 0;

@@ -102,6 +102,16 @@ const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"),
 
 /// Renders JSON as a line for other programs, some of which split lines at all line ends of Unicode (`splitlines` of Python, `readline` of Node):
 /// only the last character is a line end.
+///
+/// ```
+/// use records::jsonl::to_json_line;
+///
+/// let json = serde_json::to_string("a\u{2028}b").expect("JSON");
+/// let line = to_json_line(json);
+/// // One line for every reader, and the same text.
+/// assert_eq!(line.trim_end(), "\"a\\u2028b\"");
+/// assert_eq!(serde_json::from_str::<String>(&line).expect("JSON"), "a\u{2028}b");
+/// ```
 pub fn to_json_line(json: String) -> String {
     let mut line = json;
     for (end, escape) in ENDS {

@@ -31,6 +31,19 @@ impl Money {
 
     /// Converts JSON: a number, or a decimal as text. Digits beyond the twelfth after the point are rounded, with halves rounded up. `None` for other
     /// JSON, and for numbers less than 0 or greater than 1,000,000.
+    ///
+    /// ```
+    /// use records::Money;
+    /// use serde_json::json;
+    ///
+    /// let read = |json| Money::from_json(&json).map(|money| money.to_string());
+    /// assert_eq!(read(json!("0.000125")).as_deref(), Some("0.000125"));
+    /// // A double is read by its shortest form, so nothing is added to it.
+    /// assert_eq!(read(json!(0.1)).as_deref(), Some("0.1"));
+    /// for other in [json!(-1), json!(2_000_000), json!("1e3"), json!(null)] {
+    ///     assert_eq!(Money::from_json(&other), None, "{other}");
+    /// }
+    /// ```
     pub fn from_json(json: &Json) -> Option<Money> {
         match json {
             Json::Number(number) => Money::from_decimal(Decimal::from_f64(number.as_f64()?, Money::PLACES)?),
@@ -89,6 +102,18 @@ pub struct Price {
 
 impl Price {
     /// Computes the cost of these numbers of tokens; `None` if it exceeds the maximum amount.
+    ///
+    /// ```
+    /// use records::Price;
+    ///
+    /// // For each million tokens: 0.15 for those read, 0.60 for those written.
+    /// let price: Price = "0.15/0.6".parse().expect("a price");
+    /// let cost = price.compute_cost(1_200, 350).expect("an amount");
+    /// assert_eq!(cost.to_string(), "0.00039");
+    /// for other in ["0.15", "0.15/", "-1/1", "0.0000001/1"] {
+    ///     assert!(other.parse::<Price>().is_err(), "{other}");
+    /// }
+    /// ```
     pub fn compute_cost(self, prompt: u64, completion: u64) -> Option<Money> {
         let part = |price: Decimal, tokens: u64| Some(price.with_places(6)?.units() as u128 * u128::from(tokens));
         // Millionths for each of a million tokens are units of an amount.

@@ -152,6 +152,18 @@ fn deserialize_base64<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Strin
 
 impl Captured {
     /// Creates the content from a file's bytes.
+    ///
+    /// ```
+    /// use records::Captured;
+    ///
+    /// let text = Captured::from_bytes(b"caf\xc3\xa9".to_vec());
+    /// assert_eq!(text, Captured::Text { text: "café".to_owned() });
+    /// // Other bytes survive too.
+    /// let latin = Captured::from_bytes(b"caf\xe9".to_vec());
+    /// assert_eq!(latin, Captured::Bytes { base64: "Y2Fm6Q==".to_owned() });
+    /// assert_eq!(latin.to_bytes().as_deref(), Some(&b"caf\xe9"[..]));
+    /// assert_eq!((Captured::Absent.to_bytes(), Captured::Absent.is_file()), (None, false));
+    /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Captured {
         match String::from_utf8(bytes) {
             Ok(text) => Captured::Text { text },

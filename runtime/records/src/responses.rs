@@ -59,6 +59,21 @@ impl ResponseFilter {
 
     /// Registers the next line; returns whether it counts, instead of an earlier one of the same trial if there is one. `asked` says whether the run
     /// asks its instance.
+    ///
+    /// ```
+    /// use records::Status;
+    /// use records::responses::ResponseFilter;
+    ///
+    /// let mut filter = ResponseFilter::new(1);
+    /// assert!(filter.register_line(true, "sums-1", 1, Status::Done));
+    /// // A second answer to the same question does not count; one after a failure does.
+    /// assert!(!filter.register_line(true, "sums-1", 1, Status::Done));
+    /// assert!(filter.register_line(true, "sums-2", 1, Status::Failed));
+    /// assert!(filter.register_line(true, "sums-2", 1, Status::Done));
+    /// assert_eq!((filter.ignored.repeated, filter.asked_again), (1, 1));
+    /// // Neither does a trial that was not asked for.
+    /// assert!(!filter.register_line(true, "sums-3", 2, Status::Done));
+    /// ```
     pub fn register_line(&mut self, asked: bool, id: &str, trial: u32, status: Status) -> bool {
         if !asked {
             self.ignored.unknown += 1;

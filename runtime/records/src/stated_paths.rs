@@ -24,6 +24,19 @@ impl<V> Default for StatedPaths<V> {
 impl<V> StatedPaths<V> {
     /// Adds a path.
     ///
+    /// ```
+    /// use records::stated_paths::StatedPaths;
+    ///
+    /// let mut stated = StatedPaths::default();
+    /// stated.add_path("./out//total.txt", 1).expect("a path");
+    /// assert_eq!(stated.find_path("out/total.txt"), Ok(Some(("./out//total.txt", &1))));
+    /// let twice = stated.add_path("out/total.txt", 2);
+    /// assert_eq!(twice, Err("`./out//total.txt` and `out/total.txt` are one path; give it once".to_owned()));
+    /// // A path of another system is found, and refused where it is read.
+    /// stated.add_path(r"log\a.txt", 3).expect("a path");
+    /// assert!(stated.find_path("log/a.txt").expect_err("backslashes").contains("write `log/a.txt`"));
+    /// ```
+    ///
     /// # Errors
     /// A sentence: it is not a path in the sandbox, or is stated twice.
     pub fn add_path(&mut self, written: &str, value: V) -> Result<(), String> {
@@ -69,6 +82,17 @@ impl<V> StatedPaths<V> {
 }
 
 /// Converts a path in the sandbox to the form in answer keys: without `./`, and with one `/` between its parts. The sandbox itself is [`WHOLE`].
+///
+/// ```
+/// use records::stated_paths::normalize_path;
+///
+/// assert_eq!(normalize_path("./out//a.txt").as_deref(), Ok("out/a.txt"));
+/// assert_eq!(normalize_path("out/.").as_deref(), Ok("out/"));
+/// assert_eq!(normalize_path(".").as_deref(), Ok("./"));
+/// for outside in ["", "/etc/passwd", "../a.txt", "out/../../a.txt"] {
+///     assert!(normalize_path(outside).is_err(), "{outside}");
+/// }
+/// ```
 ///
 /// # Errors
 /// A sentence: it is not such a path.

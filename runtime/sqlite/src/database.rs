@@ -102,6 +102,20 @@ impl Database {
 
     /// Opens the database in these bytes, which have the format of a file. They are untrusted: SQLite does not read them before a query does.
     ///
+    /// ```
+    /// use sqlite::{Database, REPLY, TOOL, run_query, to_suite_value};
+    ///
+    /// let mut made = Database::new_empty(&TOOL).expect("SQLite");
+    /// made.connection().execute_batch("CREATE TABLE towns (N INTEGER); INSERT INTO towns VALUES (3), (4)").expect("written");
+    /// let bytes = made.to_bytes().expect("bytes");
+    /// let opened = Database::from_bytes(&bytes, &REPLY).expect("SQLite");
+    /// let table = run_query(&opened, "SELECT SUM(N) AS total FROM towns", to_suite_value).expect("a result");
+    /// assert_eq!((table.columns, table.rows), (vec!["total".to_owned()], vec![vec![model::Value::Int(7)]]));
+    /// // Bytes are not read before a query reads them.
+    /// let broken = Database::from_bytes(b"not a database", &REPLY).expect("SQLite");
+    /// assert!(run_query(&broken, "SELECT * FROM towns", to_suite_value).is_err());
+    /// ```
+    ///
     /// # Errors
     /// The same as for [`Database::new_empty`].
     pub fn from_bytes(bytes: &[u8], rules: &'static Rules) -> rusqlite::Result<Database> {
@@ -175,6 +189,20 @@ impl Database {
 
     /// Runs SQL from others within the rules and until the deadline. Values are read with [`read_value`]. The result of `work` is discarded if a
     /// limit was exceeded, or if the SQL made a forbidden request.
+    ///
+    /// ```
+    /// use sqlite::{AUTHOR, Database, QueryError, RefusalKind, TOOL};
+    ///
+    /// let ask = |rules, sql: &str| {
+    ///     let database = Database::new_empty(rules).expect("SQLite");
+    ///     database.run_bounded(None, |connection| connection.query_row(sql, [], |row| row.get::<_, i64>(0)))
+    /// };
+    /// assert_eq!(ask(&AUTHOR, "SELECT 6 * 7").expect("a number"), 42);
+    /// // An answer key depends on nothing but its data; an agent's own work may.
+    /// assert!(matches!(ask(&AUTHOR, "SELECT abs(random())"), Err(QueryError::Refused(RefusalKind::Fickle, _))));
+    /// assert!(ask(&TOOL, "SELECT random() IS NOT NULL").is_ok());
+    /// assert!(matches!(ask(&AUTHOR, "SELECT strftime('%Y', 'now')"), Err(QueryError::Clock)));
+    /// ```
     ///
     /// # Errors
     /// The reason why there is not a result.

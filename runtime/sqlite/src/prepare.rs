@@ -18,6 +18,20 @@ use crate::stored;
 const WORK: u64 = 100_000_000;
 
 /// One empty in-memory database for each schema, with all earlier results.
+///
+/// ```
+/// use model::sqlite::Sqlite as _;
+/// use sqlite::PreparedSchemas;
+///
+/// let schemas = PreparedSchemas::default();
+/// let ddl = ["CREATE TABLE orders (ID INTEGER, AMOUNT REAL)".to_owned()];
+/// // The query is not run; its columns, parameters, and reads are known.
+/// let query = schemas.prepare_query(&ddl, "SELECT MAX(AMOUNT) AS most FROM orders WHERE ID > :least").expect("a query");
+/// assert_eq!((query.columns[0].name.as_str(), query.params, query.read_only), ("most", vec![":least".to_owned()], true));
+/// assert!(query.reads.contains(&("orders".to_owned(), "AMOUNT".to_owned())));
+/// let error = schemas.prepare_query(&ddl, "SELECT SIZE FROM orders").expect_err("no such column");
+/// assert_eq!((error.message.as_str(), error.offset), ("no such column: SIZE", Some(7)));
+/// ```
 #[derive(Default)]
 pub struct PreparedSchemas {
     schemas: RefCell<BTreeMap<Vec<String>, Result<Schema, SqlError>>>,

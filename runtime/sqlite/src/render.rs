@@ -7,6 +7,15 @@ pub const TABLES: &str =
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
 
 /// Renders a value for people; a blob by its size in bytes.
+///
+/// ```
+/// use rusqlite::types::ValueRef;
+/// use sqlite::render::render_cell;
+///
+/// assert_eq!(render_cell(ValueRef::Real(2.0)), "2.0");
+/// assert_eq!(render_cell(ValueRef::Text(b"Ulm")), "Ulm");
+/// assert_eq!([render_cell(ValueRef::Null), render_cell(ValueRef::Blob(&[0; 3]))], ["null", "3 bytes"]);
+/// ```
 pub fn render_cell(value: ValueRef<'_>) -> String {
     match value {
         ValueRef::Null => "null".to_owned(),

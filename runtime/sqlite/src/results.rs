@@ -69,6 +69,20 @@ impl From<Error> for Stop {
 
 /// Runs one query. `cell` converts a value, or describes in a few words why it cannot be used ("a blob").
 ///
+/// ```
+/// use sqlite::{Database, GOLD, NoResult, run_query, to_suite_value};
+///
+/// let database = Database::new_empty(&GOLD).expect("SQLite");
+/// let ask = |sql| run_query(&database, sql, to_suite_value).map(|table| table.rows.len());
+/// assert_eq!(ask("VALUES (1), (2)"), Ok(2));
+/// assert_eq!(ask("DROP TABLE t"), Err(NoResult::Fails("no such table: t".to_owned())));
+/// assert_eq!(ask("CREATE TABLE t (N)"), Err(NoResult::Writes));
+/// assert_eq!(ask("SELECT 1; SELECT 2"), Err(NoResult::Fails("it is more than one statement".to_owned())));
+/// assert!(matches!(ask("SELECT datetime('now')"), Err(NoResult::Unsteady(_))));
+/// // A blob has no place in an answer key.
+/// assert!(matches!(ask("SELECT x'00'"), Err(NoResult::Value(_))));
+/// ```
+///
 /// # Errors
 /// The reason why it has no result.
 pub fn run_query<T>(

@@ -16,6 +16,20 @@ use crate::stored::{Kind, list_tables_and_views};
 /// Lists the tables of a database in the order of their creation, for [`model::schema_description`]. Views are excluded. The examples of a column are
 /// its first different values in the table's first rows, in the order of its row numbers, without nulls and blobs.
 ///
+/// ```
+/// use sqlite::{Database, TOOL, describe_tables};
+///
+/// let mut made = Database::new_empty(&TOOL).expect("SQLite");
+/// let statements = "CREATE TABLE towns (ID INTEGER PRIMARY KEY, NAME TEXT NOT NULL); \
+///                   INSERT INTO towns VALUES (1, 'Ulm'), (2, 'Bonn'), (3, 'Ulm')";
+/// made.connection().execute_batch(statements).expect("written");
+/// let tables = describe_tables(&made.to_bytes().expect("bytes")).expect("a description");
+/// let [id, name] = &tables[0].columns[..] else { panic!("two columns") };
+/// assert_eq!((tables[0].rows, id.key, name.not_null), (3, true, true));
+/// // Different values, as SQL would write them.
+/// assert_eq!(name.examples, ["'Ulm'", "'Bonn'"]);
+/// ```
+///
 /// # Errors
 /// A description of the reason: it is not a database, or exceeds the limits of a fixture.
 pub fn describe_tables(bytes: &[u8]) -> Result<Vec<Table>, String> {
@@ -32,6 +46,25 @@ pub type Read = (String, Option<String>);
 
 /// Lists the tables that a query of a database reads, each without a column and with each of its columns that the query reads. For a view, these are
 /// the tables that it reads.
+///
+/// ```
+/// use sqlite::{Database, TOOL, list_reads};
+///
+/// let mut made = Database::new_empty(&TOOL).expect("SQLite");
+/// let statements = "CREATE TABLE towns (ID INTEGER, NAME TEXT, N INTEGER); \
+///                   CREATE VIEW large AS SELECT NAME FROM towns WHERE N > 9";
+/// made.connection().execute_batch(statements).expect("written");
+/// let bytes = made.to_bytes().expect("bytes");
+/// let read = |table: &str, column: Option<&str>| (table.to_owned(), column.map(str::to_owned));
+/// // A view reads its table.
+/// let reads = list_reads(&bytes, "SELECT NAME FROM large").expect("a query");
+/// assert_eq!(reads.into_iter().collect::<Vec<_>>(), [
+///     read("towns", None),
+///     read("towns", Some("N")),
+///     read("towns", Some("NAME")),
+/// ]);
+/// assert_eq!(list_reads(&bytes, "SELECT SIZE FROM towns"), Err("no such column: SIZE".to_owned()));
+/// ```
 ///
 /// # Errors
 /// SQLite's message, if it rejects the query.

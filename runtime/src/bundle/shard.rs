@@ -17,6 +17,15 @@ pub struct Shard {
 
 impl Shard {
     /// Returns the range of this part among `count` instances. The ranges of all shards are disjoint and in order, and their sizes differ by at most 1.
+    ///
+    /// ```
+    /// use runtime::bundle::Shard;
+    ///
+    /// let range = |index, of| Shard { index, of }.compute_range(10);
+    /// // Every instance is in one shard, in order.
+    /// assert_eq!([range(1, 3), range(2, 3), range(3, 3)].map(|range| range.count()).iter().sum::<usize>(), 10);
+    /// assert_eq!((range(1, 3).start, range(3, 3).end), (0, 10));
+    /// ```
     pub fn compute_range(self, count: u64) -> Range<u64> {
         let cut = |part: u32| (u128::from(count) * u128::from(part) / u128::from(self.of.max(1))) as u64;
         cut(self.index.saturating_sub(1))..cut(self.index)

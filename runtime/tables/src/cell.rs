@@ -120,6 +120,21 @@ impl Reading {
     }
 
     /// Reads the value of a text cell.
+    ///
+    /// ```
+    /// use tables::{CellType, Misfit, Reading};
+    ///
+    /// let read = |ty, cell| Reading::from_type(ty).read_text(cell).map(|value| value.render_text().into_owned());
+    /// assert_eq!(read(CellType::Int, " 1,200 ").as_deref(), Ok("1200"));
+    /// assert_eq!(read(CellType::Decimal(Some(2)), "12.50").as_deref(), Ok("12.50"));
+    /// assert_eq!(read(CellType::Decimal(Some(2)), "12.505"), Err(Misfit::Places(2)));
+    /// assert_eq!(read(CellType::Date, "2024-02-30"), Err(Misfit::NoSuchDay));
+    /// assert_eq!(read(CellType::Int, "many"), Err(Misfit::Unreadable));
+    /// // An empty cell is null only where the column says so.
+    /// assert_eq!(read(CellType::Int, ""), Err(Misfit::Empty));
+    /// let marked = Reading { missing: vec!["".to_owned(), "n/a".to_owned()], ..Reading::from_type(CellType::Int) };
+    /// assert_eq!((marked.read_text(""), marked.read_text("n/a")), (Ok(model::Value::Null), Ok(model::Value::Null)));
+    /// ```
     pub fn read_text(&self, cell: &str) -> Result<Value, Misfit> {
         self.read_part(cell).map(Val::into_value)
     }

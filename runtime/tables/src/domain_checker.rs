@@ -50,6 +50,19 @@ impl<'d> DomainChecker<'d> {
     }
 
     /// Checks whether a value belongs to the domain. Null does not belong to any domain; the column's `missing` decides about it.
+    ///
+    /// ```
+    /// use model::{Domain, Value};
+    /// use tables::{DomainChecker, DomainViolation};
+    ///
+    /// let quantity = Domain::Int { low: 10, high: 100, step: 10 };
+    /// let checker = DomainChecker::new(&quantity);
+    /// assert_eq!(checker.check_value(&Value::Int(20)), Ok(()));
+    /// assert_eq!(checker.check_value(&Value::Int(25)), Err(DomainViolation::Step));
+    /// assert_eq!(checker.check_value(&Value::Int(110)), Err(DomainViolation::Above(Value::Int(100))));
+    /// let status = Domain::OneOf { items: vec![Value::from_text("open"), Value::from_text("paid")].into() };
+    /// assert_eq!(DomainChecker::new(&status).check_value(&Value::from_text("Open")), Err(DomainViolation::List));
+    /// ```
     pub fn check_value(&self, value: &Value) -> Result<(), DomainViolation> {
         match (&self.texts, value) {
             (Some(texts), Value::Text(text)) => {

@@ -42,6 +42,17 @@ pub(crate) fn join_headers(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> 
 
 /// Returns the index, from 0, of the column with this header.
 ///
+/// ```
+/// use tables::FaultKind;
+/// use tables::header::find_header;
+///
+/// let headers = ["ID", "North / N", "N", "N"].map(str::to_owned);
+/// // Blanks are evened out, letter case is not.
+/// assert_eq!(find_header(&headers, " North /  N "), Ok(1));
+/// assert!(matches!(find_header(&headers, "id"), Err(FaultKind::NoHeader { .. })));
+/// assert_eq!(find_header(&headers, "N"), Err(FaultKind::TwoHeaders { header: "N".to_owned(), positions: vec![3, 4] }));
+/// ```
+///
 /// # Errors
 /// No column has it, or several do.
 pub fn find_header(headers: &[String], header: &str) -> Result<usize, FaultKind> {

@@ -53,6 +53,16 @@ pub enum Until {
 
 impl Layout {
     /// Creates the default layout of a file of this format.
+    ///
+    /// ```
+    /// use model::Format;
+    /// use tables::{Encoding, Layout};
+    ///
+    /// let layout = Layout::from_format(Format::Tsv);
+    /// assert_eq!((layout.delimiter, layout.header, layout.encoding), (b'\t', 1, Encoding::Utf8));
+    /// // A workbook has cells, and nothing between them.
+    /// assert_eq!(Layout::from_format(Format::Xlsx).delimiter, 0);
+    /// ```
     pub fn from_format(format: Format) -> Layout {
         let delimiter = if let Holds::Cells(delimiter) = format.holds { delimiter } else { 0 };
         Layout {

@@ -55,6 +55,18 @@ const MAX_VALUE: usize = 1_000;
 
 impl Line {
     /// Creates the pattern of these pieces.
+    ///
+    /// ```
+    /// use tables::{CellType, Line, LineError, Piece};
+    ///
+    /// let text = |text: &str| Piece::Text(text.to_owned());
+    /// assert!(Line::new(&[Piece::Column(0, CellType::Text), text(": "), Piece::Column(1, CellType::Int)]).is_ok());
+    /// // A number and a text have a boundary, two texts have not.
+    /// assert!(Line::new(&[Piece::Column(0, CellType::Int), Piece::Column(1, CellType::Text)]).is_ok());
+    /// let touching = Line::new(&[Piece::Column(0, CellType::Text), Piece::Column(1, CellType::Text)]);
+    /// assert_eq!(touching, Err(LineError::Touching(0)));
+    /// assert_eq!(Line::new(&[text("only text")]), Err(LineError::NoColumn));
+    /// ```
     pub fn new(pieces: &[Piece]) -> Result<Line, LineError> {
         let mut parts: Vec<Part> = Vec::new();
         let mut seen = HashSet::new();
@@ -106,6 +118,24 @@ impl Line {
 
     /// Splits a line into cells with their columns, in the order of the line; `None` if the line does not match. A number or date matches as much as
     /// its column can read, a text as little as possible.
+    ///
+    /// ```
+    /// use tables::{CellType, Line, Piece, Reading};
+    ///
+    /// let line = Line::new(&[
+    ///     Piece::Column(0, CellType::Date),
+    ///     Piece::Text(" ".to_owned()),
+    ///     Piece::Column(1, CellType::Text),
+    ///     Piece::Text(": ".to_owned()),
+    ///     Piece::Column(2, CellType::Int),
+    /// ]);
+    /// let line = line.expect("a pattern");
+    /// let readings = [CellType::Date, CellType::Text, CellType::Int].map(Reading::from_type);
+    /// let read = |text| line.read_cells(text, |column| readings.get(column)).expect("few attempts");
+    /// assert_eq!(read("2024-02-29 sold: 12"), Some(vec![(0, "2024-02-29"), (1, "sold"), (2, "12")]));
+    /// // A column reads what is of its type: no such day, no such number.
+    /// assert_eq!((read("2024-02-30 sold: 12"), read("2024-02-29 sold: many")), (None, None));
+    /// ```
     pub fn read_cells<'t, 'r>(
         &self,
         line: &'t str,

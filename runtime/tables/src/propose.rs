@@ -89,6 +89,23 @@ pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8])
 }
 
 /// Proposes another delimiter with which a file has everything that the shape requires, and more than one column.
+///
+/// ```
+/// use model::Format;
+/// use tables::propose::propose_delimiter;
+/// use tables::{CellType, Column, Layout, Place, Reading, Shape};
+///
+/// let column = |name: &str| Column {
+///     name: name.to_owned(),
+///     place: Place::Header(name.to_owned()),
+///     reading: Reading::from_type(CellType::Text),
+/// };
+/// let columns = vec![column("TOWN"), column("N")];
+/// let shape = Shape { layout: Layout::from_format(Format::Csv), columns, unpivot: None, line: None };
+/// assert_eq!(propose_delimiter(&shape, "towns.csv", b"TOWN;N\nUlm;3\n"), Some(b';'));
+/// // With another header, no delimiter helps.
+/// assert_eq!(propose_delimiter(&shape, "towns.csv", b"CITY;N\nUlm;3\n"), None);
+/// ```
 pub fn propose_delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
     let own = shape.layout.delimiter;
     let mut shape = as_texts(shape);

@@ -93,6 +93,30 @@ impl Rows for TableData {
 
 /// Reads a file by its shape.
 ///
+/// ```
+/// use model::{Format, Value};
+/// use tables::{CellType, Column, FaultKind, Layout, Place, Reading, Shape, read_table};
+///
+/// let column = |name: &str, ty| Column {
+///     name: name.to_owned(),
+///     place: Place::Header(name.to_owned()),
+///     reading: Reading::from_type(ty),
+/// };
+/// let shape = Shape {
+///     layout: Layout::from_format(Format::Csv),
+///     columns: vec![column("TOWN", CellType::Text), column("N", CellType::Int)],
+///     unpivot: None,
+///     line: None,
+/// };
+/// // Columns are found by their headers; others are ignored.
+/// let table = read_table(&shape, "towns.csv", b"N,NOTE,TOWN\n3,,Ulm\n1,new,Bonn\n").expect("a table");
+/// assert_eq!(table.columns[0], [Value::from_text("Ulm"), Value::from_text("Bonn")]);
+/// assert_eq!(table.columns[1], [Value::Int(3), Value::Int(1)]);
+/// assert_eq!(table.lines, [2, 3]);
+/// let faults = read_table(&shape, "towns.csv", b"N,CITY\n3,Ulm\n").expect_err("no TOWN");
+/// assert!(matches!(&faults[0].kind, FaultKind::NoHeader { header, .. } if header == "TOWN"), "{faults:?}");
+/// ```
+///
 /// # Errors
 /// All faults of the file: either one fault of its records, or those of every header and column.
 pub fn read_table(shape: &Shape, path: &str, bytes: &[u8]) -> Result<TableData, Vec<Fault>> {

@@ -112,6 +112,27 @@ impl Unpivot {
 
     /// Returns the rows into which each record of a file with this header is converted, in the order of the first column of cells. Columns that are
     /// read otherwise (`taken`, from 0) never match `*`.
+    ///
+    /// ```
+    /// use tables::unpivot::{Headers, Unpivot, UnpivotFault, Values};
+    /// use tables::{CellType, Reading};
+    ///
+    /// let reading = || Reading::from_type(CellType::Text);
+    /// let resolve = |headers: Headers| -> Result<Vec<(String, Vec<usize>)>, UnpivotFault> {
+    ///     let values = vec![Values { name: "SALES".to_owned(), reading: reading(), headers }];
+    ///     let unpivot = Unpivot { name: "MONTH".to_owned(), reading: reading(), values };
+    ///     let header = ["YEAR", "Jan", "Feb", "Mar"].map(str::to_owned);
+    ///     // The first column is read otherwise.
+    ///     let rows = unpivot.resolve_arms(&header, &[0])?;
+    ///     Ok(rows.into_iter().map(|row| (row.text, row.places)).collect())
+    /// };
+    /// let span = |from: &str, to: &str| Headers::Span(from.to_owned(), to.to_owned());
+    /// let rows = [("Jan", 1), ("Feb", 2), ("Mar", 3)].map(|(month, at)| (month.to_owned(), vec![at]));
+    /// assert_eq!(resolve(span("Jan", "Mar")), Ok(rows.to_vec()));
+    /// assert_eq!(resolve(Headers::Star("*".to_owned())), Ok(rows.to_vec()));
+    /// let backwards = UnpivotFault::Backwards("Mar".to_owned(), "Jan".to_owned());
+    /// assert_eq!(resolve(span("Mar", "Jan")), Err(backwards));
+    /// ```
     pub fn resolve_arms(&self, header: &[String], taken: &[usize]) -> Result<Vec<UnpivotRow>, UnpivotFault> {
         let Some((first, others)) = self.values.split_first() else { return Ok(Vec::new()) };
         let mut arms: Vec<UnpivotRow> = find_columns(&first.headers, header, taken)?

@@ -283,6 +283,12 @@ pub fn normalize_value(value: &Value) -> Value {
 }
 
 /// Renders the name of a cell as in spreadsheets: `B7`.
+///
+/// ```
+/// use tables::workbook::render_a1;
+///
+/// assert_eq!([render_a1(0, 0), render_a1(6, 25), render_a1(6, 26)], ["A1", "Z7", "AA7"]);
+/// ```
 pub fn render_a1(row: u32, column: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = u64::from(column) + 1;

@@ -31,7 +31,7 @@ fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<
     #[allow(deprecated)]
     Some(lsp::DocumentSymbol {
         name: declared.name.text.clone(),
-        detail: Some(detail.unwrap_or_else(|| declared.kind.describe().to_owned())),
+        detail: Some(detail.unwrap_or_else(|| declared.kind.describe_kind().to_owned())),
         kind: to_symbol_kind(declared.kind),
         tags: None,
         deprecated: None,

@@ -274,7 +274,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
-                    format!("`open` needs an object, but the value is {}", ty.describe()),
+                    format!("`open` needs an object, but the value is {}", ty.describe_with_article()),
                     span,
                     "nothing here has keys",
                 )

@@ -68,8 +68,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if !value.ty.can_stand_for(&expected.ty) {
             let message = format!(
                 "trap `{name}` is {}, but the expected value is {}",
-                value.ty.describe(),
-                expected.ty.describe()
+                value.ty.describe_with_article(),
+                expected.ty.describe_with_article()
             );
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("this is {}", value.ty));
             let help = format!("name a value that `{}` can take for the answer", matcher.word());

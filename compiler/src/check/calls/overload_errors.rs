@@ -248,7 +248,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
 fn describe_param_kind(kind: &ParamKind) -> String {
     match kind {
-        ParamKind::Value(pattern, _) => pattern.describe(),
+        ParamKind::Value(pattern, _) => pattern.describe_with_article(),
         ParamKind::Relation { delimited: false } => "a table".to_owned(),
         ParamKind::Relation { delimited: true } => "a CSV file".to_owned(),
         ParamKind::Column { delimited, of } => {

@@ -90,7 +90,8 @@ impl TaskChecker<'_, '_> {
         self.note_tests(raw, &reached.comparisons);
         let is_array = matches!(reached.ty.kind, TyKind::List(_) | TyKind::Unknown);
         if edit == Edit::Append && reached.understood && !is_array {
-            let message = format!("`{function}` needs an array, but the path leads to {}", reached.ty.describe());
+            let message =
+                format!("`{function}` needs an array, but the path leads to {}", reached.ty.describe_with_article());
             return self.report_path_misfit(raw, message, "not an array", "name an array".to_owned());
         }
         if edit == Edit::Remove && text == "$" {
@@ -128,7 +129,11 @@ impl TaskChecker<'_, '_> {
         let some = reached.least > 0 && !reached.ty.nullable;
         let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
         if reached.computed && question != Question::Value && !condition {
-            let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.describe().to_owned() };
+            let what = if reached.ty.is_unknown() {
+                "a number".to_owned()
+            } else {
+                reached.ty.describe_with_article().to_owned()
+            };
             return self.report_path_misfit(
                 raw,
                 format!("the XPath computes {what}, but `{function}` needs a path"),
@@ -166,7 +171,10 @@ impl TaskChecker<'_, '_> {
                     let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
                     return self.report_path_misfit(
                         raw,
-                        format!("the path leads to {}, but `{function}` needs a single value", reached.ty.describe()),
+                        format!(
+                            "the path leads to {}, but `{function}` needs a single value",
+                            reached.ty.describe_with_article()
+                        ),
                         "not a single value",
                         help,
                     );
@@ -176,7 +184,7 @@ impl TaskChecker<'_, '_> {
                 {
                     return self.report_path_misfit(
                         raw,
-                        format!("the path leads to {}, which does not have keys", reached.ty.describe()),
+                        format!("the path leads to {}, which does not have keys", reached.ty.describe_with_article()),
                         "not an object",
                         "name an object".to_owned(),
                     );
@@ -192,7 +200,10 @@ impl TaskChecker<'_, '_> {
             {
                 self.report_path_misfit(
                     raw,
-                    format!("the path leads to {}, which does not contain anything to count", reached.ty.describe()),
+                    format!(
+                        "the path leads to {}, which does not contain anything to count",
+                        reached.ty.describe_with_article()
+                    ),
                     "a single value",
                     "name an array or an object, or several places: $.items[*]".to_owned(),
                 )
@@ -205,7 +216,10 @@ impl TaskChecker<'_, '_> {
                 if !fits || !reached.scalars {
                     return self.report_path_misfit(
                         raw,
-                        format!("`{function}` needs numbers, but the path leads to {}", reached.ty.describe()),
+                        format!(
+                            "`{function}` needs numbers, but the path leads to {}",
+                            reached.ty.describe_with_article()
+                        ),
                         "not numbers",
                         "name a field that contains numbers".to_owned(),
                     );

@@ -61,7 +61,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
-                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe()),
+                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe_with_article()),
                     name.span,
                     format!("{}", constant.ty),
                 )

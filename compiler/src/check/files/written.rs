@@ -192,7 +192,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown) {
             let said = Diagnostic::new(
                 Code::BAD_STYLE,
-                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.describe()),
+                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.describe_with_article()),
                 style.span,
                 "does not fit",
             )

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use model::Value;
 use model::compute::{Compute, Known};
-use model::suite::ColumnId;
 use tables::CellType;
 
 use super::read::{Origins, Parts, unify_column_type};

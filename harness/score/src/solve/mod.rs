@@ -49,6 +49,30 @@ impl Solution {
 }
 
 /// Returns an answer that the key accepts, checked by [`score_response`]. The error names the `expect` for which none was found.
+///
+/// ```
+/// use records::Instance;
+/// use score::{score_response, solve_instance};
+/// use serde_json::json;
+///
+/// let line = json!({
+///     "id": "towns-1", "input": "Which?", "target": "", "files": {},
+///     "metadata": {"picard": {
+///         "schema": 1, "scorer": 3, "suite": "s", "version": "1.0.0", "task": "towns", "variant": null, "axis": {}, "sample": 1,
+///         "draws": {}, "folders": [], "tags": [], "canary": null,
+///         "expect": [
+///             {"subject": "reply", "match": "list", "value": ["Ulm", "Bonn"]},
+///             {"subject": {"file": "n.json"}, "match": "json", "value": {"n": 2}},
+///         ],
+///     }},
+/// });
+/// let instance = Instance::from_json(&line, None).expect("an instance");
+/// let solution = solve_instance(&instance, &()).expect("a solution");
+/// assert_eq!(solution.files[0].0, "n.json");
+/// // The scorer accepts it, as it would accept an agent's.
+/// let response = solution.to_response(&instance, &());
+/// assert!(score_response(&instance, Some(&response), 1, &()).correct);
+/// ```
 pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, String> {
     let mut solution = Solution::default();
     let own: Vec<&Expected> = instance.iter_expects().collect();

@@ -51,6 +51,16 @@ fn round_nested(value: &Value, pointer: &mut String, options: &[(String, Options
 
 /// Rounds a decimal or a float to this number of places (half away from zero; a float by its shortest decimal form). `None` for other values, for
 /// numbers that do not fit, and if `places` is `None`.
+///
+/// ```
+/// use model::Value;
+/// use model::answer_key::rounded::round_number;
+///
+/// let round = |value: Value| round_number(&value, Some(1)).map(|value| value.render_text().into_owned());
+/// assert_eq!(round(Value::Float(0.25)).as_deref(), Some("0.3"));
+/// assert_eq!(round(Value::Float(-0.25)).as_deref(), Some("-0.3"));
+/// assert_eq!(round(Value::from_text("0.25")), None);
+/// ```
 pub fn round_number(value: &Value, places: Option<u8>) -> Option<Value> {
     let places = places?;
     match value {

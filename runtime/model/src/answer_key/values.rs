@@ -9,6 +9,19 @@ impl Value {
     /// Converts a value like [`Value::to_json`], but with decimals as `{"decimal": "12.50"}`, integers beyond ±2⁵³ as `{"int": "…"}`, and result sets
     /// as `{"columns": […], "rows": [[…], …]}`: no JSON parser can lose digits. An object whose keys look like one of these marks becomes `{"object":
     /// {…}}`.
+    ///
+    /// ```
+    /// use model::{Decimal, Value};
+    ///
+    /// let price = Value::Decimal(Decimal::new(1250, 2).unwrap());
+    /// assert_eq!(price.to_key_json().to_string(), r#"{"decimal":"12.50"}"#);
+    /// // A parser that reads numbers as doubles would change such an integer.
+    /// assert_eq!(Value::Int(i64::MAX).to_key_json().to_string(), r#"{"int":"9223372036854775807"}"#);
+    /// assert_eq!(Value::from_key_json(&price.to_key_json()), Some(price));
+    /// // An author's object that looks like a mark is marked itself.
+    /// let object = Value::Object(vec![("int".to_owned(), Value::from_text("7"))]);
+    /// assert_eq!(object.to_key_json().to_string(), r#"{"object":{"int":"7"}}"#);
+    /// ```
     pub fn to_key_json(&self) -> Json {
         match self {
             Value::Decimal(value) => json!({ "decimal": value.to_string() }),

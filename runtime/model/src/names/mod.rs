@@ -34,6 +34,19 @@ pub fn find_closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
 }
 
 /// Returns the most likely candidate, and whether it is clear; then a fix may be applied without asking.
+///
+/// ```
+/// use model::names::find_best;
+///
+/// let columns = ["id", "order_date", "customer_id", "created_at", "updated_at"];
+/// let find = |name| find_best(name, columns);
+/// // Case, short forms, and order are explained; such a suggestion is clear.
+/// assert_eq!(find("OrderDate"), Some(("order_date".to_owned(), true)));
+/// assert_eq!(find("cust_id"), Some(("customer_id".to_owned(), true)));
+/// // `created_by` is near to `created_at`, but means something else.
+/// assert_eq!(find("created_by"), Some(("created_at".to_owned(), false)));
+/// assert_eq!(find("colour"), None);
+/// ```
 pub fn find_best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
     find_best_column(word, candidates.into_iter().map(|candidate| (candidate, "")))
 }

@@ -7,6 +7,16 @@ use super::words::fold_name;
 ///
 /// The maximum Damerau-Levenshtein distance (ignoring case) is a third of the longer word, or 0 for words of fewer than three letters: one slip in
 /// three letters is a typing error, more is another word. Words that differ only in case, spaces, or underscores have the distance 0.
+///
+/// ```
+/// use model::names::suggest_keyword;
+///
+/// let keywords = ["task", "table", "suite"];
+/// assert_eq!(suggest_keyword("taks", keywords), Some(("task".to_owned(), true)));
+/// assert_eq!(suggest_keyword("name", keywords), None);
+/// // Two words at one distance: a suggestion, but not a fix.
+/// assert_eq!(suggest_keyword("colum", ["column", "colums"]).map(|(_, only)| only), Some(false));
+/// ```
 pub fn suggest_keyword<'a>(word: &str, keywords: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
     let plain = fold_name(word);
     let letters = plain.chars().count();

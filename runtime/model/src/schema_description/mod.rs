@@ -158,6 +158,26 @@ pub struct TooFew {
 
 /// Describes tables in at most `budget` tokens; `tables` are in the order of declaration. Without tables the text is empty. Takes time in proportion
 /// to the length of the full text.
+///
+/// ```
+/// use model::schema_description::{Column, Table, describe_tables};
+///
+/// let column = |name: &str| Column {
+///     name: name.to_owned(),
+///     declared: "TEXT".to_owned(),
+///     examples: vec!["'Ulm'".to_owned()],
+///     ..Column::default()
+/// };
+/// let table = |name: &str| Table { name: name.to_owned(), rows: 3, columns: vec![column("CITY")] };
+/// let tables = [table("customers"), table("orders")];
+/// // The table of the hint is first.
+/// let all = describe_tables(&tables, 1_000, "which orders?").expect("room");
+/// assert!(all.text.starts_with("# orders (3 rows)\n- CITY: TEXT, e.g. 'Ulm'\n# customers (3 rows)\n"));
+/// // What does not fit is left out, and named.
+/// let less = describe_tables(&tables, all.tokens - 1, "which orders?").expect("room");
+/// assert_eq!(less.lost.describe_losses(), ["examples of 1 of 2 tables"]);
+/// assert_eq!(describe_tables(&tables, 0, "which orders?").expect_err("no room").line, "# orders");
+/// ```
 pub fn describe_tables(tables: &[Table], budget: usize, hint: &str) -> Result<Description, TooFew> {
     let hint = Hint::new(hint);
     let mut shown: Vec<Shown<'_>> =

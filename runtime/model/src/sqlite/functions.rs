@@ -194,6 +194,15 @@ const FICKLE: &[(&str, Determinism)] = &[
 ];
 
 /// Returns whether a function is deterministic, in any letter case; `None` if it does not exist or is forbidden.
+///
+/// ```
+/// use model::sqlite::functions::{Determinism, find_nature};
+///
+/// assert_eq!(find_nature("SUM"), Some(Determinism::Steady));
+/// assert_eq!(find_nature("random"), Some(Determinism::Chance));
+/// // A function that is not in the tables is forbidden.
+/// assert_eq!(find_nature("load_extension"), None);
+/// ```
 pub fn find_nature(name: &str) -> Option<Determinism> {
     let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
     fickle.or_else(|| {

@@ -5,6 +5,19 @@
 use super::exact::{Integer, OfDoubles, OfProducts, Parts, Scaled, UNIT};
 
 /// The sums.
+///
+/// ```
+/// use model::statistics::Moments;
+///
+/// let mut moments = Moments::default();
+/// [[1.0, 3.0], [2.0, 5.0], [3.0, 7.0]].into_iter().for_each(|pair| moments.add_pair(pair));
+/// assert_eq!((moments.compute_slope(), moments.compute_intercept()), (Some(2.0), Some(1.0)));
+/// assert_eq!((moments.compute_correlation(), moments.compute_deviation()), (Some(1.0), Some(1.0)));
+/// // Sums are exact: an outlier that is removed leaves no trace.
+/// moments.add_pair([1e300, -1e-300]);
+/// moments.remove_pair([1e300, -1e-300]);
+/// assert_eq!(moments.compute_slope(), Some(2.0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moments {
     count: u64,

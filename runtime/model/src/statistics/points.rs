@@ -10,6 +10,17 @@ pub fn compare_points(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
 /// Computes the quantile at `share` of sorted numbers (the first of each point) with linear interpolation: definition 7 of R. J. Hyndman and Y. Fan,
 /// Sample Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy and spreadsheets use. `None` without numbers.
 ///
+/// ```
+/// use model::statistics::compute_quantile;
+///
+/// let sorted = [1.0, 2.0, 3.0, 10.0].map(|number| [number, 0.0]);
+/// // The median is between the two in the middle, as in NumPy.
+/// assert_eq!(compute_quantile(&sorted, 0.5), Ok(Some(2.5)));
+/// assert_eq!(compute_quantile(&sorted, 0.9).map(|value| value.map(|value| (value * 10.0).round())), Ok(Some(79.0)));
+/// assert_eq!(compute_quantile(&[], 0.5), Ok(None));
+/// assert_eq!(compute_quantile(&sorted, 50.0), Err("a share from 0 to 1, not 50".to_owned()));
+/// ```
+///
 /// # Errors
 /// The share is not between 0 and 1.
 pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, String> {
@@ -26,6 +37,17 @@ pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, 
 }
 
 /// Interpolates the value at `at` on the lines between sorted points; `None` outside of them.
+///
+/// ```
+/// use model::statistics::interpolate_points;
+///
+/// let points = [[0.0, 100.0], [10.0, 200.0]];
+/// assert_eq!(interpolate_points(&points, 2.5), Ok(Some(125.0)));
+/// // Nothing is extrapolated.
+/// assert_eq!(interpolate_points(&points, 11.0), Ok(None));
+/// let error = interpolate_points(&[[1.0, 2.0], [1.0, 3.0]], 1.0);
+/// assert_eq!(error, Err("one y for each x, but at 1 there are 2 and 3".to_owned()));
+/// ```
 ///
 /// # Errors
 /// Two points have the same x and different y.

@@ -43,6 +43,24 @@ pub enum Refusal {
 ///
 /// `bind` returns the values of the parameters of a statement of a list.
 ///
+/// ```
+/// use sqlite::state::{Cell, Refusal, apply_statements};
+/// use sqlite::{Database, TOOL};
+///
+/// let mut made = Database::new_empty(&TOOL).expect("SQLite");
+/// let statements = "CREATE TABLE towns (ID INTEGER PRIMARY KEY, N INTEGER); INSERT INTO towns VALUES (1, 3), (2, 4)";
+/// made.connection().execute_batch(statements).expect("written");
+/// let bytes = made.to_bytes().expect("bytes");
+/// let apply = |statement| apply_statements::<i64>(&bytes, &[(statement, vec![])]);
+/// let changed = apply("UPDATE towns SET N = N * 10 WHERE ID = 2").expect("a change");
+/// assert_eq!(changed.after.tables[0].rows[1], [Cell::Int(2), Cell::Int(40)]);
+/// // The copy was changed, not the database.
+/// assert_eq!(changed.before.tables[0].rows[1], [Cell::Int(2), Cell::Int(4)]);
+/// // A result that depends on the order of rows is refused.
+/// assert!(matches!(apply("INSERT INTO towns SELECT 9, N FROM towns LIMIT 1"), Err(Refusal::Unsteady)));
+/// assert!(matches!(apply("INSERT INTO towns VALUES (1, 5)"), Err(Refusal::Failed(_))));
+/// ```
+///
 /// # Errors
 /// The reason why the statements have no result.
 pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {

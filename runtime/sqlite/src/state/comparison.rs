@@ -48,6 +48,26 @@ pub enum DatabaseChange {
 /// Returns the first difference; `None` if the databases are equal. The log, the journal mode, the size and order of pages, free pages, and the
 /// results of `ANALYZE` are ignored.
 ///
+/// ```
+/// use sqlite::state::{DatabaseChange, find_alteration};
+/// use sqlite::{Database, TOOL};
+///
+/// let make = |statements: &str| {
+///     let mut made = Database::new_empty(&TOOL).expect("SQLite");
+///     made.connection().execute_batch(statements).expect("written");
+///     made.to_bytes().expect("bytes")
+/// };
+/// let start = make("CREATE TABLE t (N INTEGER); INSERT INTO t VALUES (1), (2)");
+/// // Deleted and inserted again, with free pages: the content is the same.
+/// let rewritten = make("CREATE TABLE t (N INTEGER); INSERT INTO t VALUES (2), (7), (1); DELETE FROM t WHERE N = 7");
+/// assert_eq!(find_alteration(&start, &rewritten), Ok(None));
+/// let more = make("CREATE TABLE t (N INTEGER); INSERT INTO t VALUES (1), (2), (3)");
+/// assert!(matches!(find_alteration(&start, &more), Ok(Some(DatabaseChange::Rows { removed: None, .. }))));
+/// let indexed = make("CREATE TABLE t (N INTEGER); INSERT INTO t VALUES (1), (2); CREATE INDEX i ON t (N)");
+/// assert!(matches!(find_alteration(&start, &indexed), Ok(Some(DatabaseChange::Declared { .. }))));
+/// assert!(matches!(find_alteration(&start, b"no database"), Err((false, _))));
+/// ```
+///
 /// # Errors
 /// The first database that cannot be read: whether it is the one before, and the reason.
 pub fn find_alteration(before: &[u8], after: &[u8]) -> Result<Option<DatabaseChange>, (bool, UnreadableDatabase)> {

@@ -77,6 +77,15 @@ pub struct Real(pub f64);
 
 impl Cell {
     /// Converts a REAL.
+    ///
+    /// ```
+    /// use sqlite::state::Cell;
+    ///
+    /// assert_eq!(Cell::from_real(5.0), Cell::Int(5));
+    /// assert!(matches!(Cell::from_real(0.5), Cell::Real(_)));
+    /// // Beyond 64 bits, a whole number stays a double.
+    /// assert!(matches!(Cell::from_real(1e19), Cell::Real(_)));
+    /// ```
     pub fn from_real(value: f64) -> Cell {
         // Whole doubles from -2⁶³ to less than 2⁶³ are exact ints.
         const BEYOND: f64 = 9_223_372_036_854_775_808.0;
@@ -133,6 +142,16 @@ pub struct Difference {
 }
 
 /// Returns the difference between two sorted multisets of rows.
+///
+/// ```
+/// use sqlite::state::{Cell, diff_rows};
+///
+/// let rows = |numbers: &[i64]| numbers.iter().map(|number| vec![Cell::Int(*number)]).collect::<Vec<_>>();
+/// // Order does not count, but how often a row occurs does.
+/// let difference = diff_rows(&rows(&[1, 2, 2]), &rows(&[3, 2, 1]));
+/// assert_eq!((difference.removed, difference.added), (rows(&[2]), rows(&[3])));
+/// assert_eq!(diff_rows(&rows(&[1, 2]), &rows(&[2, 1])), Default::default());
+/// ```
 pub fn diff_rows<'r>(before: &'r [Vec<Cell>], after: &'r [Vec<Cell>]) -> Difference {
     let sorted = |rows: &'r [Vec<Cell>]| {
         let mut rows: Vec<&'r Vec<Cell>> = rows.iter().collect();

@@ -31,6 +31,16 @@ model::worded! {
 
 impl Encoding {
     /// Returns the encoding with this name elsewhere (`latin1`, `cp1252`), and whether the name is unambiguous.
+    ///
+    /// ```
+    /// use tables::Encoding;
+    ///
+    /// assert_eq!(Encoding::from_alias("Latin-1"), Some((Encoding::Iso8859_1, true)));
+    /// assert_eq!(Encoding::from_alias("cp1252"), Some((Encoding::Windows1252, true)));
+    /// // A name with two meanings is only a suggestion.
+    /// assert_eq!(Encoding::from_alias("ANSI").map(|(_, clear)| clear), Some(false));
+    /// assert_eq!(Encoding::from_alias("koi8-r"), None);
+    /// ```
     pub fn from_alias(name: &str) -> Option<(Encoding, bool)> {
         let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
         let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
@@ -63,6 +73,18 @@ pub struct Undecodable {
 
 impl Encoding {
     /// Decodes bytes to a text, without a byte order mark.
+    ///
+    /// ```
+    /// use tables::{Encoding, Undecodable};
+    ///
+    /// let latin = b"name;town\nJos\xe9;K\xf6ln";
+    /// assert_eq!(Encoding::Windows1252.decode(latin).as_deref(), Ok("name;town\nJosé;Köln"));
+    /// // No character is replaced: the error has the line, the byte, and what is before it.
+    /// let error = Undecodable { line: 2, byte: 0xe9, before: "Jos".to_owned() };
+    /// assert_eq!(Encoding::Utf8.decode(latin), Err(error));
+    /// // A byte order mark is not a part of the text.
+    /// assert_eq!(Encoding::Utf8.decode(b"\xef\xbb\xbfa").as_deref(), Ok("a"));
+    /// ```
     ///
     /// # Errors
     /// Some bytes do not belong to a character.
@@ -164,6 +186,14 @@ impl Encoding {
 
     /// Encodes a text, without a byte order mark.
     ///
+    /// ```
+    /// use tables::Encoding;
+    ///
+    /// assert_eq!(Encoding::Windows1252.encode("3 €").as_deref(), Ok(&b"3 \x80"[..]));
+    /// assert_eq!(Encoding::Iso8859_15.encode("3 €").as_deref(), Ok(&b"3 \xa4"[..]));
+    /// assert_eq!(Encoding::Iso8859_1.encode("3 €"), Err('€'));
+    /// ```
+    ///
     /// # Errors
     /// The encoding lacks this character.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
@@ -210,6 +240,16 @@ impl Encoding {
 
 impl Encoding {
     /// Lists the encodings that fit and decode to different texts; among those with the same text, the most likely one.
+    ///
+    /// ```
+    /// use tables::Encoding;
+    ///
+    /// // Valid UTF-8 is nearly always UTF-8, but these bytes are letters elsewhere too.
+    /// assert_eq!(Encoding::list_distinct_fitting("é".as_bytes()).first(), Some(&Encoding::Utf8));
+    /// // ASCII is the same text in all of them.
+    /// assert_eq!(Encoding::list_distinct_fitting(b"a,b"), [Encoding::Utf8]);
+    /// assert!(!Encoding::list_distinct_fitting(b"Jos\xe9").contains(&Encoding::Utf8));
+    /// ```
     pub fn list_distinct_fitting(bytes: &[u8]) -> Vec<Encoding> {
         let mut texts: Vec<(Encoding, Cow<'_, str>)> = Vec::new();
         for encoding in Encoding::list_fitting(bytes) {

@@ -147,6 +147,22 @@ pub fn to_midnight(value: &Value) -> Value {
 }
 
 /// Guesses the reading of a column's fields. `told` are null marks for every column.
+///
+/// ```
+/// use tables::{CellType, ColumnNote, Raw, guess_column};
+///
+/// let guess = |texts: &[&str]| guess_column(&texts.iter().map(|text| Raw::from_text(*text)).collect::<Vec<_>>(), &[]);
+/// let amounts = guess(&["1.234,50 €", "12,00 €"]);
+/// assert_eq!(amounts.reading.ty.name(), "decimal");
+/// assert_eq!(amounts.reading.written[0].source(), "#.##0,00 €");
+/// let counts = guess(&["1", "n/a", "2"]);
+/// assert_eq!((counts.reading.ty, counts.reading.missing), (CellType::Int, vec!["n/a".to_owned()]));
+/// assert_eq!(counts.seen, [ColumnNote::Missing(vec![("n/a".to_owned(), 1)])]);
+/// // What could be two numbers, or two dates, stays a text.
+/// for open in [&["5 kg", "700 g"][..], &["03/04/2024"], &["007", "012"]] {
+///     assert_eq!(guess(open).reading.ty, CellType::Text, "{open:?}");
+/// }
+/// ```
 pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
     let counts = count_texts(cells);
     let is_told = |text: &str| told.iter().any(|mark| mark.trim() == text);

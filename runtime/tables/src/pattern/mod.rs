@@ -43,6 +43,17 @@ enum Tree {
 
 impl Pattern {
     /// Parses a text as a pattern for values of a type.
+    ///
+    /// ```
+    /// use tables::{CellType, Pattern, PatternErrorKind};
+    ///
+    /// let date = Pattern::parse("d. MMMM yyyy", CellType::Date).expect("a pattern");
+    /// assert_eq!(date.read("3. May 2024").map(|value| value.render_text().into_owned()).as_deref(), Ok("2024-05-03"));
+    /// // A number is not a date; the error says for which values the pattern would be one.
+    /// let error = Pattern::parse("#,##0.00", CellType::Date).expect_err("of numbers");
+    /// assert!(matches!(error.kind, PatternErrorKind::Meant(_)), "{error:?}");
+    /// assert_eq!(Pattern::parse("", CellType::Int).expect_err("empty").kind, PatternErrorKind::Empty);
+    /// ```
     pub fn parse(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
         Pattern::try_parse(source, ty).map_err(|mut error| {
             // The suggested replacement must be a pattern, so several slips are fixed at once.
@@ -64,6 +75,20 @@ impl Pattern {
     }
 
     /// Returns the same pattern for values between the two datetimes. A two-digit year gets the century of these values, if it is unique.
+    ///
+    /// ```
+    /// use model::DateTime;
+    /// use tables::{CellType, Pattern};
+    ///
+    /// let read = |pattern: &Pattern| pattern.read("31.12.31").map(|value| value.render_text().into_owned());
+    /// let pattern = Pattern::parse("dd.MM.yy", CellType::Date).expect("a pattern");
+    /// // Without known values, two digits are a year from 1970 to 2069.
+    /// assert!(pattern.is_year_guessed());
+    /// assert_eq!(read(&pattern).as_deref(), Ok("2031-12-31"));
+    /// let at = |text| DateTime::parse_iso(text).expect("a datetime");
+    /// let thirties = pattern.with_range(at("1930-01-01T00:00"), at("1939-12-31T00:00"));
+    /// assert_eq!(read(&thirties).as_deref(), Ok("1931-12-31"));
+    /// ```
     pub fn with_range(mut self, first: DateTime, last: DateTime) -> Pattern {
         if let Tree::Date(form) = self.tree {
             let (year, month, day) = first.date().to_ymd();
@@ -124,6 +149,24 @@ impl Pattern {
     }
 
     /// Reads a value in this form.
+    ///
+    /// ```
+    /// use tables::{CellType, Misfit, Pattern};
+    ///
+    /// let read = |pattern: &str, ty, text: &str| {
+    ///     let pattern = Pattern::parse(pattern, ty).expect("a pattern");
+    ///     pattern.read(text).map(|value| value.render_text().into_owned())
+    /// };
+    /// // It reads more than it writes: other groups, other places.
+    /// let amount = CellType::Decimal(Some(2));
+    /// assert_eq!(read("#.##0,00 €", amount, "1.234,50 €").as_deref(), Ok("1234.50"));
+    /// assert_eq!(read("#.##0,00 €", amount, "1234,5 €").as_deref(), Ok("1234.50"));
+    /// assert!(read("#.##0,00 €", amount, "1,234.50 €").is_err());
+    /// assert_eq!(read("#.##0,00 €", amount, "1.234,50"), Err(Misfit::Unwritten));
+    /// // The number before `%` is divided by 100.
+    /// assert_eq!(read("0.0%", CellType::Decimal(None), "12.5%").as_deref(), Ok("0.125"));
+    /// assert_eq!(read("@ (est.)", CellType::Text, "12 (est.)").as_deref(), Ok("12"));
+    /// ```
     pub fn read(&self, text: &str) -> Result<Value, Misfit> {
         self.read_val(text).map(Val::into_value)
     }
@@ -139,6 +182,19 @@ impl Pattern {
     }
 
     /// Writes a value in this form; `None` if a part of it would be lost, or if it is of another kind.
+    ///
+    /// ```
+    /// use model::{Date, Decimal, Value};
+    /// use tables::{CellType, Pattern};
+    ///
+    /// let price = Pattern::parse("#,##0.00", CellType::Decimal(Some(2))).expect("a pattern");
+    /// assert_eq!(price.write(&Value::Decimal(Decimal::new(123_450, 2).unwrap())).as_deref(), Some("1,234.50"));
+    /// // What the pattern has no place for is not written.
+    /// assert_eq!(price.write(&Value::Decimal(Decimal::new(1_234, 3).unwrap())), None);
+    /// assert_eq!(price.write(&Value::from_text("1,234.50")), None);
+    /// let short = Pattern::parse("dd.MM.yy", CellType::Date).expect("a pattern");
+    /// assert_eq!(short.write(&Value::Date(Date::new(2024, 5, 3).unwrap())).as_deref(), Some("03.05.24"));
+    /// ```
     pub fn write(&self, value: &Value) -> Option<String> {
         let mut out = String::new();
         self.write_into(&Val::Ref(value), &mut out).map(|()| out)
@@ -172,6 +228,15 @@ impl Pattern {
     }
 
     /// Checks whether no part of any value of its type is lost in this form. (Which years fit into `yy` depends on the values.)
+    ///
+    /// ```
+    /// use tables::{CellType, Dropped, Pattern, PatternErrorKind};
+    ///
+    /// let check = |pattern: &str, ty| Pattern::parse(pattern, ty).expect("a pattern").check_writing().map_err(|error| error.kind);
+    /// assert_eq!(check("yyyy-MM-dd", CellType::Date), Ok(()));
+    /// assert_eq!(check("yyyy-MM", CellType::Date), Err(PatternErrorKind::Drops(Dropped::Day)));
+    /// assert_eq!(check("yyyy-MM-dd", CellType::DateTime), Err(PatternErrorKind::Drops(Dropped::Time)));
+    /// ```
     pub fn check_writing(&self) -> Result<(), PatternError> {
         let all = 0..self.source.len();
         match &self.tree {

@@ -20,6 +20,19 @@ const MAX_DEPTH: usize = 127;
 const FEW: usize = 16;
 
 /// Reads a JSON document.
+///
+/// ```
+/// use model::Value;
+/// use tables::tree::json::read_json;
+///
+/// let tree = read_json(br#"{"n": 1.50, "list": [null, true]}"#).expect("JSON");
+/// let Value::Object(fields) = &tree.value else { panic!("an object") };
+/// // A number keeps the places in which it is written.
+/// assert_eq!((fields[0].0.as_str(), fields[0].1.render_text().as_ref()), ("n", "1.50"));
+/// assert_eq!(fields[1].1, Value::List(vec![Value::Null, Value::Bool(true)]));
+/// assert!(tree.marks.is_empty());
+/// assert!(read_json(b"{'n': 1}").is_err() && read_json(b"[1,]").is_err());
+/// ```
 pub fn read_json(bytes: &[u8]) -> Result<Tree, Unreadable> {
     let text = decode_plain_text(bytes)?;
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {

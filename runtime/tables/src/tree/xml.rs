@@ -25,6 +25,18 @@ const MAX_WORDS: usize = 120;
 
 /// Reads an XML document and returns its root element.
 ///
+/// ```
+/// use tables::tree::xml::read_xml;
+///
+/// let root = read_xml(b"<orders><order id='7'>paper &amp; ink</order></orders>").expect("XML");
+/// let order = root.children().next().expect("an element");
+/// assert_eq!((order.name.as_str(), order.collect_text().as_str()), ("order", "paper & ink"));
+/// assert_eq!(order.attributes, [("id".to_owned(), "7".to_owned())]);
+/// // The error has the line; entities of a document of its own are refused.
+/// assert!(read_xml(b"<a>\n<b></a>").expect_err("not closed").message.contains("line 2"));
+/// assert!(read_xml(br#"<!DOCTYPE a [<!ENTITY l "lol">]><a>&l;</a>"#).is_err());
+/// ```
+///
 /// # Errors
 /// It is not well-formed, has an unsupported part, or is too large.
 pub fn read_xml(bytes: &[u8]) -> Result<Element, Unreadable> {

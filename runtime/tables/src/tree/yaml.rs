@@ -19,6 +19,23 @@ const MAX_DEPTH: usize = 128;
 const MAX_COPIES: usize = 1_000_000;
 
 /// Reads the only document of a stream.
+///
+/// ```
+/// use model::Value;
+/// use tables::tree::yaml::read_yaml;
+///
+/// let tree = read_yaml(b"base: &b {port: 80}\nweb:\n  <<: *b\n  host: ulm\n").expect("YAML");
+/// // Aliases and merges are resolved.
+/// let Value::Object(fields) = &tree.value else { panic!("an object") };
+/// let web = Value::Object(vec![
+///     ("port".to_owned(), Value::Int(80)),
+///     ("host".to_owned(), Value::from_text("ulm")),
+/// ]);
+/// assert!(fields[1].1.is_same(&web), "{:?}", fields[1].1);
+/// // A text to some parsers and `false` to others is marked as a problem.
+/// assert!(tree.marks.is_empty() && !read_yaml(b"country: no\n").expect("YAML").marks.is_empty());
+/// assert!(read_yaml(b"a: [1").is_err() && read_yaml(b"a: 1\n---\nb: 2\n").is_err());
+/// ```
 pub fn read_yaml(bytes: &[u8]) -> Result<Tree, Unreadable> {
     let text = decode_plain_text(bytes)?;
     check_budget(text)?;

@@ -17,6 +17,16 @@ pub struct Folds {
 
 impl Folds {
     /// Returns the key by which texts are compared.
+    ///
+    /// ```
+    /// use tables::write::Folds;
+    ///
+    /// let folds = Folds { case: true, space: true };
+    /// assert_eq!(folds.fold_key("  New   YORK "), "new york");
+    /// assert_eq!(Folds::default().fold_key("New  York"), "New  York");
+    /// // `ß` has no capital form of one letter, so it stays itself.
+    /// assert_ne!(folds.fold_key("Straße"), folds.fold_key("STRASSE"));
+    /// ```
     pub fn fold_key(self, text: &str) -> Cow<'_, str> {
         let spaced = match self.space && !is_tidy(text) {
             true => Cow::Owned(normalize_blanks(text)),

@@ -112,6 +112,15 @@ impl Case {
 }
 
 /// Returns the text in uppercase, in lowercase, or capitalized: one of those that differ from it, chosen by `word`. `None` if none differs.
+///
+/// ```
+/// use tables::write::{list_cases, vary_case};
+///
+/// assert_eq!(list_cases("Ulm").collect::<Vec<_>>(), ["ULM", "ulm"]);
+/// // The word chooses among them; a text without letters has no other case.
+/// assert!(["ULM", "ulm"].contains(&vary_case("Ulm", 7).expect("a case").as_str()));
+/// assert_eq!(vary_case("2024", 7), None);
+/// ```
 pub fn vary_case(text: &str, word: u64) -> Option<String> {
     choose_other_case(text, word).map(|case| case.apply_case(text).collect())
 }

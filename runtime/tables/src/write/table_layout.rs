@@ -130,6 +130,27 @@ pub(super) fn split_parts(around: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Builds the shape that reads a file in this form, with the reading of each column.
+///
+/// ```
+/// use model::{Format, Value};
+/// use tables::write::{TableLayout, Writer, build_shape};
+/// use tables::{CellType, Reading, read_table};
+///
+/// // A file with text around its table, for a program that expects it so.
+/// let layout = TableLayout {
+///     delimiter: b';',
+///     crlf: true,
+///     above: Some("Export of 2024".to_owned()),
+///     ..TableLayout::new(Format::Csv, vec!["N".to_owned(), "TOWN".to_owned()])
+/// };
+/// let mut writer = Writer::new(&layout).expect("a header");
+/// writer.write_row([Some("3"), Some("Ulm")]).expect("a row");
+/// let bytes = writer.finish().expect("a file");
+/// // The shape for the same layout reads the values back.
+/// let shape = build_shape(&layout, &[CellType::Int, CellType::Text].map(Reading::from_type));
+/// let table = read_table(&shape, "towns.csv", &bytes).expect("a table");
+/// assert_eq!(table.columns, [vec![Value::Int(3)], vec![Value::from_text("Ulm")]]);
+/// ```
 pub fn build_shape(dress: &TableLayout, readings: &[Reading]) -> Shape {
     let above = dress.above.as_deref().map(|above| u32::try_from(split_parts(above).count()).unwrap_or(u32::MAX));
     let below = dress.below.as_deref().and_then(|below| split_parts(below).next());

@@ -63,6 +63,20 @@ impl<'d> Writer<'d> {
 
     /// Writes a row: the text of each cell, `None` for null.
     ///
+    /// ```
+    /// use model::Format;
+    /// use tables::write::{Refusal, TableLayout, Writer};
+    ///
+    /// let layout = TableLayout::new(Format::Csv, vec!["TOWN".to_owned(), "NOTE".to_owned()]);
+    /// let mut writer = Writer::new(&layout).expect("a header");
+    /// // Null is an empty cell, an empty text is quoted.
+    /// writer.write_row([Some("Ulm, Donau"), None]).expect("a row");
+    /// writer.write_row([Some("Bonn"), Some("")]).expect("a row");
+    /// assert_eq!(writer.finish().expect("a file"), b"TOWN,NOTE\n\"Ulm, Donau\",\nBonn,\"\"\n");
+    /// let short = Writer::new(&layout).expect("a header").write_row([Some("Trier")]);
+    /// assert_eq!(short.expect_err("too short").why, Refusal::Width(1));
+    /// ```
+    ///
     /// # Errors
     /// One of its cells cannot be written.
     pub fn write_row<'c>(&mut self, cells: impl IntoIterator<Item = Option<&'c str>>) -> Result<(), Unwritable> {

@@ -109,7 +109,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
         }
         Some(Kind::TableFrom) => {
             let (declared, _) = own?;
-            facts.push(declared.kind.describe().to_owned());
+            facts.push(declared.kind.describe_kind().to_owned());
             // A table of the suite is in every task.
             let reads = |task: &&hir::Task| task.relations.iter().any(|relation| relation.span == declared.name.span);
             if let Some(task) = analysis.iter_tasks().find(reads) {
@@ -123,21 +123,21 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
         Some(Kind::View) if analysis.find_task_at(symbol.target.file, symbol.target.start).is_none() => {
             let (declared, _) = own?;
             let seen = table_preview::load_table_glimpse(state, analysis, declared);
-            facts.push(declared.kind.describe().to_owned());
+            facts.push(declared.kind.describe_kind().to_owned());
             facts.extend(table_preview::count_files_and_rows(analysis, declared, seen.as_deref()));
             inside = seen.map(|seen| table_preview::render_region(&seen)).unwrap_or_default();
         }
         Some(Kind::Lake) => {
             let (declared, _) = own?;
-            facts.push(declared.kind.describe().to_owned());
+            facts.push(declared.kind.describe_kind().to_owned());
             facts.extend(table_preview::count_lake_files(state, analysis, declared));
         }
         Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
-            facts.extend(own.map(|(declared, _)| declared.kind.describe().to_owned()));
+            facts.extend(own.map(|(declared, _)| declared.kind.describe_kind().to_owned()));
         }
         Some(Kind::Stage) => {
             let (declared, _) = own?;
-            facts.push(declared.kind.describe().to_owned());
+            facts.push(declared.kind.describe_kind().to_owned());
             inside = task.map(|task| render_stage_graph(task, &declared.name.text)).unwrap_or_default();
         }
         Some(Kind::Each) => {
@@ -147,7 +147,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
             facts.extend(count_asked_rows(each));
             inside = render_first_row(task, each);
         }
-        Some(Kind::Column) if task.is_none() => facts.push(Kind::Column.describe().to_owned()),
+        Some(Kind::Column) if task.is_none() => facts.push(Kind::Column.describe_kind().to_owned()),
         _ => {
             let task = task?;
             if let Some((name, _)) = find_name(task, symbol.target, &symbol.name) {
@@ -155,7 +155,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
                 if let hir::NameSource::Draw { draw, .. } = &name.source {
                     facts.extend(describe_draw_size(draw));
                 }
-                facts.extend(own.map(|(declared, _)| format!("{} of `{}`", declared.kind.describe(), task.name)));
+                facts.extend(own.map(|(declared, _)| format!("{} of `{}`", declared.kind.describe_kind(), task.name)));
                 if matches!(name.ty.kind, TyKind::State(_)) {
                     inside = valued
                         .as_ref()
@@ -188,7 +188,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
                 }
             } else {
                 let (declared, _) = own?;
-                facts.push(declared.kind.describe().to_owned());
+                facts.push(declared.kind.describe_kind().to_owned());
                 inside = describe_file(valued.as_deref(), task, declared);
             }
         }

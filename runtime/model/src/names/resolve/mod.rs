@@ -69,6 +69,18 @@ pub(super) fn suggest_column<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a st
 
 /// Resolves a name to a column. `columns` are `(table, column)`; with `table`, only its columns are candidates. A name that equals a column's name,
 /// apart from letter case, means that column.
+///
+/// ```
+/// use model::names::resolve_column;
+///
+/// let columns = [("orders", "cust_ref"), ("orders", "ship_dt"), ("items", "qty")];
+/// let columns = columns.map(|(table, column)| (table.to_owned(), column.to_owned()));
+/// let find = |name: &str, table| resolve_column(name, table, &columns).found;
+/// assert_eq!(find("quantity", None).as_deref(), Some("items.qty"));
+/// assert_eq!(find("ship date", None).as_deref(), Some("orders.ship_dt"));
+/// // The table is a condition, not a hint.
+/// assert_eq!(find("quantity", Some("orders")), None);
+/// ```
 pub fn resolve_column(name: &str, table: Option<&str>, columns: &[(String, String)]) -> Resolved {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (of, column) in columns.iter().filter(|(of, _)| table.is_none_or(|table| of.eq_ignore_ascii_case(table))) {
