@@ -73,9 +73,10 @@ impl Ty {
         Ty { nullable: self.nullable || nullable, ..self }
     }
 
-    /// Whether a cell can contain it: it is not a list, an object, or a result set.
+    /// Whether a cell can contain it: it is not a list, an object, a result set, or the state of a database.
     pub fn is_scalar(&self) -> bool {
-        !matches!(self.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_))
+        use TyKind as K;
+        !matches!(self.kind, K::List(_) | K::Object(_) | K::Map(_) | K::Rows(_) | K::State(_))
     }
 
     /// Whether it is unknown.

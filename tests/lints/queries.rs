@@ -124,6 +124,29 @@ fn name_without_colon() {
     );
 }
 
+/// A column and the state of a database can have one name; a query cannot use a state, so none was meant, neither alone nor on both sides.
+#[test]
+fn name_of_a_state_without_colon() {
+    let said = |declared: &str, condition: &str| {
+        let query = format!("<<value: SELECT COUNT(*) FROM shop.orders WHERE {condition}>>");
+        let body = format!("{TABLES}\n{EDIT}\n  {declared}\n  expect reply number {query}");
+        let compiled = super::compile(&body);
+        let own = compiled.diagnostics.iter().filter(|said| said.code.name == "sql_name_without_colon");
+        own.map(|said| (said.message.clone(), said.help.clone().unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let state = "qty = <<after: shop, DELETE FROM orders WHERE ORD_ID = 2>>\n  expect file shop database qty";
+    let itself = "`QTY` is compared with itself: to SQL, `QTY` and `qty` are one";
+    let help = "compare it with a value, written `:name`, or with another column";
+    assert_eq!(said(state, "QTY > qty"), [(itself.to_owned(), help.to_owned())]);
+    assert_eq!(said(state, "LEAST > qty"), Vec::new());
+    // The same with a value.
+    let value = "qty : int 1..9";
+    let helps = ["QTY > qty", "LEAST > qty"]
+        .map(|condition| said(value, condition).into_iter().map(|(_, help)| help).collect::<Vec<_>>());
+    assert_eq!(helps[0], ["did you mean `:qty`, the value of the task?"]);
+    assert_eq!(helps[1], ["did you mean the value, `:qty`? for the column, write its table before it"]);
+}
+
 #[test]
 fn unused_cte() {
     table(
