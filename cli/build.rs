@@ -158,7 +158,7 @@ pub(crate) fn write_bundle(
     built
 }
 
-/// Returns a flag that Ctrl-C sets to true, so that a build can remove its partial output and a run can end its agents. If a handler cannot be set,
+/// Returns a flag that Ctrl-C sets to true. A build can then remove its partial output and a run can end its agents. If a handler cannot be set,
 /// Ctrl-C ends the process as usual; then a build leaves a hidden folder next to OUT.
 pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);

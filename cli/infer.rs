@@ -18,9 +18,9 @@ use host::Disk;
                   types, patterns, null marks, and a key. CSV, TSV, JSON, YAML, XML, HTML, and Excel files are read as tables (a declaration \
                   for each sheet, array, or table in them), other files as text. Columns whose headers are years, months, or one name with \
                   numbers become rows (`unpivot`). What is printed has passed `picardc check` on the file. Comments tell what is guessed, with \
-                  the number of cells, and the last line how many cells no column has. The path of a fixture or table is as you give it, so \
-                  run it in the folder of your suite; a view has the file's name: write the folders that are between the lake and the file \
-                  before it.",
+                  the number of cells, and the last line how many cells no column has. Run the command in the folder of your suite: the \
+                  path of a fixture or table is then the one that you give. A file outside this folder is printed without its folders: copy it \
+                  into the folder. A view is also printed without folders: write those between the lake and the file before its name.",
     after_help = "Exit status: 0 success; 1 the file cannot be declared so, or a row does not fit the header; 2 usage error, or a file that does not exist; 3 the file cannot be read.\n\nExample:\n  \
                   picardc infer data/rain.csv\n  picardc infer survey.xlsx --sheet 2024 --as table"
 )]
@@ -61,10 +61,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         As::Fixture => Form::Fixture,
         As::Table => Form::Table,
     };
-    let path = args.file.trim_start_matches("./");
-    // Paths in a suite are relative to its folder.
-    let below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
-    let path = if below { path } else { path.rsplit('/').next().unwrap_or(path) };
+    let path = find_suite_path(&args.file);
     match infer_declarations(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {
         Ok(found) => console.print_data(&format!("{}\n{}\n", found.declarations.join("\n"), found.lost), Exit::Done),
         Err(error) => {
@@ -72,4 +69,13 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
             Exit::NotGood
         }
     }
+}
+
+/// Finds the path of a file in a suite in the current folder; for a file outside this folder, its name.
+fn find_suite_path(file: &str) -> &str {
+    let here = std::env::current_dir().ok();
+    let inside = here.and_then(|here| Path::new(file).strip_prefix(here).ok().and_then(Path::to_str));
+    let path = inside.unwrap_or(file).trim_start_matches("./");
+    let is_below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
+    if is_below { path } else { path.rsplit('/').next().unwrap_or(path) }
 }

@@ -1,4 +1,4 @@
-//! The `picardc` program. Its code is in the library, so that tests can call it.
+//! The `picardc` program. Its code is in the library, which tests can call.
 
 fn main() -> std::process::ExitCode {
     picardc::main()

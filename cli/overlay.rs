@@ -42,7 +42,7 @@ impl Texts {
     }
 }
 
-/// Returns the canonical path of a file. Links are followed, so that the file is changed and the link remains.
+/// Returns the canonical path of a file. Links are followed: the file is changed, and the link remains.
 fn resolve_links(path: &str) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
 }

@@ -251,7 +251,7 @@ fn write_expected(out: &mut String, expect: &Expected) {
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
-        Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
+        Subject::Only(paths) if paths.is_empty() => "tree only [] (no new files or folders)".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
     };
     // The subject itself lists the permitted paths.

@@ -279,6 +279,27 @@ fn preview_shows_one_instance() {
     assert!(expect(USAGE, &["preview", GOOD, "--task", "word_bakc"]).err.contains("did you mean `word_back`?"));
 }
 
+/// The lists of `tree only` are shown, and an empty one is explained.
+#[test]
+fn preview_shows_which_paths_may_be_new() {
+    for (list, shown) in [
+        ("[]", "tree only [] (no new files or folders)"),
+        ("[\"out.txt\"]", "tree only out.txt"),
+        ("[\"out.txt\", \"logs/\"]", "tree only out.txt, logs/"),
+    ] {
+        for (name, begin) in [("", ""), ("tidy: ", "tidy: ")] {
+            let suite = format!(
+                "suite t {{ title \"T\" version \"1.0.0\" samples 1 }}\ntask t {{\n  n : int 1..9\n  prompt \"Reply with <<n>>.\"\n  \
+                 expect reply number n\n  expect {name}tree only {list} gate\n}}\n"
+            );
+            let home = testing::create_folder(&[("s.pcd", suite.as_str())]);
+            let ran = testing::run_picardc(home.path(), &["preview", "s.pcd"]);
+            let line = format!("  {begin}{shown}, gate");
+            assert!(ran.status.success() && ran.out.lines().any(|one| one == line), "{list}: {}{}", ran.out, ran.err);
+        }
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn unreadable_files_are_the_outsides_fault() {

@@ -229,3 +229,45 @@ fn the_command_prints_a_declaration_and_explains_what_it_cannot_do() {
     let ran = run_picardc(home.path(), &["infer", "data/none.csv"]);
     assert_eq!(ran.status.code(), Some(2), "{}", ran.err);
 }
+
+/// The path that is declared is that of the file in a suite of the current folder, however the file is named; of a file outside, there is only its name.
+#[test]
+fn the_path_of_a_declaration_is_that_of_a_suite_in_the_current_folder() {
+    let rows = "YEAR,MM\n2001,3\n2002,4\n";
+    let home = testing::create_folder(&[("data/rain.csv", rows), ("other/note.txt", ""), ("rain.csv", rows)]);
+    // A temporary folder can be named through a link.
+    let at = fs::canonicalize(home.path()).expect("a path");
+    let whole = at.join("data/rain.csv").display().to_string();
+    for (folder, given, path) in [
+        ("", "data/rain.csv", "data/rain.csv"),
+        ("", "./data/rain.csv", "data/rain.csv"),
+        ("", "rain.csv", "rain.csv"),
+        ("", whole.as_str(), "data/rain.csv"),
+        ("data", "rain.csv", "rain.csv"),
+        ("data", whole.as_str(), "rain.csv"),
+        ("other", "../data/rain.csv", "rain.csv"),
+        ("other", whole.as_str(), "rain.csv"),
+    ] {
+        let folder = at.join(folder);
+        for (form, begin) in [
+            ("fixture", format!("csv rain at \"rain.csv\" from \"{path}\" {{\n")),
+            ("table", format!("table rain from \"{path}\" {{\n")),
+            ("view", "csv rain from \"rain.csv\" {\n".to_owned()),
+        ] {
+            let ran = run_picardc(&folder, &["infer", given, "--as", form]);
+            assert!(ran.status.success() && ran.out.starts_with(&begin), "{given} as {form}: {}{}", ran.out, ran.err);
+            if form == "view" {
+                assert_eq!(run_picardc(&folder, &["infer", given]).out, ran.out, "views are the default");
+            }
+            // What is printed is checked in a suite there; a file outside is first copied, as the help says.
+            if form != "view" && folder.join(path).exists() {
+                let form = if form == "fixture" { Form::Fixture } else { Form::Table };
+                fs::write(folder.join("s.pcd"), suite(form, &[ran.out])).expect("written");
+                let checked = run_picardc(&folder, &["check", "s.pcd"]);
+                assert!(checked.status.success(), "{given}: {}", checked.join_output());
+            }
+        }
+    }
+    let help = run_picardc(&at, &["infer", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("A file outside this folder is printed without its folders"), "{help}");
+}

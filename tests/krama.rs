@@ -68,23 +68,55 @@ fn workloads_become_suites() {
     });
 }
 
-/// Many tasks, sources of many words, and many steps take time in proportion to their number, or meet a limit that has a name.
-/// `PICARDC_KRAMA_TASKS` is the number of tasks.
-#[test]
-fn large_workloads_are_imported() {
-    let home = home();
-    let count: usize = std::env::var("PICARDC_KRAMA_TASKS").map_or(600, |count| count.parse().expect("a number"));
-    let words = |count: usize| "word ".repeat(count);
-    let mut tasks: Vec<Json> = (0..count)
+/// Tasks of which every tenth has an answer of another type, and every tenth a file that is not in the lake. Ten tasks have the same id.
+fn many_tasks(count: usize) -> Vec<Json> {
+    (0..count)
         .map(|at| {
-            // Every tenth has the answer of another type, and every id is there ten times.
             let answer = if at % 10 == 3 { Json::from("none") } else { Json::from(at) };
             let query = format!("Which number has record {at} of the prices?");
             let sources = [format!("prices {at}.csv"), "all files in markets/".to_owned(), "prices.csv".to_owned()];
             let sources = if at % 10 == 4 { &sources[..1] } else { &sources[1..] };
             serde_json::json!({"id": format!("fish-easy-{}", at / 10), "query": query, "answer": answer, "answer_type": "numeric_exact", "data_sources": sources})
         })
-        .collect();
+        .collect()
+}
+
+/// Finding S10: 20,000 tasks took minutes, because each was compiled with all before it.
+#[test]
+fn the_time_of_an_import_grows_with_the_number_of_tasks() {
+    let home = home();
+    testing::assert_linear("tasks", 400, |count| {
+        write(&home.path().join("many.json"), Json::from(many_tasks(count)).to_string());
+        let flags = ["--lake", "data/fish", "-o", "many.pcd", "--force"];
+        expect_status(1, home.path(), &[&["import", "kramabench", "many.json"][..], &flags].concat());
+        let suite = fs::read_to_string(home.path().join("many.pcd")).expect("a suite");
+        assert_eq!(suite.matches("\ntask ").count(), count - count / 10 * 2);
+    });
+}
+
+/// Finding S10: sources of many words took minutes, too.
+#[test]
+fn the_time_of_an_import_grows_with_the_words_of_its_sources() {
+    let home = home();
+    testing::assert_linear("words", 25_000, |words| {
+        // Sources of as many words as one may have; none of them names a file.
+        let source = |at: usize| format!("{}{at}.csv", "a.b ".repeat(1_000));
+        let sources: Vec<String> = (0..words / 1_000).map(source).collect();
+        let task = serde_json::json!({"id": "words", "query": "Which?", "answer": 1, "answer_type": "numeric_exact", "data_sources": sources});
+        write(&home.path().join("words.json"), Json::from(vec![task]).to_string());
+        let flags = ["--lake", "data/fish", "-o", "words.pcd", "--force"];
+        let ran = run_picardc(home.path(), &[&["import", "kramabench", "words.json"][..], &flags].concat());
+        assert!(ran.err.contains("the lake has no file for `a.b a.b "), "{}", ran.err);
+    });
+}
+
+/// Many tasks, sources of many words, and many steps are imported, or meet a limit that has a name. `PICARDC_KRAMA_TASKS` is the number of tasks.
+#[test]
+fn large_workloads_are_imported() {
+    let home = home();
+    let count: usize = std::env::var("PICARDC_KRAMA_TASKS").map_or(600, |count| count.parse().expect("a number"));
+    let words = |count: usize| "word ".repeat(count);
+    let mut tasks = many_tasks(count);
     let odd = |id: &str, sources: Json, steps: usize| {
         let step = |number: usize| serde_json::json!({"id": format!("{id}-{number}"), "step": "Look.", "query": "How many?", "answer": number, "answer_type": "numeric_exact"});
         let steps: Vec<Json> = (1..=steps).map(step).collect();

@@ -1,6 +1,6 @@
-//! Copies the docstrings of `py/picardc/_picardc.pyi` to the module, so that `help(picardc.Suite)` shows the same text as type checkers and editors.
+//! Copies the docstrings of `py/picardc/_picardc.pyi` to the module: `help(picardc.Suite)` then shows the same text as type checkers and editors.
 //!
-//! Writes a macro, so that a name without a docstring does not compile: `documented!(Suite.identity)` is the text.
+//! Writes a macro: `documented!(Suite.identity)` is the text, and a name without a docstring does not compile.
 
 use std::env;
 use std::fmt::Write as _;

@@ -52,7 +52,7 @@ status=$?
     )
 }
 
-/// Renders `tests/Dockerfile`. The command is installed from a wheel in its folder, never from a registry.
+/// Renders `tests/Dockerfile`. The command is installed from a wheel in its folder, without a registry.
 pub(super) fn render_verifier_image(version: &str) -> String {
     format!(
         "FROM python:3.13-slim\nCOPY . /tests\n# From picardc_cli-{version}-*.whl in this folder, where `picardc export harbor --wheel` places it.\n\

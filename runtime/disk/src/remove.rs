@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use crate::{Unfinished, WalkLimits, walk_folder};
 
-    /// Nests folders in one that is there, with the same name.
+    /// Nests folders in an existing one, with the same name.
     fn create_nested(folder: &Path, name: &str, depth: usize) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let mut here = rustix::fs::open(folder, flags, Mode::empty()).expect("opened");

@@ -25,7 +25,7 @@ pub fn describe_dirt(trap: &str) -> Option<String> {
         "case" => Some(format!("letter case of {place} not evened out")),
         "space" => Some(format!("blanks in {place} not evened out")),
         "written" => Some(format!("text around {place} not removed")),
-        "missing" => Some(format!("missing {place} taken for values")),
+        "missing" => Some(format!("marks for missing values in {place} read as values")),
         _ => None,
     }
 }
@@ -48,7 +48,7 @@ mod tests {
             "repeated rows of `theft` counted",
             "letter case of `AREA` of `theft` not evened out",
             "blanks in `North / Tag` of `a` not evened out",
-            "missing `PM2.5` of `air` taken for values",
+            "marks for missing values in `PM2.5` of `air` read as values",
             "text around `NAME` of `t` not removed",
             "by_fraud",
         ];

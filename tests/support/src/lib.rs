@@ -6,10 +6,11 @@
 //! create_folder(files) → a folder on disk ─run_picardc(folder, args)→ CommandOutput
 //! ```
 //!
-//! It does not depend on the command line, so that tests of the compiler do not wait for it.
+//! It does not depend on the command line: tests of the compiler do not wait for it.
 
 mod command;
 mod folders;
+mod growth;
 mod instances;
 mod package;
 mod python;
@@ -24,6 +25,7 @@ pub use folders::{
     copy_folder, create_folder, list_below, list_entries, list_sources, read_files, root, source_folders,
     write_in_folder,
 };
+pub use growth::assert_linear;
 pub use instances::{expect_instances, find_answer, find_draw, make_instances, read_text};
 pub use package::{build_package, find_package_command, has_integrations, install_package, with_package};
 pub use python::{

@@ -1,12 +1,15 @@
 //! Diagnostics for arguments that fit no overload.
 
+use std::collections::BTreeSet;
+
 use model::Span;
 use model::functions::FunctionId;
+use model::suite::NameId;
 
 use super::arguments::{ArgKind, GivenArg};
 use super::overloads::can_take_rows;
 use crate::ast::{self, Format, RawKind};
-use crate::check::model::TaskChecker;
+use crate::check::model::{NameAst, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 use crate::library::{Function, ParamKind, Pattern, Signature};
@@ -120,6 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
         forms.dedup();
         let hint = self.suggest_argument(function, &arg.given, &param.kind);
+        let hint = hint.or_else(|| self.suggest_path(name, args, at, &param.kind));
         self.cx.report(said.help(match hint {
             Some(hint) => hint,
             None if forms.len() == 1 => format!("its signature is: {}", forms.join("")),
@@ -164,8 +168,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Describes an argument: what it is, a label, and where it is declared.
     fn describe_argument(&self, given: &ArgKind<'a>, wanted: &ParamKind) -> (String, String, Option<(Span, String)>) {
         match given {
-            ArgKind::Value(value) if *wanted == ParamKind::Place && value.ty.kind == TyKind::Text => {
-                ("text that is not constant".to_owned(), "not constant".to_owned(), None)
+            ArgKind::Value(value) if is_path(wanted) && is_changing_text(value) => {
+                let declared = self.find_changing_name(value).map(|id| self.describe_change(id));
+                ("text that is not constant".to_owned(), "not constant".to_owned(), declared)
             }
             ArgKind::Value(value) | ArgKind::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
             ArgKind::File(file, _) => {
@@ -244,6 +249,74 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         }
     }
+
+    /// Suggests how to write a path that was given as a text.
+    fn suggest_path(&self, function: &str, args: &[GivenArg<'a>], at: usize, wanted: &ParamKind) -> Option<String> {
+        let ArgKind::Value(value) = &args.get(at)?.given else { return None };
+        if !is_path(wanted) || value.ty.kind != TyKind::Text {
+            return None;
+        }
+        let render_call = |path: &str| {
+            let written = |index: usize, arg: &GivenArg<'a>| match (index == at, wanted) {
+                (false, _) => self.cx.sources.text(arg.span).split_whitespace().collect::<Vec<_>>().join(" "),
+                (true, ParamKind::Place) => format!("\"{path}\""),
+                (true, _) => path.to_owned(),
+            };
+            let list: Vec<String> = (0..).zip(args).map(|(index, arg)| written(index, arg)).collect();
+            match wanted {
+                ParamKind::Place => format!("{function}({})", list.join(", ")),
+                _ => format!("<<{function}: {}>>", list.join(", ")),
+            }
+        };
+        if let Some(model::Value::Text(path)) = value.as_constant() {
+            let is_plain = !path.is_empty() && !path.contains(['<', '>', '\\', '\n']);
+            let call = render_call(if is_plain { path } else { "…" });
+            return Some(format!("write the path without quotes, in a placeholder: {call}"));
+        }
+        let call = render_call(if *wanted == ParamKind::XPath { "/…" } else { "$.…" });
+        let choice = self.find_changing_name(value).map_or_else(String::new, |id| {
+            let name = crate::check::wording::quote_ident(&self.names[id].ident.text);
+            format!("; to choose one of several by `{name}`: if {name} == … then {call} else {call}")
+        });
+        Some(format!("write the path itself: {call}{choice}"))
+    }
+
+    /// Finds the first name that differs between samples, cells of an axis, or rows, and on which a value depends.
+    fn find_changing_name(&self, value: &hir::Expr) -> Option<NameId> {
+        let (mut left, mut seen) = (Vec::new(), BTreeSet::new());
+        value.visit_names(&mut |id| left.insert(0, id));
+        while let Some(id) = left.pop() {
+            match (self.names[id].source, &self.names[id].checked) {
+                (NameAst::Draw { .. } | NameAst::Axis(_) | NameAst::Row(_), _) => return Some(id),
+                (_, Some(hir::NameSource::Compute(inner))) if seen.insert(id) => {
+                    inner.visit_names(&mut |id| left.push(id));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Describes why a name is not constant, at its declaration.
+    fn describe_change(&self, id: NameId) -> (Span, String) {
+        let decl = &self.names[id];
+        let why = match decl.source {
+            NameAst::Axis(_) => "is an axis",
+            NameAst::Row(_) => "is a cell of the row",
+            _ => "is drawn here",
+        };
+        (decl.ident.span, format!("`{}` {why}", decl.ident.text))
+    }
+}
+
+/// Whether a parameter is a path that is written out.
+fn is_path(wanted: &ParamKind) -> bool {
+    matches!(wanted, ParamKind::Place | ParamKind::JsonPath | ParamKind::XPath)
+}
+
+/// Whether a value is a text that is known only when the suite is built.
+fn is_changing_text(value: &hir::Expr) -> bool {
+    value.ty.kind == TyKind::Text && value.as_constant().is_none()
 }
 
 fn describe_param_kind(kind: &ParamKind) -> String {

@@ -99,7 +99,7 @@ fn build_diagnostic(
     let file = reach.iter_renderings(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file));
     match file {
         Some(file) => {
-            said.help(format!("write it in `{}`, or compute the answer from columns that are written", file.name))
+            said.help(format!("write it in `{}`, or compute the answer from columns that a file has", file.name))
         }
         None => said,
     }

@@ -47,7 +47,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Constructor, "zipf", "zipf 100", ""),
     Word::plain(Argument, "mean", "").takes(),
     Word::plain(Argument, "sd", "").takes(),
-    Word::plain(Argument, "exactly", "So many rows of the table are true, the others false.").takes(),
+    Word::plain(Argument, "exactly", "The number of rows of the table that are true; the others are false.").takes(),
     unit(LoremUnit::Words),
     unit(LoremUnit::Sentences),
     unit(LoremUnit::Paragraphs),

@@ -61,7 +61,7 @@ pub(super) const WORDS: &[Word] = &[
     ),
     Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),
     Word::new(Style, "case", "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
-    Word::new(Style, "space", "space ${1:10}%", "So many fields with a blank too many."),
+    Word::new(Style, "space", "space ${1:10}%", "The share of fields with an extra blank."),
     Word::new(
         Body,
         "unpivot",

@@ -176,7 +176,7 @@ fn check_tools(tools: Option<LimitEnforcement>, ignore: bool) -> Option<Error> {
         (Some(LimitEnforcement::Ignored), false) => {
             let error =
                 Error::new_usage("tasks of this bundle state which tools agents have, and this agent has its own");
-            Some(error.help("give --ignore-tools to run it all the same, or use an `openai:` or `cmd:` agent"))
+            Some(error.help("give --ignore-tools to run it anyway, or use an `openai:` or `cmd:` agent"))
         }
         (Some(LimitEnforcement::Enforced | LimitEnforcement::Told), true) => Some(
             Error::new_usage(

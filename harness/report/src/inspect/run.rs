@@ -46,7 +46,7 @@ pub fn read_log(path: &Path, name: String) -> Result<RunData, Error> {
     }
     if log.header.invalidated || invalid > 0 {
         warnings.push(format!(
-            "{name}: {invalid} samples were declared invalid in Inspect (`inspect log invalidate`), and count all the same"
+            "{name}: {invalid} samples were declared invalid in Inspect (`inspect log invalidate`), and still count"
         ));
     }
     Ok(RunData {
