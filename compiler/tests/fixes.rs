@@ -279,7 +279,8 @@ const PERCENTAGES: &[(&str, &str, usize)] = &[
     ("12%\n7%\n\n", "int", 1),
     ("12%\n7%\nn/a\n", "decimal", 1),
     ("% 12\n% 7\n", "int", 1),
-    ("12%\n7\n", "int", 1),
+    // With and without the sign: nothing is proposed, and nothing is read.
+    ("12%\n7\n", "int", 0),
     ("12%\nmuch\n", "int", 1),
     ("12\nmuch\n", "int", 0),
     ("12 kg\n7 kg\n", "int", 0),

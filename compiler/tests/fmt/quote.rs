@@ -153,15 +153,15 @@ const QUOTING: &[(&str, &str)] = &[
         "  prompt \"How many? Reply with the number.\"\n  expect reply number count(hr where DEPT in[\"Legal\", \"Lega\"])",
     ),
     (
-        "W0403",
+        "W0404",
         "  a : int 100..200\n  prompt \"How many have more than <<a>>? Reply with the number.\"\n  expect reply number count(hr where (N * 2)<a)",
     ),
-    ("E0306", "  prompt \"How many? Reply with the number.\"\n  expect reply number count(hr.PAY>5_000)"),
+    ("E0302", "  prompt \"How many? Reply with the number.\"\n  expect reply number count(hr.PAY>5_000)"),
     (
-        "E0306",
-        "  csv b at \"b.csv\" { rows 9  C : int 1..9 }\n  prompt \"How many? Reply with the number.\"\n  expect reply number correlation(hr . PAY, b . C)",
+        "E0302",
+        "  csv b at \"b.csv\" { rows 9  C : int 1..9 }\n  prompt \"How many? Reply with the number.\"\n  expect reply number corr(hr . PAY, b . C)",
     ),
-    ("E0405", "  n : int 9 .. 1\n  prompt \"Which is <<n>>?\"\n  expect reply number n"),
+    ("E0401", "  n : int 9 .. 1\n  prompt \"Which is <<n>>?\"\n  expect reply number n"),
 ];
 
 #[test]
