@@ -149,6 +149,27 @@ fn large_workloads_are_imported() {
     expect_status(0, home.path(), &["check", "large.pcd"]);
 }
 
+/// V27: an answer that is a long list is a step like any other, and no other step is lost with it.
+#[test]
+fn a_step_with_a_long_list_is_imported() {
+    const ITEMS: usize = 80_000;
+    let home = home();
+    let step = |number: usize, answer: Json, kind: &str| serde_json::json!({"id": format!("fish-{number}"), "step": "Look.", "query": "Which numbers are there?", "answer": answer, "answer_type": kind});
+    let mut steps: Vec<Json> = (1..=7).map(|number| step(number, number.into(), "numeric_exact")).collect();
+    steps[3] = step(4, (0..ITEMS).collect::<Vec<_>>().into(), "list_exact");
+    let task = serde_json::json!({"id": "fish", "query": "Which?", "answer": 1, "answer_type": "numeric_exact", "data_sources": "prices.csv", "subtasks": steps});
+    write(&home.path().join("long.json"), Json::from(vec![task]).to_string());
+    let ran =
+        expect_status(0, home.path(), &["import", "kramabench", "long.json", "--lake", "data/fish", "-o", "long.pcd"]);
+    assert!(!ran.join_output().contains("left out"), "{}", ran.join_output());
+    let suite = fs::read_to_string(home.path().join("long.pcd")).expect("a suite");
+    assert_eq!(suite.matches("\n  stage ").count(), 7);
+    let list = suite.split_once("reply list [").expect("the list").1.split_once(']').expect("closed").0;
+    let items: Vec<usize> = list.split(',').filter_map(|item| item.trim().parse().ok()).collect();
+    assert_eq!(items, (0..ITEMS).collect::<Vec<_>>());
+    expect_status(0, home.path(), &["check", "long.pcd"]);
+}
+
 #[test]
 fn what_is_no_workload_or_no_lake_is_told() {
     let home = home();

@@ -7,6 +7,8 @@ use memchr::memchr_iter;
 use model::TiVec;
 use model::{SourceId, Span};
 
+use crate::fmt;
+
 /// All source files that were read, in the order of loading; 0 is the suite's root file.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
@@ -109,6 +111,19 @@ impl Sources {
     /// The text of a range; empty if the range is invalid.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// Quotes the expression or argument at a range for a message: as the formatter would write it, on one line.
+    pub fn quote(&self, span: Span) -> String {
+        fmt::quote_code(self.text(span))
+    }
+
+    /// Quotes an expression like [`Self::quote`], without the `<<` and `>>` around it.
+    pub fn quote_bare(&self, span: Span) -> String {
+        let quoted = self.quote(span);
+        let inner = quoted.strip_prefix("<<").and_then(|rest| rest.strip_suffix(">>"));
+        // `<<a>> + <<b>>` is not in brackets.
+        inner.filter(|inner| !inner.contains(">>")).map(|inner| inner.trim().to_owned()).unwrap_or(quoted)
     }
 
     /// The source range of some bytes of a string's value; `None` if the string contains escapes.

@@ -269,3 +269,40 @@ fn after_a_fix_of_the_only_mistake_its_line_can_be_read() {
     assert!(wrong.is_empty(), "{wrong}");
     assert!(tried > 100, "{tried} fixes");
 }
+
+/// The cells of a column, its declared type, and how often the diagnostic says what `%` does.
+const PERCENTAGES: &[(&str, &str, usize)] = &[
+    ("12%\n7%\n", "int", 1),
+    ("12%\n7%\n", "decimal", 1),
+    ("12%\n7%\n", "float", 1),
+    ("12.5%\n7.0%\n", "int", 1),
+    ("12%\n7%\n\n", "int", 1),
+    ("12%\n7%\nn/a\n", "decimal", 1),
+    ("% 12\n% 7\n", "int", 1),
+    // With and without the sign: nothing is proposed, and nothing is read.
+    ("12%\n7\n", "int", 0),
+    ("12%\nmuch\n", "int", 1),
+    ("12\nmuch\n", "int", 0),
+    ("12 kg\n7 kg\n", "int", 0),
+];
+
+#[test]
+fn what_a_percent_sign_does_is_said_once() {
+    let mut wrong = Vec::new();
+    for (cells, ty, wanted) in PERCENTAGES {
+        let text = format!(
+            "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntable t from \"p.csv\" {{ N : {ty} }}\ntask q {{\n  prompt \"What is it? \
+             Reply with it only.\"\n  expect reply text \"a\"\n}}\n"
+        );
+        let file = format!("N\n{cells}");
+        let compiled = testing::keep_errors(compile_with(&text, &[("p.csv", file.as_bytes())]));
+        let codes = testing::list_codes(&compiled);
+        let texts: Vec<&str> =
+            compiled.diagnostics.iter().flat_map(Diagnostic::iter_notes).map(|(_, text)| text).collect();
+        let told = texts.iter().map(|text| text.matches("divides by 100").count()).sum::<usize>();
+        if codes != ["E0507"] || told != *wanted {
+            wrong.push(format!("{cells:?} {ty}: said {told} times, not {wanted}: {codes:?} {texts:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

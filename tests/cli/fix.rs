@@ -168,6 +168,7 @@ task t {
 /// V31: a condition is proposed only where a sample can meet it, and where it is written the suite can be built.
 #[test]
 fn a_condition_that_no_sample_meets_is_not_proposed() {
+    let mut reasons = 0;
     for (sql, proposed) in [
         ("DELETE FROM orders WHERE QTY = 3", true),
         ("UPDATE orders SET QTY = 1 WHERE ID = 4", true),
@@ -185,12 +186,130 @@ fn a_condition_that_no_sample_meets_is_not_proposed() {
         assert_eq!(found, proposed, "{sql}: {fixes:?}");
         let said = run(&["check", &kept.path]).join_output();
         assert_eq!(said.contains("add `require changed(goal) > 0`"), proposed, "{sql}\n{said}");
+        let told = said.contains("no sample can be built if you insert `require changed(goal) > 0`: ");
+        assert!(!(told && proposed), "{sql}\n{said}");
+        // Where the lint speaks at all, it says why it proposes nothing.
+        assert_eq!(told, !proposed && said.contains("W0308"), "{sql}\n{said}");
+        reasons += usize::from(told);
         if proposed {
             kept.check(DONE, &["--fix", "--unsafe-fixes"]);
             let out = kept.home.at("out");
             expect(DONE, &["build", &kept.path, "--out", &out, "--seed", "3"]);
             fs::remove_dir_all(out).expect("removed");
         }
+    }
+    assert!(reasons >= 2, "{reasons} reasons only");
+}
+
+/// V31: a pattern is changed only on request, and an offset from UTC is not made a text that every cell has.
+#[test]
+fn a_pattern_of_dates_is_changed_only_on_request() {
+    for (pattern, wanted) in [
+        ("yyyy-MM-ddTHH:mm:ss", Some("yyyy-MM-dd'T'HH:mm:ss")),
+        ("YYYY-MM-DD HH:mm:ss", Some("yyyy-MM-dd HH:mm:ss")),
+        ("yyyy-MM-dd'T'HH:mm:ssZ", Some("yyyy-MM-dd'T'HH:mm:ss'Z'")),
+        ("%Y-%m-%d %H:%M:%S", Some("yyyy-MM-dd HH:mm:ss")),
+        ("yyyy-MM-dd HH:mm:ssXXX", None),
+        ("yyyy-MM-dd'T'HH:mm:ssXX", None),
+        ("yyyy-MM-dd HH:mm:ssX", None),
+        ("yyyy-MM-dd HH:mm:ss xxx", None),
+        ("yyyy-MM-dd HH:mm:ss ZZ", None),
+        ("yyyy-MM-dd HH:mm:ss z", None),
+        ("YYYY-MM-DD HH:mm:ssXXX", None),
+    ] {
+        let kept = put(&format!(
+            "suite s {{ title \"S\" version \"1.0.0\" }}\ntask t {{\n  csv log at \"log.csv\" {{\n    rows 9\n    AT : datetime \
+             2020-01-01T00:00..2024-01-01T00:00 step 1 seconds as written \"{pattern}\"\n  }}\n  prompt \"How many rows of <<log>> have an AT \
+             before 2022-01-01? Reply with the number only.\"\n  expect reply number count(log where AT < 2022-01-01T00:00)\n}}\n"
+        ));
+        let fixes = offered(&kept);
+        assert!(fixes.iter().all(|(_, safe)| !safe), "{pattern}: {fixes:?}");
+        assert_eq!(fixes.is_empty(), wanted.is_none(), "{pattern}: {fixes:?}");
+        let ran = run(&["check", &kept.path, "--fix"]);
+        kept.untouched();
+        assert!(ran.err.contains("0 fixes in 0 files"), "{pattern}: {}", ran.err);
+        if wanted.is_none() && pattern.starts_with('y') {
+            assert!(ran.err.contains("is an offset from UTC"), "{pattern}: {}", ran.err);
+            assert!(!ran.err.contains("write: written"), "{pattern} is to be written otherwise: {}", ran.err);
+        }
+        run(&["check", &kept.path, "--fix", "--unsafe-fixes"]);
+        assert_eq!(kept.text(), kept.before.replace(pattern, wanted.unwrap_or(pattern)));
+    }
+}
+
+/// V31: what is said of a value that never varies does not propose to compare it with the value that it has.
+#[test]
+fn a_comparison_with_what_never_varies_is_not_made_true() {
+    for share in ["100%", "0%"] {
+        for key in [
+            "count(staff where OK == false)",
+            "count(staff where OK == true)",
+            "count(staff where OK != false)",
+            "count(staff where OK != true)",
+            "sum(staff.PAY where OK == true)",
+            "<<value: SELECT COUNT(*) FROM staff WHERE OK = TRUE>>",
+            "<<value: SELECT COUNT(*) FROM staff WHERE OK = FALSE>>",
+            "<<value: SELECT COUNT(*) FROM staff WHERE OK <> FALSE>>",
+        ] {
+            let text = answer(key).replacen("    PAY    :", &format!("    OK : bool {share}\n    PAY    :"), 1);
+            let kept = put(&text);
+            let said = run(&["check", &kept.path]).join_output();
+            assert!(said.contains("W0401") || said.contains("W0402"), "{share} {key}\n{said}");
+            assert!(said.contains("let `OK` have more than one value"), "{share} {key}\n{said}");
+            assert!(offered(&kept).is_empty(), "{share} {key}\n{said}");
+            run(&["check", &kept.path, "--fix", "--unsafe-fixes"]);
+            kept.untouched();
+        }
+    }
+}
+
+/// V31: a share without `%` that would make every value the same is not completed.
+#[test]
+fn a_share_that_draws_nothing_is_not_proposed() {
+    for (domain, all) in [
+        ("bool 100", "100%"),
+        ("bool 100.0", "100.0%"),
+        ("bool 1", "1%"),
+        ("bool 0", "0%"),
+        ("bool (100)", "100%"),
+        ("word blank 100", "100%"),
+        ("word blank 0", "0%"),
+    ] {
+        let text = answer("max(staff.PAY)").replacen("    PAY    :", &format!("    OK : {domain}\n    PAY    :"), 1);
+        let kept = put(&text);
+        let said = run(&["check", &kept.path]).join_output();
+        assert!(said.contains("error["), "{domain}\n{said}");
+        for proposal in [format!("{domain}%"), format!(": {all}"), format!("bool {all}"), format!("blank {all}")] {
+            assert!(!said.contains(&proposal), "{domain} is to be {proposal}\n{said}");
+        }
+        assert!(offered(&kept).is_empty(), "{domain}\n{said}");
+    }
+}
+
+/// V31: a fix after which no sample can be built is not offered, and the reason is said in place of its advice.
+#[test]
+fn a_fix_after_which_nothing_can_be_built_is_not_offered() {
+    for (memo, fails) in [
+        // E0907: the expected text would be empty.
+        ("one_of [\"\", \" \"]", true),
+        ("one_of [\"\", \"  \", \"   \"]", true),
+        ("one_of [\"a\", \"b\"]", false),
+    ] {
+        let kept = put(&format!(
+            "suite s {{ title \"S\" version \"1.0.0\" }}\ntask t {{\n  kind : one_of [\"overdue\", \"paid\"]\n  memo : {memo}\n  require kind == \
+             \"overdue\"\n  prompt \"Which note has <<kind>>? Reply with it only.\"\n  expect reply text if kind == \"overdu\" then memo else \"none of \
+             <<kind>>\"\n}}\n"
+        ));
+        let said = run(&["check", &kept.path]).join_output();
+        assert!(said.contains("`kind == \"overdu\"` is never true"), "{said}");
+        let fixes = offered(&kept);
+        let note = "no sample can be built if you replace with \"overdue\": the expected text came out empty";
+        assert_eq!(said.contains(note), fails, "{said}");
+        assert_eq!(said.contains("did you mean \"overdue\"?"), !fails, "the advice is gone with the fix: {said}");
+        assert_eq!(fixes.is_empty(), fails, "{fixes:?}\n{said}");
+        run(&["check", &kept.path, "--fix", "--unsafe-fixes"]);
+        let wanted = if fails { kept.before.clone() } else { kept.before.replace("\"overdu\"", "\"overdue\"") };
+        assert_eq!(kept.text(), wanted);
     }
 }
 

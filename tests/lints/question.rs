@@ -283,9 +283,12 @@ fn ambiguous_precision() {
 
 #[test]
 fn unshared_rounding() {
-    hold_with_hr(
-        "unshared_rounding",
-        &[
+    // The mean of 40 whole numbers can be halfway between two cents; that of 30 cannot.
+    let with_forty = |bodies: &[&str]| -> Vec<String> {
+        bodies.iter().map(|body| format!("{}{body}", HR.replace("rows 30", "rows 40"))).collect()
+    };
+    let (caught, right) = (
+        with_forty(&[
             r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number round(avg(hr.PAY), 2)"#,
             r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number <<value: SELECT ROUND(AVG(PAY), 2) FROM hr>>"#,
             r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number avg(hr.PAY)"#,
@@ -296,8 +299,8 @@ fn unshared_rounding() {
             r#"prompt "Which share of <<hr>> earns more than 50000? As 0.00." expect reply number count(hr where PAY > 50_000) / count(hr)"#,
             r#"prompt "One a line: PAY of <<hr>> a month, rounded." expect reply list list(round(hr.PAY * 0.0833, 2))"#,
             r#"prompt "Reply with JSON: the `mean` of PAY in <<hr>> to 2 decimals." expect reply at "$.mean" number avg(hr.PAY)"#,
-        ],
-        &[
+        ]),
+        with_forty(&[
             r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number avg(hr.PAY) graded"#,
             r#"prompt "What is the average PAY in <<hr>>, rounded to 2 decimals?" expect reply number round(avg(hr.PAY), 2) graded"#,
             r#"prompt "One a line: PAY of <<hr>> a month, rounded." expect reply list list(round(hr.PAY * 0.0833, 2)) graded above 0.9"#,
@@ -310,7 +313,12 @@ fn unshared_rounding() {
             r#"prompt "What is half of the sum of PAY in <<hr>>, with 1 decimal?" expect reply number sum(hr.PAY) / 2"#,
             r#"prompt "How many in <<hr>> have a PAY above the average, rounded?" expect reply number count(hr where PAY > round(avg(hr.PAY), 0))"#,
             r#"prompt "What is the average PAY in <<hr>>, rounded down?" expect reply number floor(avg(hr.PAY))"#,
-        ],
+        ]),
+    );
+    hold(
+        "unshared_rounding",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
     );
 }
 

@@ -177,7 +177,7 @@ fn columns_that_follow_from_written_ones() {
 
 #[test]
 fn values_that_are_rounded_by_a_rule_that_is_told_or_does_not_matter() {
-    let hr = r#"csv hr at "hr.csv" { rows 30 NAME : person_name PAY : int 30_000..90_000 FEE : decimal 1.00..9.99 }"#;
+    let hr = r#"csv hr at "hr.csv" { rows 40 NAME : person_name PAY : int 30_000..90_000 FEE : decimal 1.00..9.99 }"#;
     let cases: Vec<(String, bool)> = [
         // No number of cents by 12 is a half: there is one way to round.
         ("What is the sum of PAY in <<hr>> a month, rounded to cents?", "round(sum(hr.PAY) / 12, 2)", false),
@@ -197,4 +197,72 @@ fn values_that_are_rounded_by_a_rule_that_is_told_or_does_not_matter() {
     .map(|(prompt, answer, is_told)| (format!("{hr} prompt \"{prompt}\" expect reply number {answer}"), is_told))
     .collect();
     told("unshared_rounding", &cases);
+}
+
+#[test]
+fn values_that_are_never_halfway_or_whose_rule_is_told() {
+    let right = [
+        // Means of a fixed number of rows, medians, and shares of a fixed number of rows.
+        (12, "What is the average PAY in <<hr>>, rounded to 2 decimals?", "round(avg(hr.PAY), 2)"),
+        (30, "What is the average PAY in <<hr>>, rounded to 2 decimals?", "round(avg(hr.PAY), 2)"),
+        (30, "What is the average PAY in <<hr>>, rounded to 1 decimal?", "round(avg(hr.PAY), 1)"),
+        (25, "What is the average PAY in <<hr>>, rounded to a whole number?", "round(avg(hr.PAY), 0)"),
+        (9, "What is the average FEE in <<hr>>, rounded to cents?", "round(avg(hr.FEE), 2)"),
+        (40, "What is the average FEE in <<hr>>, rounded to 5 decimals?", "round(avg(hr.FEE), 5)"),
+        (40, "What is the median PAY in <<hr>>, rounded to 1 decimal?", "round(median(hr.PAY), 1)"),
+        (
+            40,
+            "What is the median PAY above 40000 in <<hr>>, to 2 decimals?",
+            "round(coalesce(median(hr.PAY where PAY > 40_000), 0), 2)",
+        ),
+        (40, "What is the median FEE in <<hr>>, rounded to 3 decimals?", "round(median(hr.FEE), 3)"),
+        (
+            30,
+            "Which share of <<hr>> earns over 50000, in percent with 1 decimal?",
+            "round(100 * count(hr where PAY > 50_000) / count(hr), 1)",
+        ),
+        (
+            30,
+            "What is the sum of PAY in <<hr>> by its number of rows, rounded to 2 decimals?",
+            "round(sum(hr.PAY) / count(hr), 2)",
+        ),
+        (12, "What is the sum of FEE in <<hr>> by 3, rounded to cents?", "round(sum(hr.FEE) / 3, 2)"),
+        // The rule is in the prompt.
+        (40, "What is the average PAY in <<hr>>, to 2 decimals? Round .5 up.", "round(avg(hr.PAY), 2)"),
+        (40, "What is the average PAY in <<hr>>, to 2 decimals, where a 5 rounds up?", "round(avg(hr.PAY), 2)"),
+        (40, "What is the average PAY in <<hr>>, to 2 decimals? Ties round up.", "round(avg(hr.PAY), 2)"),
+        (40, "What is the average PAY in <<hr>>, to 2 decimals? Ties are rounded up.", "round(avg(hr.PAY), 2)"),
+        (40, "What is the average PAY in <<hr>>, to 2 decimals (ROUND_HALF_UP)?", "round(avg(hr.PAY), 2)"),
+        (40, "What is the average PAY in <<hr>>, to 2 decimals as Excel's ROUND does?", "round(avg(hr.PAY), 2)"),
+        // Another matcher option, or no rounding of the answer.
+        (40, "What is the average PAY in <<hr>>, to 2 decimals?", "avg(hr.PAY) rounded 2"),
+        (40, "What is the average PAY in <<hr>>, rounded to 2 decimals?", "round(avg(hr.PAY), 2) within 0.011"),
+        (40, "How much is the average PAY in <<hr>>, rounded down?", "floor(avg(hr.PAY))"),
+    ];
+    let wrong = [
+        (40, "What is the average PAY in <<hr>>, rounded to 2 decimals?", "round(avg(hr.PAY), 2)"),
+        (8, "What is the average PAY in <<hr>>, rounded to 2 decimals?", "round(avg(hr.PAY), 2)"),
+        (30, "What is the average PAY in <<hr>>, rounded to a whole number?", "round(avg(hr.PAY), 0)"),
+        (30, "What is the average FEE in <<hr>>, rounded to cents?", "round(avg(hr.FEE), 2)"),
+        (
+            30,
+            "What is the average PAY above 40000 in <<hr>>, rounded to 2 decimals?",
+            "round(coalesce(avg(hr.PAY where PAY > 40_000), 0), 2)",
+        ),
+        (30, "What is the average BONUS in <<hr>>, rounded to 2 decimals?", "round(coalesce(avg(hr.BONUS), 0), 2)"),
+        (40, "What is the median PAY in <<hr>>, rounded to a whole number?", "round(median(hr.PAY), 0)"),
+        (
+            40,
+            "Which share of <<hr>> earns over 50000, in percent with 1 decimal?",
+            "round(100 * count(hr where PAY > 50_000) / count(hr), 1)",
+        ),
+        (40, "What is the average PAY in <<hr>>, to 2 decimals? If people tie, all count.", "round(avg(hr.PAY), 2)"),
+    ];
+    let body = |(rows, prompt, answer): &(u32, &str, &str)| {
+        format!(
+            r#"csv hr at "hr.csv" {{ rows {rows} NAME : person_name PAY : int 30_000..90_000 FEE : decimal 1.00..9.99 BONUS : int 1..9 blank 20% }} prompt "{prompt}" expect reply number {answer}"#
+        )
+    };
+    let cases = right.iter().map(|case| (body(case), false)).chain(wrong.iter().map(|case| (body(case), true)));
+    told("unshared_rounding", &cases.collect::<Vec<_>>());
 }

@@ -386,3 +386,19 @@ fn formatting_gives_what_fmt_gives_and_leaves_what_cannot_be_read() {
     assert!(why.contains("is left as it is"), "{why}");
     editor.close();
 }
+
+/// What `%` in a pattern does is told where `written` is, of a column that is read and of one that is written.
+#[test]
+fn the_hover_of_written_says_what_a_percent_sign_does() {
+    let source = "suite s { title \"T\" version \"1\" }\ntask t {\n  csv a at \"a.csv\" { rows 3  N : decimal 0.1..0.9 as written \"0%\" }\n  \
+                  table b from \"b.csv\" { N : decimal as written \"0%\" }\n  prompt \"Sum N of <<a>>.\"\n  expect reply number sum(a.N)\n}\n";
+    let mut editor = Editor::new();
+    editor.open(URI, source);
+    for (line, text) in (0..).zip(source.lines()).filter(|(_, text)| text.contains(" as written")) {
+        let at = text.find("written").expect("a pattern") as u32 + 2;
+        let hover = editor.ask("textDocument/hover", place(URI, (line, at)));
+        let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+        assert!(shown.contains("`%` after the digits divides by 100: `0%` reads `50%` as 0.5"), "line {line}: {hover}");
+    }
+    editor.close();
+}

@@ -132,54 +132,109 @@ pub(super) fn choose_padding(role: Role) -> &'static str {
     }
 }
 
+/// A receiver of the text of nodes on one line.
+pub(super) trait Receive {
+    /// Whether it takes nodes that fill several lines in a file, each joined into one line.
+    const TAKES_TALL: bool;
+
+    /// Takes the next text.
+    fn receive(&mut self, text: &str);
+}
+
+/// A width in characters.
+impl Receive for usize {
+    const TAKES_TALL: bool = false;
+
+    fn receive(&mut self, text: &str) {
+        *self += text.chars().count();
+    }
+}
+
+/// The text itself.
+impl Receive for String {
+    const TAKES_TALL: bool = true;
+
+    fn receive(&mut self, text: &str) {
+        if text.contains('\n') {
+            self.push_str(&join_blanks(text));
+        } else {
+            self.push_str(text);
+        }
+    }
+}
+
+/// Replaces the blanks and line breaks between words with one blank each, and removes them at both ends.
+pub fn join_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The width of adjacent nodes on one line; `None` if there is a line break among them.
 pub(super) fn measure_nodes(nodes: &[Node<'_>], within: Option<Role>) -> Option<usize> {
     let mut width = 0;
-    let mut before: Option<&Node<'_>> = None;
-    for node in nodes {
-        width += match before.map(|before| decide_gap(before, node, within)) {
-            None | Some(Gap::None) => 0,
-            Some(Gap::Blank) => 1,
-            Some(Gap::Break) => return None,
-        };
-        width += match node {
-            Node::Leaf(leaf) if leaf.text.contains('\n') => return None,
-            Node::Leaf(leaf) => leaf.text.chars().count(),
-            Node::Comment(_) => return None,
-            Node::Group(group) => measure_group(group)?,
-            Node::Block(block) => measure_block(block)?,
-        };
-        before = Some(node);
-    }
+    write_nodes(nodes, within, &mut width)?;
     Some(width)
 }
 
 fn measure_group(group: &Group<'_>) -> Option<usize> {
-    if is_open(group) || must_close_below(group) {
-        return None;
-    }
-    let (open, close) = group.role.brackets();
-    let padding = if group.nodes.is_empty() { 0 } else { 2 * choose_padding(group.role).len() };
-    Some(
-        open.len()
-            + measure_nodes(&group.nodes, Some(group.role))?
-            + choose_closing_blank(group).len()
-            + close.len()
-            + padding,
-    )
+    let mut width = 0;
+    write_group(group, &mut width)?;
+    Some(width)
 }
 
 /// The width of a block on one line; `None` if it needs more lines.
 pub(super) fn measure_block(block: &Block<'_>) -> Option<usize> {
+    let mut width = 0;
+    write_block(block, &mut width)?;
+    Some(width)
+}
+
+/// Writes adjacent nodes on one line; returns `None` if there is a line break among them that `out` does not take.
+pub(super) fn write_nodes<R: Receive>(nodes: &[Node<'_>], within: Option<Role>, out: &mut R) -> Option<()> {
+    let mut before: Option<&Node<'_>> = None;
+    for node in nodes {
+        match before.map(|before| decide_gap(before, node, within)) {
+            None | Some(Gap::None) => {}
+            Some(Gap::Blank) => out.receive(" "),
+            Some(Gap::Break) => return None,
+        }
+        match node {
+            Node::Leaf(leaf) if leaf.text.contains('\n') && !R::TAKES_TALL => return None,
+            Node::Leaf(leaf) => out.receive(leaf.text),
+            Node::Comment(_) => return None,
+            Node::Group(group) => write_group(group, out)?,
+            Node::Block(block) => write_block(block, out)?,
+        }
+        before = Some(node);
+    }
+    Some(())
+}
+
+fn write_group<R: Receive>(group: &Group<'_>, out: &mut R) -> Option<()> {
+    let below = must_close_below(group);
+    if is_open(group) || below && !R::TAKES_TALL {
+        return None;
+    }
+    let (open, close) = group.role.brackets();
+    let padding = if group.nodes.is_empty() { "" } else { choose_padding(group.role) };
+    out.receive(open);
+    out.receive(padding);
+    write_nodes(&group.nodes, Some(group.role), out)?;
+    out.receive(padding);
+    out.receive(if below { " " } else { choose_closing_blank(group) });
+    out.receive(close);
+    Some(())
+}
+
+fn write_block<R: Receive>(block: &Block<'_>, out: &mut R) -> Option<()> {
     if !block.on_one_line {
         return None;
     }
-    let mut width = 2;
-    for entry in &block.entries {
-        match entry {
-            Entry::Part { nodes, .. } => width += measure_nodes(nodes, None)? + 2,
-            Entry::Comment(_) => return None,
-        }
+    out.receive("{ ");
+    for (number, entry) in block.entries.iter().enumerate() {
+        let Entry::Part { nodes, .. } = entry else { return None };
+        out.receive(if number > 0 { "  " } else { "" });
+        write_nodes(nodes, None, out)?;
     }
-    Some(width)
+    out.receive(" }");
+    Some(())
 }

@@ -15,6 +15,7 @@ mod meaning;
 mod measure;
 mod multiline;
 mod print;
+mod quote;
 mod tokens;
 mod tree;
 
@@ -25,6 +26,8 @@ use crate::diagnostics::Diagnostic;
 use crate::parse;
 
 pub use meaning::render_meaning;
+pub use measure::join_blanks;
+pub use quote::{quote_code, shorten_text};
 
 /// The maximum width of a line in characters. Longer code is broken where possible; strings, SQL, and comments keep the author's line breaks.
 pub const WIDTH: usize = 120;

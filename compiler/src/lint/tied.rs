@@ -128,7 +128,7 @@ fn check_tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>
     let (extreme, highest) = find_extreme(cx.task, facts, rows)?;
     let by = relation.columns.get(extreme)?;
     let filter = rows.filter?;
-    let condition = cx.sources.text(filter.span);
+    let condition = cx.sources.quote(filter.span);
     let (word, place) =
         (if highest { "highest" } else { "lowest" }, if pick == Pick::First { "first" } else { "last" });
     Some(

@@ -1,7 +1,7 @@
 //! The base of all tree builders: spans, names, commas, and diagnostics.
 
 use super::grammar::{Pair, Rule};
-use super::limits::HOPELESS;
+use super::limits::{HOPELESS, MAX_CALLS};
 use crate::ast::{Doc, Expr, ExprKind, Ident, SourceId, Span, Unread};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::lex::END_OF_LINE;
@@ -25,9 +25,26 @@ pub(super) struct AstBuilder<'s> {
     pub unread: Vec<Unread>,
     /// The end of the last line on which syntax of another language was reported; missing commas before it are not reported.
     pub foreign_until: usize,
+    /// The maximum number of rule attempts in one parse.
+    pub most_calls: usize,
 }
 
 impl<'s> AstBuilder<'s> {
+    /// Returns a builder for a text of which nothing has been parsed.
+    pub fn new(source: &'s str, file: SourceId, comments: &'s [Span]) -> Self {
+        AstBuilder {
+            source,
+            file,
+            comments,
+            base: 0,
+            library: false,
+            diagnostics: Vec::new(),
+            unread: Vec::new(),
+            foreign_until: 0,
+            most_calls: MAX_CALLS,
+        }
+    }
+
     /// The range of bytes `start..end` of the file.
     pub fn make_span(&self, start: usize, end: usize) -> Span {
         Span::new(self.file, start as u32, end.max(start) as u32)

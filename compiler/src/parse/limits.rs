@@ -24,18 +24,19 @@ const CALLS: usize = 10_000_000;
 const CALLS_A_BYTE: usize = 100;
 
 /// The maximum number of rule attempts in any parse: enough for a list of 700,000 values.
-const MAX_CALLS: usize = 100_000_000;
+pub(super) const MAX_CALLS: usize = 100_000_000;
+
+/// The number of values of a list for which a number of rule attempts is enough.
+fn count_values_within(most_calls: usize) -> usize {
+    most_calls / 1_000 * 7
+}
 
 /// The limit that is set in pest for the whole process. A parse with another limit waits for exclusive access, and changes the limit.
 static LIMIT: RwLock<Option<usize>> = RwLock::new(None);
 
-fn limit_calls(text: &str) -> usize {
-    text.len().saturating_mul(CALLS_A_BYTE).clamp(CALLS, MAX_CALLS)
-}
-
-/// Parses a text with a rule of the grammar. The work is bounded by a limit that depends only on the length of the text.
-pub(super) fn parse_bounded(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
-    let most = limit_calls(text);
+/// Parses a text with a rule of the grammar. The work is bounded by a limit that depends only on the length of the text, and is at most `most_calls`.
+pub(super) fn parse_bounded(rule: Rule, text: &str, most_calls: usize) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
+    let most = text.len().saturating_mul(CALLS_A_BYTE).max(CALLS).min(most_calls);
     {
         let set = LIMIT.read().unwrap_or_else(PoisonError::into_inner);
         if *set == Some(most) {
@@ -48,12 +49,13 @@ pub(super) fn parse_bounded(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, B
     Grammar::parse(rule, text).map_err(Box::new)
 }
 
-/// Explains that a part of a file needs too many rule attempts; `values` is the number of its tokens that can be values.
-pub(super) fn explain_too_much(at: Span, word: &str, values: usize) -> Diagnostic {
-    let values = model::value::group_digits(values as u64);
+/// Explains that a part of a file needs more than `most_calls` rule attempts; `values` is the number of its tokens that can be values.
+pub(super) fn explain_too_much(at: Span, word: &str, values: usize, most_calls: usize) -> Diagnostic {
+    let group = |count: usize| model::value::group_digits(count as u64);
+    let (values, most) = (group(values), group(count_values_within(most_calls)));
     let message = format!("`{word}` is too long to be read: it has {values} words, numbers, and texts");
     Diagnostic::new(Code::TOO_COMPLEX, message, at, "starts here")
-        .note("a statement can have about 700,000 of them")
+        .note(format!("a statement can have about {most} of them"))
         .help("put the values into a file next to the suite, and read that: csv NAME from \"values.csv\"")
 }
 
@@ -99,4 +101,65 @@ pub(super) fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnos
         ));
     }
     diagnostics
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{AstBuilder, list_comments, parse_or_recover};
+    use crate::syntax::lex::lex_source;
+
+    /// A thousandth of the real limit.
+    const FEW: usize = MAX_CALLS / 1_000;
+
+    /// Parses a text with a limit on the work, and returns its diagnostics.
+    fn parse_within(source: &str, most_calls: usize) -> Vec<Diagnostic> {
+        let comments = list_comments(&lex_source(source).tokens, SourceId(0));
+        parse_or_recover(AstBuilder { most_calls, ..AstBuilder::new(source, SourceId(0), &comments) }).1
+    }
+
+    fn expect_list(item: &str, count: usize) -> String {
+        format!("task t {{\n  prompt \"x\"\n  expect reply list [{}]\n}}\n", vec![item; count].join(","))
+    }
+
+    #[test]
+    fn what_is_too_long_is_said_with_its_size_and_the_limit() {
+        let said = parse_within(&expect_list("1", 900), FEW);
+        let [said] = said.as_slice() else { panic!("{said:?}") };
+        assert_eq!(said.code.id, "E0106");
+        assert_eq!(said.message, "`expect` is too long to be read: it has 903 words, numbers, and texts");
+        assert_eq!(said.note.as_deref(), Some("a statement can have about 700 of them"));
+    }
+
+    /// The limit that the message names is the one that holds, by a tenth.
+    #[test]
+    fn a_list_is_read_up_to_about_the_limit_that_is_named() {
+        for most_calls in [FEW, 3 * FEW, 10 * FEW] {
+            let named = count_values_within(most_calls);
+            let is_read = |count: usize| parse_within(&expect_list("1", count), most_calls).is_empty();
+            assert!(is_read(named * 9 / 10), "{most_calls}: fewer than the limit are refused");
+            assert!(!is_read(named * 11 / 10), "{most_calls}: more than the limit are read");
+        }
+    }
+
+    /// Whatever is too long, and wherever it is, no other mistake is said of it.
+    #[test]
+    fn whatever_is_too_long_is_said_to_be_too_long() {
+        let items = ["1", "\"item\"", "{ a: 1 }", "f(1)", "[1]", "<<a>>", "1 + 2", "2024-01-01", "a.b", "-1", "null"];
+        for item in items {
+            let list = vec![item; 3_000].join(", ");
+            for source in [
+                expect_list(item, 3_000),
+                format!("x = [{list}]\n"),
+                format!("task t {{\n  x = [{list}]\n  prompt \"x\"\n}}\n"),
+                format!("task t {{\n  require a in [{list}]\n  prompt \"x\"\n}}\n"),
+                format!("task t {{\n  prompt \"x\"\n  expect reply number count({list})\n}}\n"),
+            ] {
+                let said = parse_within(&source, FEW);
+                let codes: Vec<&str> = said.iter().map(|said| said.code.id).collect();
+                assert_eq!(codes, ["E0106"], "{item}: {said:?}");
+                assert!(said[0].message.contains("is too long to be read"), "{item}: {}", said[0].message);
+            }
+        }
+    }
 }

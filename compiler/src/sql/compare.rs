@@ -7,6 +7,7 @@ use super::parse;
 use super::scope::ExprType;
 use super::select::Analyser;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::fmt::{join_blanks, shorten_text};
 
 /// One side of a comparison.
 #[derive(Clone, Copy)]
@@ -188,8 +189,7 @@ fn count_date_digits(expr: &Expr) -> usize {
 
 /// Truncates a text to an identifiable length.
 fn truncate_text(text: &str) -> String {
-    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if one_line.chars().count() <= 40 { one_line } else { one_line.chars().take(39).chain(['…']).collect() }
+    shorten_text(&join_blanks(text), 40)
 }
 
 fn find_literal(expr: &Expr) -> Option<&Value> {

@@ -43,9 +43,16 @@ fn random_sources_hold() {
     assert!(read > 20 * refused, "{read} read, {refused} refused: what is drawn is not the language");
 }
 
+/// A value from random numbers.
+pub fn draw_value(tape: Vec<u16>) -> String {
+    let mut draw = Draw::new(tape);
+    draw.value();
+    draw.out
+}
+
 /// A file from random numbers; without any left, the simplest of everything.
 fn source(tape: Vec<u16>) -> String {
-    let mut draw = Draw { tape: tape.into_iter(), out: String::new(), comments: 0, level: 0 };
+    let mut draw = Draw::new(tape);
     draw.gap(false);
     for _ in 0..draw.below(6) + 1 {
         draw.item();
@@ -84,6 +91,10 @@ const QUERIES: &[&str] = &[
 const OPERATORS: &[&str] = &["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in"];
 
 impl Draw {
+    fn new(tape: Vec<u16>) -> Draw {
+        Draw { tape: tape.into_iter(), out: String::new(), comments: 0, level: 0 }
+    }
+
     /// A number below `most`.
     fn below(&mut self, most: usize) -> usize {
         self.tape.next().map_or(0, |number| number as usize % most)

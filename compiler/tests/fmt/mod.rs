@@ -5,3 +5,4 @@ mod generate;
 mod hold;
 mod layout;
 mod mutate;
+mod quote;

@@ -136,8 +136,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if file == Some(of.file) {
             return self.reject_too_large_database(path, Matcher::Database);
         }
-        let written = self.cx.sources.text(value.span).trim().to_owned();
-        let checked = self.cx.sources.text(path.span).trim().to_owned();
+        let written = self.cx.sources.quote(value.span);
+        let checked = self.cx.sources.quote(path.span);
         self.cx.report(
             Diagnostic::new(
                 Code::TYPE_MISMATCH,
@@ -384,7 +384,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return;
             }
-            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.text(span));
+            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.quote(span));
             let instead = match ty.kind {
                 _ if matcher.record().takes == Takes::Content => &in_string,
                 K::Date | K::DateTime | K::Bool => "use `text`",

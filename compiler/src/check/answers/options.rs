@@ -350,7 +350,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(
             Diagnostic::new(
                 Code::BAD_OPTION,
-                format!("`{}` cannot be ignored", self.cx.sources.text(span)),
+                format!("`{}` cannot be ignored", self.cx.sources.quote(span)),
                 span,
                 "a column",
             )

@@ -217,7 +217,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if ty.is_unknown() || !ty.nullable {
             return;
         }
-        let shown = self.cx.sources.text(at).split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown = self.cx.sources.quote(at);
         let help = match column {
             Some((relation, column)) => {
                 let name = &self.relations[relation].columns[column].name;

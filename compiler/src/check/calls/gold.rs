@@ -127,7 +127,7 @@ impl TaskChecker<'_, '_> {
         }
         let (count, all) =
             (model::value::group_digits(failed.len() as u64), model::value::group_digits(found.len() as u64));
-        let shown = self.cx.sources.text(sql.span).trim().to_owned();
+        let shown = self.cx.sources.quote(sql.span);
         let message = match failed.len() {
             1 => format!("1 of {all} queries in `{shown}` fails"),
             _ => format!("{count} of {all} queries in `{shown}` fail"),

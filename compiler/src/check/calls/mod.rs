@@ -55,7 +55,7 @@ impl<'a> TaskChecker<'_, 'a> {
             && value.ty.kind == TyKind::Bool
         {
             let (relation, at) = (self.relations[*relation].name.clone(), *at);
-            let condition = self.cx.sources.text(at).trim().to_owned();
+            let condition = self.cx.sources.quote(at);
             let help = format!("count the rows that meet it: {name}({relation} where {condition})");
             self.cx.report(
                 Diagnostic::new(

@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some((first, at)) = all.next() else { return true };
         let Some((other, there)) = all.find(|(relation, _)| *relation != first) else { return true };
         let (a, b) = (self.relations[first].name.clone(), self.relations[other].name.clone());
-        let columns: Vec<&str> = args.iter().map(|arg| self.cx.sources.text(arg.span).trim()).collect();
+        let columns: Vec<String> = args.iter().map(|arg| self.cx.sources.quote(arg.span)).collect();
         let columns = columns.join(", ");
         self.cx.report(
             Diagnostic::new(

@@ -79,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Draw {
         let bounds = low_span.extend_to(high_span);
         if low.compare_with(high).is_some_and(std::cmp::Ordering::is_gt) {
-            let (a, b) = (self.cx.sources.text(low_span).to_owned(), self.cx.sources.text(high_span).to_owned());
+            let (a, b) = (self.cx.sources.quote(low_span), self.cx.sources.quote(high_span));
             self.cx.report(build_empty_range_diagnostic(bounds, &a, &b, format!("{b}..{a}")));
             return Draw { ty: value_type.into(), ..Draw::new_unknown(span) };
         }

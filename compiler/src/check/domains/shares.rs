@@ -56,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (_, most) = self.infer_int_range(&checked);
         if most.is_some_and(|most| most < 0) {
             let label = most.map_or_else(String::new, |most| format!("at most {most}"));
-            let message = format!("`exactly {}` is negative", self.cx.sources.text(checked.span));
+            let message = format!("`exactly {}` is negative", self.cx.sources.quote(checked.span));
             let said = Diagnostic::new(Code::BAD_DOMAIN, message, checked.span, label);
             self.cx.report(said.help("write: bool exactly 3"));
             return None;
@@ -152,7 +152,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
             let message =
-                format!("the share `{}` is {}", self.cx.sources.text(checked.span), checked.ty.describe_with_article());
+                format!("the share `{}` is {}", self.cx.sources.quote(checked.span), checked.ty.describe_with_article());
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, "not a number");
             self.cx.report(said.help(format!("name a number, or write: {example}")));
             return None;
@@ -178,7 +178,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }),
             None => self.infer_number_fact(share).range.and_then(|(least, most)| {
                 let side = outside(&least).or_else(|| outside(&most))?;
-                let name = self.cx.sources.text(share.span);
+                let name = self.cx.sources.quote(share.span);
                 let label = format!("this is {} to {}", least.render_text(), most.render_text());
                 Some((format!("the share `{name}` can be {side}"), label))
             }),

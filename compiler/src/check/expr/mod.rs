@@ -220,17 +220,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if expr.ty.is_unknown() && !is_cell || !(expr.ty.nullable || in_list) {
             return;
         }
-        let written = self.cx.sources.text(expr.span);
-        let shown = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
-        // Shown on one line, regardless of its layout in the source.
-        let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-        let short = !shown.is_empty() && shown.len() <= 40;
-        let subject = match (in_list, short) {
-            (false, true) => format!("`{shown}` can be null"),
-            (false, false) => "this can be null".to_owned(),
-            (true, true) => format!("`{shown}` can contain nulls"),
-            (true, false) => "this can contain nulls".to_owned(),
-        };
+        let shown = self.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
+        let subject = if in_list { format!("{shown} can contain nulls") } else { format!("{shown} can be null") };
         let help = if in_list { self.without_nulls(expr) } else { self.without_null(expr) };
         let label = format!("{}", expr.ty);
         let mut said =

@@ -5,8 +5,8 @@ use crate::check::wording::quote_ident;
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::types::{Ty, TyKind};
 
-/// The maximum length in bytes of source text that a help repeats.
-const SHORT: usize = 40;
+/// The maximum number of characters of an expression that a message quotes.
+const MAX_QUOTED: usize = 40;
 
 impl TaskChecker<'_, '_> {
     /// Suggests how to avoid a null value, using the author's names.
@@ -91,6 +91,11 @@ impl TaskChecker<'_, '_> {
         expr
     }
 
+    /// Quotes an expression if it is short.
+    pub(super) fn quote_short(&self, expr: &Expr) -> Option<String> {
+        keep_short(self.cx.sources.quote_bare(expr.span))
+    }
+
     /// Renders an expression as an author could write it elsewhere in the same scope, if it is short.
     fn render_expr(&self, expr: &Expr) -> Option<String> {
         match &expr.kind {
@@ -104,15 +109,17 @@ impl TaskChecker<'_, '_> {
                 Some(quote_ident(&relation.columns.get(*column)?.name))
             }
             _ => {
-                let written = self.cx.sources.text(expr.span);
-                let bare = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
                 // A query keeps its `<<` and `>>`.
-                let written = if expr.find_query().is_some() { written } else { bare };
-                let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
-                (!written.is_empty() && written.len() <= SHORT).then_some(written)
+                let query = expr.find_query().is_some();
+                keep_short(if query { self.cx.sources.quote(expr.span) } else { self.cx.sources.quote_bare(expr.span) })
             }
         }
     }
+}
+
+/// Returns a quote that is short, and nothing for any other.
+fn keep_short(quoted: String) -> Option<String> {
+    (!quoted.is_empty() && quoted.chars().count() <= MAX_QUOTED).then_some(quoted)
 }
 
 /// Suggests a value to use instead of null.

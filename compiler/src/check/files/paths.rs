@@ -64,7 +64,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let decl = &self.relations[relation];
         let name = quote_ident(&decl.columns[column].name);
-        let label = format!("`{}` does not tell it", self.quote_piece(piece));
+        let label = format!("`{}` does not tell it", self.cx.sources.quote_bare(piece.span));
         let said = Diagnostic::new(
             Code::BAD_STYLE,
             format!("path column `{}` cannot be read back", decl.columns[column].name),
@@ -104,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match Line::new(&read) {
             Ok(line) => self.reject_second_reading(relation, path, &pieces, &line),
             Err(error) => {
-                let names: Vec<String> = all.iter().map(|piece| self.quote_piece(piece).to_owned()).collect();
+                let names: Vec<String> = all.iter().map(|piece| self.cx.sources.quote_bare(piece.span)).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 self.report_line_error(error, &pieces, &names, path.span, Lined::Path);
             }
@@ -149,7 +149,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 let (Some((first_at, from)), Some((second, to))) = (columns.get(next - 1), columns.get(next)) else {
                     return;
                 };
-                let (first, second) = (self.quote_piece(&all[*first_at]), self.quote_piece(&all[*second]));
+                let (first, second) =
+                    (self.cx.sources.quote_bare(all[*first_at].span), self.cx.sources.quote_bare(all[*second].span));
                 let message = format!("`{first}` and `{second}` cannot be told apart in the path");
                 let example = path_of_it.replace(UNKNOWN, "…");
                 let label = format!("`{example}` has two readings");
@@ -212,7 +213,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("name `{name}` in the path, or write it in a column"),
             ),
             Some(own) => {
-                let shown = self.quote_piece(own);
+                let shown = self.cx.sources.quote_bare(own.span);
                 (
                     format!("`{word}` names `{name}`, but the path has only `{shown}`"),
                     format!("write `{shown}` here too, or name `{name}` in the path"),
@@ -222,12 +223,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let at = self.files[file].ast.path.span;
         let said = Diagnostic::new(Code::BAD_STYLE, message, span, "can differ between the rows of a file");
         self.cx.report(said.label(at, "one file for each of its values").help(help));
-    }
-
-    /// Returns a part of a path or text as written, without `<<` and `>>`.
-    fn quote_piece(&self, piece: &Expr) -> &str {
-        let shown = self.cx.sources.text(piece.span);
-        shown.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(shown).trim()
     }
 
     /// Checks whether an expression has a different value for every value of a column that is drawn from a list.

@@ -221,6 +221,12 @@ fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (
             (format!("`{source}` has `%` twice"), "again", "write it once: the number is divided by 100".to_owned())
         }
         PatternErrorKind::Letters => (format!("`{part}` is not a part of a date"), "unknown letters", parts.to_owned()),
+        PatternErrorKind::Offset => (
+            format!("`{part}` is an offset from UTC, and a datetime has none"),
+            "an offset",
+            "if it is the same in every cell, write it in quotes: '+02:00'; otherwise make the column a text"
+                .to_owned(),
+        ),
         PatternErrorKind::OpenQuote => {
             ("a quote in the pattern is not closed".to_owned(), "opens here", "write the second quote: 'T'".to_owned())
         }

@@ -27,13 +27,13 @@ pub fn check_axis_values(
     let stranger =
         |cell: &&(String, Expr)| cell.1.as_constant().is_some_and(|value| !value.is_null() && !fact.can_be(value));
     let (_, cell) = axis.cells.iter().find(stranger)?;
-    let written = sources.text(place).split_whitespace().collect::<Vec<_>>().join(" ");
+    let written = sources.quote(place);
     let shown = words::format_value(cell.as_constant()?);
     let said = Diagnostic::new(
         Code::IMPOSSIBLE_PREDICATE,
         format!("`{written}` is never true where `{}` is {shown}", axis.name),
         place,
-        words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.text(data))),
+        words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.quote(data))),
     )
     .label(cell.span, "nothing equals this value");
     let texts = values.iter().filter_map(|value| match value {

@@ -87,7 +87,7 @@ impl Lint<'_, '_> {
         if low <= Decimal::new(15, 1).unwrap_or(low) {
             return;
         }
-        let name = self.cx.sources.text(at);
+        let name = self.cx.sources.quote(at);
         let divides = format!("`written \"{pattern}\"` divides `{name}` by 100: 50% is 0.5");
         // A decided comparison has been reported at this span.
         let known = said.iter_mut().find(|said| {
@@ -109,7 +109,7 @@ impl Lint<'_, '_> {
             Op::Lt | Op::Le | Op::Ne => (Code::VACUOUS_PREDICATE, "always"),
             _ => return,
         };
-        let written = self.cx.sources.text(whole).split_whitespace().collect::<Vec<_>>().join(" ");
+        let written = self.cx.sources.quote(whole);
         let percent = low
             .checked_mul(Decimal::from_int(100))
             .map_or_else(String::new, |low| Value::Decimal(low).render_text().into_owned());
@@ -117,7 +117,7 @@ impl Lint<'_, '_> {
             code,
             format!("`{written}` is probably {probably} true"),
             whole,
-            format!("`{}` is {percent}%", self.cx.sources.text(number_at)),
+            format!("`{}` is {percent}%", self.cx.sources.quote(number_at)),
         );
         self.places.push(whole);
         said.push(new.note(divides).help(format!("compare `{name}` with the number divided by 100")));

@@ -5,11 +5,12 @@ use model::{Span, Value};
 
 use super::super::TaskCx;
 use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_conjunctions};
-use super::words::suggest_replacement;
+use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::check::wording::quote_ident;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Truth, is_contradiction};
+use crate::fmt::shorten_text;
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
 
@@ -52,8 +53,7 @@ struct Sides<'a> {
 
 impl<'a> Lint<'_, 'a> {
     fn quote_source(&self, span: Span) -> String {
-        let text = self.cx.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
+        shorten_text(&self.cx.sources.quote(span), MAX_QUOTED)
     }
 
     fn check_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {

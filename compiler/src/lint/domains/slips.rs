@@ -8,6 +8,7 @@ use super::operands::{Lint, OperandFacts, is_text_fact};
 use super::sql::truncate_text;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Truth, compare_facts};
+use crate::fmt::join_blanks;
 use crate::sql::predicates::{Atom, Operand, Side};
 
 impl<'a> Lint<'_, 'a> {
@@ -83,10 +84,11 @@ impl<'a> Lint<'_, 'a> {
             true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
             false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
         };
-        let message = format!("{who} `{}`: {first} is more than {second}", self.quote_source(atom.span));
+        let more = join_blanks(&format!("{first} is more than {second}"));
+        let message = format!("{who} `{}`: {more}", self.quote_source(atom.span));
         let said = Diagnostic::new(code, message, low.span.extend_to(high.span), "the lower bound comes first");
         let swapped = format!("{second} AND {first}");
-        Some(said.help(format!("write `BETWEEN {swapped}`")).fix(
+        Some(said.help(format!("write `BETWEEN {}`", join_blanks(&swapped))).fix(
             "swap the bounds",
             Applicability::Unsafe,
             low.span.extend_to(high.span),

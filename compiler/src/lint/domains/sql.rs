@@ -6,9 +6,10 @@ use model::{Date, Span, Value};
 use super::super::TaskCx;
 use super::super::queries::Placed;
 use super::operands::{Lint, OperandFacts, decide_comparison};
-use super::words;
+use super::words::{self, MAX_QUOTED};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Like, Truth};
+use crate::fmt::{join_blanks, shorten_text};
 use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
 
@@ -295,8 +296,7 @@ impl<'a> Lint<'_, 'a> {
 
 /// Joins a text into one line and truncates it.
 pub fn truncate_text(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
+    shorten_text(&join_blanks(text), MAX_QUOTED)
 }
 
 /// Suggests the closest text of a closed list.

@@ -5,13 +5,15 @@ use model::{Span, Value};
 
 use crate::diagnostics::{Applicability, Diagnostic};
 use crate::facts::Fact;
+use crate::fmt::shorten_text;
 use crate::hir::{Expr, ExprKind, Task};
+
+/// The maximum number of characters of code that a message quotes.
+pub const MAX_QUOTED: usize = 60;
 
 /// Formats a value as an author writes it, shortened.
 pub fn format_value(value: &Value) -> String {
-    let text = value.render_text();
-    let short =
-        if text.chars().count() <= 40 { text.into_owned() } else { text.chars().take(39).chain(['…']).collect() };
+    let short = shorten_text(&value.render_text(), 40);
     match value {
         Value::Text(_) => format!("\"{short}\""),
         Value::List(_) => format!("[{short}]"),

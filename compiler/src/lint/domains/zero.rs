@@ -77,7 +77,7 @@ impl<'a> Lint<'_, 'a> {
         if guards.iter().copied().chain(required).any(excluded) {
             return;
         }
-        let name = self.cx.sources.text(by.span);
+        let name = self.cx.sources.quote(by.span);
         let named = matches!(by.kind, ExprKind::Name(_) | ExprKind::Column(_));
         let mut diagnostic = Diagnostic::new(
             Code::ZERO_DIVISION,
@@ -88,7 +88,7 @@ impl<'a> Lint<'_, 'a> {
         if let Some(declared) = zero.declared {
             diagnostic = diagnostic.label(declared, "declared here");
         }
-        let shown = if named { name } else { "n" };
+        let shown = if named { name.as_str() } else { "n" };
         let drawn = if zero.counted.is_none() { "draw it from at least 1, or " } else { "" };
         said.push(diagnostic.help(format!(
             "the build stops at such a sample: {drawn}redraw it: require {shown} != 0, or give a fallback: if {shown} != 0 then … else …"

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::functions::Fraction;
-use model::suite::NameId;
+use model::functions::{self, Fraction};
+use model::suite::{NameId, Op};
 use model::{Span, Value};
 
 use super::precision::{find_inexact_leaves, is_endless};
@@ -11,7 +11,7 @@ use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
-use crate::types::TyKind;
+use crate::types::{Ty, TyKind};
 
 pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<Span> = Vec::new();
@@ -117,14 +117,72 @@ fn find_rounding(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> 
 /// Checks whether a value is never halfway between two numbers with this number of decimal places: an int divided by 12 never ends in half a cent.
 /// A number with `s` places divided by `d` can only be halfway if `d` has more factors of two than `places - s`.
 fn is_never_halfway(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
-    let ExprKind::Binary(model::suite::Op::Div, sides) = &value.resolve_name(task).kind else { return false };
-    let (Some(places), Some(Value::Int(by))) = (places, sides.1.resolve_name(task).as_constant()) else { return false };
-    let own = match sides.0.ty.kind {
-        TyKind::Int => 0,
-        TyKind::Decimal(Some(own)) => i64::from(own),
-        _ => return false,
-    };
-    *by != 0 && i64::from(by.trailing_zeros()) + own <= places
+    let (value, Some(most)) = (value.resolve_name(task), places) else { return false };
+    if let ExprKind::Call(function, args) = &value.kind
+        && function.is_first_known()
+    {
+        return args.iter().all(|arg| matches!(arg, Arg::Value(value) if is_never_halfway(task, value, places)));
+    }
+    match (count_places(&value.ty), find_quotient(task, value)) {
+        (Some(own), _) => own <= most,
+        (None, Some((own, by))) => by != 0 && i64::from(by.trailing_zeros()) + own <= most,
+        (None, None) => false,
+    }
+}
+
+/// Returns the decimal places of a dividend and the divisor, if a value is a quotient of such numbers: a division, the mean of a fixed number of values, or a
+/// median, which is half of a sum.
+fn find_quotient(task: &hir::Task, value: &Expr) -> Option<(i64, i64)> {
+    match &value.kind {
+        ExprKind::Binary(Op::Div, sides) => Some((count_places(&sides.0.ty)?, find_fixed_int(task, &sides.1)?)),
+        ExprKind::Call(function, args) => {
+            let [Arg::Column { relation, column, filter }] = args.as_slice() else { return None };
+            let relation = task.relations.get(*relation)?;
+            let column = relation.columns.get(*column)?;
+            let own = count_places(&column.ty)?;
+            if *function == functions::MEDIAN {
+                return Some((own, 2));
+            }
+            let all = *function == functions::AVG && filter.is_none() && !column.ty.nullable;
+            all.then(|| count_fixed_rows(relation)).flatten().map(|rows| (own, rows))
+        }
+        _ => None,
+    }
+}
+
+/// The number of decimal places of all values of an exact type.
+fn count_places(ty: &Ty) -> Option<i64> {
+    match ty.kind {
+        TyKind::Int => Some(0),
+        TyKind::Decimal(Some(own)) => Some(i64::from(own)),
+        _ => None,
+    }
+}
+
+/// Returns a whole number that is the same in every sample: a constant, or the number of rows of a table with a fixed number.
+fn find_fixed_int(task: &hir::Task, value: &Expr) -> Option<i64> {
+    let value = value.resolve_name(task);
+    match &value.kind {
+        ExprKind::Call(function, args) if function.is_count() => match args.as_slice() {
+            [Arg::Relation { relation, filter: None }] => count_fixed_rows(task.relations.get(*relation)?),
+            _ => None,
+        },
+        _ => match value.as_constant() {
+            Some(Value::Int(by)) => Some(*by),
+            _ => None,
+        },
+    }
+}
+
+fn count_fixed_rows(relation: &hir::Relation) -> Option<i64> {
+    match &relation.rows {
+        hir::Rows::Given(rows) => Some(i64::from(*rows)),
+        hir::Rows::Count(low, high) => match (low.as_constant(), high.as_constant()) {
+            (Some(Value::Int(low)), Some(Value::Int(high))) if low == high => Some(*low),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Words that ask for a number of decimal places.
@@ -150,6 +208,30 @@ fn has_rounding_rule(telling: &Telling) -> bool {
         "commercially",
         "fives",
     ];
-    const PHRASES: [&str; 6] = ["away from zero", "to even", "nearest even", "half-up", "half-even", "5 is rounded"];
+    const PHRASES: [&str; 22] = [
+        "away from zero",
+        "to even",
+        "nearest even",
+        "half-up",
+        "half-even",
+        "half_up",
+        "half_even",
+        "half_down",
+        "5 is rounded",
+        "5 rounds",
+        "5 up",
+        "5 down",
+        "ties up",
+        "ties down",
+        "ties round",
+        "ties are rounded",
+        // The rule of a program.
+        "python's round",
+        "round of python",
+        "round() of python",
+        "excel's round",
+        "round of excel",
+        "sqlite's round",
+    ];
     WORDS.iter().any(|word| has_word(&text, word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
 }

@@ -76,14 +76,19 @@ impl Recovery<'_, '_> {
         if lex::lex_source(slice).too_deep.is_some() {
             return too_complex(self);
         }
-        match limits::parse_bounded(rule, slice) {
+        match limits::parse_bounded(rule, slice, self.walker.most_calls) {
             Ok(_) => self.explain_leftover(head),
             Err(error) => match (error.location, error.variant) {
                 (InputLocation::Pos(at), ErrorVariant::ParsingError { positives, .. }) => {
                     self.explain_at(start + at, head, to, &positives)
                 }
                 // The message of pest when it has no calls left.
-                _ => limits::explain_too_much(self.span(head), self.blocks.text(head), self.count_values(head, to)),
+                _ => limits::explain_too_much(
+                    self.span(head),
+                    self.blocks.text(head),
+                    self.count_values(head, to),
+                    self.walker.most_calls,
+                ),
             },
         }
     }

@@ -189,7 +189,7 @@ impl<'s> Recovery<'_, 's> {
             }
             self.shallow = (start, end);
         }
-        let pair = limits::parse_bounded(rule, slice).ok()?.next()?;
+        let pair = limits::parse_bounded(rule, slice, self.walker.most_calls).ok()?.next()?;
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
         // The columns of a file that is read are optional. Without this check, a block of columns that cannot be parsed would be left over as separate text.

@@ -339,3 +339,100 @@ fn noise_is_forgiven_in_numbers_and_in_nothing_else() {
         }
     }
 }
+
+/// What the page of scoring says of cells, by the type of the expected one: a row of its table or a sentence, the cells that are expected and left, and
+/// whether the cell is right.
+fn list_cells_of_the_page() -> Vec<(&'static str, Vec<(Json, &'static str, bool)>)> {
+    let million_millions = json!(1_000_000_000_000_i64);
+    vec![
+        (
+            "| a whole number: 12, or 12.0 in any column | the same whole number, as INTEGER or REAL; or a REAL with a fraction at most 10⁻⁹ of 12 away, and at most half a unit: 12.0000000000001 is 12 that was computed with doubles |",
+            vec![
+                (json!(12), "12", true),
+                (json!(12), "12.0", true),
+                (json!(12), "12.0000000000001", true),
+                (json!(12), "11.9999999999999", true),
+                (json!(12), "12.0000001", false),
+                (json!(12.0), "12", true),
+                (json!(12.0), "12.0", true),
+                (json!(12.0), "12.0000000000001", true),
+                (json!(12.0), "12.0000001", false),
+                (million_millions.clone(), "1000000000000.25", true),
+                (million_millions.clone(), "1000000000000.75", false),
+            ],
+        ),
+        (
+            "| a fraction: 0.3 | a number at most 10⁻⁹ of its size away, as INTEGER or REAL |",
+            vec![
+                (json!(0.3), "0.1 + 0.2", true),
+                (json!(0.3), "0.3000001", false),
+                (json!(11.999_999_999_999_9), "12", true),
+            ],
+        ),
+        (
+            "| a string, also one of digits: `12` | the same string, character by character: `12.0000000000001` and `12.0` differ, and so does the number 12 |",
+            vec![
+                (json!("12"), "'12'", true),
+                (json!("12"), "'12.0000000000001'", false),
+                (json!("12"), "'12.0'", false),
+                (json!("12"), "12", false),
+            ],
+        ),
+        (
+            "| a blob | the same bytes |",
+            vec![(json!({"blob": "AP8="}), "x'00ff'", true), (json!({"blob": "AP8="}), "x'00fe'", false)],
+        ),
+        ("| NULL | NULL |", vec![(Json::Null, "NULL", true), (Json::Null, "0", false), (Json::Null, "''", false)]),
+        (
+            "Two whole numbers are never near: 1000000000001 is not 1000000000000.",
+            vec![(million_millions.clone(), "1000000000001", false), (million_millions, "1000000000000", true)],
+        ),
+    ]
+}
+
+/// V19: what the page says of each type of cell is so, and it says nothing else. The other expected change is always made, so that a wrong cell is `partial`.
+#[test]
+fn the_page_of_scoring_is_right_about_cells() {
+    let page = include_str!("../../../../docs/src/reference/scoring.md");
+    let before = database("CREATE TABLE t(ID INTEGER PRIMARY KEY, V); INSERT INTO t VALUES (1, 'start'), (2, 'start')");
+    let keyed = database("CREATE TABLE t(ID PRIMARY KEY NOT NULL, V); INSERT INTO t VALUES (1, 'start'), (2, 'start')");
+    let judge = |before: &Vec<u8>, added: Json, script: &str| {
+        let expect = json!({"subject": {"file": "shop.db"}, "match": "database", "value": {"tables": [
+            {"name": "t", "columns": ["ID", "V"], "key": ["ID"], "removed": [[1, "start"], [2, "start"]], "added": added}]}});
+        let start = Files::from([("shop.db".to_owned(), before.clone())]);
+        let mut connection = Connection::open_in_memory().expect("SQLite");
+        connection.deserialize_read_exact("main", before.as_slice(), before.len(), false).expect("a database");
+        connection.execute_batch(&format!("UPDATE t SET V = 'end' WHERE ID = 2; {script}")).expect("an update");
+        let left = connection.serialize("main").expect("bytes").to_vec();
+        let response = files(&[("shop.db", Captured::from_bytes(left))]);
+        verdict(u64::from(Scorer::ALL.last().expect("a scorer").number()), &expect, &response, &start)
+    };
+    let mut rows: Vec<&str> = Vec::new();
+    for (sentence, cells) in list_cells_of_the_page() {
+        assert!(page.contains(sentence), "the page does not say: {sentence}");
+        rows.push(sentence);
+        for (goal, left, right) in cells {
+            let found =
+                judge(&before, json!([[1, goal], [2, "end"]]), &format!("UPDATE t SET V = {left} WHERE ID = 1"));
+            let wanted = if right { Reason::Right } else { Reason::Partial };
+            assert_eq!(found.reason, wanted, "{sentence}\n{goal} {left}: {:?}", found.differences);
+        }
+    }
+    let key = "| a key | the same value, exactly: keys decide which row is which |";
+    assert!(page.contains(key));
+    rows.push(key);
+    for (left, right) in [("1", true), ("1.0000000000001", false), ("'1'", false), ("2e9", false)] {
+        let added = json!([[1, "new"], [2, "end"]]);
+        let found = judge(&keyed, added, &format!("UPDATE t SET V = 'new', ID = {left} WHERE ID = 1"));
+        assert_eq!(
+            found.reason,
+            if right { Reason::Right } else { Reason::Partial },
+            "{left}: {:?}",
+            found.differences
+        );
+    }
+    let table = page.split_once("| expected cell |").expect("the table").1.split_once("\n\n").expect("its end").0;
+    for row in table.lines().skip(2) {
+        assert!(rows.contains(&row), "no case for the row: {row}");
+    }
+}

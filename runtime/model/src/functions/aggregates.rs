@@ -10,6 +10,7 @@ use crate::statistics::Moments;
 use crate::val::Val;
 
 functions! {
+    /// The mean of the values.
     AVG = Record {
         also: &["average", "mean"],
         results: Results::Mean,
@@ -56,6 +57,7 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("max", |_, values| find_extreme(Ordering::Greater, values))
     };
+    /// The value in the middle, or the mean of the two in the middle.
     MEDIAN = Record {
         results: Results::Mean,
         fraction: Fraction::Kept,

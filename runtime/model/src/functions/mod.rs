@@ -43,7 +43,7 @@ use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
 
-pub use aggregates::{COUNT, FIRST, LIST, MAX, MIN};
+pub use aggregates::{AVG, COUNT, FIRST, LIST, MAX, MEDIAN, MIN};
 pub use inputs::{Inputs, describe_value};
 pub use lists::has_item;
 pub use reading::{CHANGED, DESCRIBE};

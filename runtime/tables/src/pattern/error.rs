@@ -41,6 +41,8 @@ pub enum PatternErrorKind {
     Percents,
     /// Dates: letters without a meaning.
     Letters,
+    /// Dates: an offset from UTC, which a datetime does not have.
+    Offset,
     /// Dates: a quote that is not closed.
     OpenQuote,
     /// Dates: a part that already occurs, such as `d` after `dd`, or `h` after `H`.

@@ -189,6 +189,12 @@ fn parse_quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
+/// Checks whether letters are an offset from UTC in other pattern languages: `XXX`, `xx`, `ZZ`, `z`. A single `Z` or `x` is a letter of the text.
+fn is_offset(letters: &str) -> bool {
+    let same = |letter: char| letters.chars().all(|other| other == letter);
+    same('X') || same('z') || letters.len() > 1 && (same('x') || same('Z'))
+}
+
 /// Parses the letters at `at` as a field; the error contains the pattern as it was probably meant.
 fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> {
     let letters = source.get(at..at + length).unwrap_or_default();
@@ -223,9 +229,13 @@ fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternE
         runs.map(|run| std::str::from_utf8(run).unwrap_or_default()).all(|run| Field::from_word(run).is_some())
     };
     let around = [head.get(start..), source.get(at + length..end)];
+    let alone = around.into_iter().flatten().all(of_fields);
+    if alone && is_offset(letters) {
+        return Err(PatternError::new(PatternErrorKind::Offset, at..at + length));
+    }
     let (from, to, text) = match meant {
         Some(field) => (at, at + length, field.to_owned()),
-        None if around.into_iter().flatten().all(of_fields) => (at, at + length, format!("'{letters}'")),
+        None if alone => (at, at + length, format!("'{letters}'")),
         None => (start, end, format!("'{}'", source.get(start..end).unwrap_or_default())),
     };
     let error = PatternError::new(PatternErrorKind::Letters, from..to);
