@@ -145,7 +145,7 @@ impl<'a> TaskChecker<'_, 'a> {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
         }
         // Facts that keep the fields from being read, or that a proposal assumes.
-        for seen in seen.iter().filter(|seen| !matches!(seen, ColumnNote::Missing(_) | ColumnNote::Either { .. })) {
+        for seen in seen.iter().filter(|seen| !matches!(seen, ColumnNote::Missing(_))) {
             note.push('\n');
             note.push_str(&notes::describe_seen(seen));
         }
