@@ -9,6 +9,7 @@ use compiler::infer::{Form, Wanted, infer_declarations};
 use proptest::prelude::*;
 use testing::{compile_with, keep_errors, run_picardc};
 
+mod agreement;
 mod columns;
 mod files;
 

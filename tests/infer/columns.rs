@@ -16,13 +16,13 @@ use testing::{CommandOutput, SOURCE, compile_with, root};
 /// How many columns there are unless `PICARDC_COLUMNS` says it.
 const COLUMNS: u64 = 60;
 
-const FILE: &str = "c.csv";
+pub(super) const FILE: &str = "c.csv";
 
 /// A generator of choices: splitmix64.
-struct Choice(u64);
+pub(super) struct Choice(pub u64);
 
 impl Choice {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -30,11 +30,11 @@ impl Choice {
         (z ^ (z >> 31)) % n
     }
 
-    fn one_in(&mut self, n: u64) -> bool {
+    pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u64) as usize]
     }
 }
@@ -109,7 +109,7 @@ const AROUND: &[(&str, &str)] = &[
     ("#", ""),
 ];
 
-const MARKS: &[&str] = &[
+pub(super) const MARKS: &[&str] = &[
     "",
     "NA",
     "n/a",
@@ -247,7 +247,7 @@ fn day(c: &mut Choice, style: u64) -> String {
 }
 
 /// The cells of a column, and rows below them.
-fn column(c: &mut Choice) -> (Vec<String>, Vec<String>) {
+pub(super) fn column(c: &mut Choice) -> (Vec<String>, Vec<String>) {
     let rows = 1 + c.below(9);
     let style = c.below(45);
     let dates = c.one_in(6);
@@ -298,7 +298,7 @@ fn column(c: &mut Choice) -> (Vec<String>, Vec<String>) {
     (cells, below)
 }
 
-fn file(cells: &[String], below: &[String], delimiter: char) -> String {
+pub(super) fn file(cells: &[String], below: &[String], delimiter: char) -> String {
     let mut text = format!("ID{delimiter}V{delimiter}W\n");
     for (cell, id) in cells.iter().zip(1..) {
         let _ = writeln!(text, "{id}{delimiter}\"{}\"{delimiter}x", cell.replace('"', "\"\""));
@@ -310,14 +310,14 @@ fn file(cells: &[String], below: &[String], delimiter: char) -> String {
 }
 
 /// A suite with a table, whose column is read.
-fn suite(table: &str, name: &str) -> String {
+pub(super) fn suite(table: &str, name: &str) -> String {
     format!(
         "suite s {{ title \"S\" version \"1\" samples 1 }}\n{table}\ntask q {{\n prompt \"q\"\n expect reply number count({name}.V)\n}}\n"
     )
 }
 
 /// What is read of the column.
-fn read(compiled: &Compiled) -> Option<(ValueType, Vec<Value>)> {
+pub(super) fn read(compiled: &Compiled) -> Option<(ValueType, Vec<Value>)> {
     if compiled.diagnostics.iter().any(|said| said.severity() == Severity::Error) {
         return None;
     }

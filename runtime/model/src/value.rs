@@ -293,6 +293,11 @@ pub fn is_insignificant_char(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}')
 }
 
+/// Parses `true` or `false`, in any letter case.
+pub fn parse_bool_word(text: &str) -> Option<bool> {
+    [false, true].into_iter().find(|value| text.eq_ignore_ascii_case(if *value { "true" } else { "false" }))
+}
+
 /// Renders a count with commas, for messages: `1,000,000`.
 pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();

@@ -1,6 +1,7 @@
 //! Cells, and their values by the type of their column.
 
 use model::numeral::{self, NumberError};
+use model::value::parse_bool_word;
 use model::{Date, DateTime, Decimal, Val, Value};
 
 use crate::pattern::Pattern;
@@ -238,9 +239,7 @@ fn parse_bool(text: &str) -> Option<bool> {
     match text {
         "1" => Some(true),
         "0" => Some(false),
-        _ if text.eq_ignore_ascii_case("true") => Some(true),
-        _ if text.eq_ignore_ascii_case("false") => Some(false),
-        _ => None,
+        _ => parse_bool_word(text),
     }
 }
 

@@ -5,6 +5,7 @@ use model::Value;
 
 use crate::guess::{self, ColumnFormat, ColumnNote, Counts, Unclear, marks};
 use crate::layout::DELIMITERS;
+use crate::pattern::Pattern;
 use crate::read::read_table;
 use crate::records::read_records;
 use crate::{CellType, Reading, Shape};
@@ -182,11 +183,16 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
             as_this(way, seen)
         }
         Ok(_) => nothing(Vec::new()),
-        Err(Unclear::Dates { first, second, cell }) => {
+        Err(Unclear::Dates { first, second, cell }) if are_patterns(&[&first, &second], own.ty) => {
             Proposed { proposal: Some(Proposal::Either { first, second, cell }), seen: Vec::new() }
         }
         Err(why) => nothing(guess::explain_unclear(&why, &texts, &nulls, counts)),
     }
+}
+
+/// Checks whether a column of the type can have these patterns.
+fn are_patterns(written: &[&String], ty: CellType) -> bool {
+    written.iter().all(|pattern| Pattern::parse(pattern, ty).is_ok())
 }
 
 /// The date and time fields that can be written without a leading zero.
@@ -238,7 +244,6 @@ fn shorten_fields(pattern: &str, fields: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::Pattern;
 
     /// The proposal for these cells, as an author writes it.
     fn proposal(ty: CellType, written: &[&str], cells: &[&str]) -> String {
@@ -311,6 +316,21 @@ mod tests {
             (Date, &["dd/MM/yyyy", "yyyy-MM-dd"], &["4/12/2021", "2021-12-04"], "date d/MM/yyyy yyyy-MM-dd"),
             (Date, &["yyyyMMdd"], &["2021-2-3"], "date yyyy-M-d"),
             (Bool, &[], &["yes", "true"], "nothing"),
+            // What is not of the declared type has the type that `infer` declares.
+            (Int, &[], &["TRUE", "False"], "bool"),
+            (Int, &[], &["TRUE", "true"], "nothing"),
+            (Int, &[], &["TRUE", "n/a"], "bool -n/a"),
+            (decimal, &[], &["2024-03-01"], "date"),
+            (Bool, &[], &["2024-03-01 10:30"], "datetime"),
+            (Int, &[], &["31.12.2024", "-"], "date dd.MM.yyyy --"),
+            (Int, &[], &["03/04/2024"], "nothing"),
+            (Date, &[], &["03/04/2024 10:30"], "nothing"),
+            (Date, &[], &["5", "7"], "int"),
+            (Bool, &[], &["$5", "$7"], "int $0"),
+            (Int, &[], &["-122.41941550000001", "37.7"], "float"),
+            (Int, &[], &["007", "1.5"], "nothing"),
+            (Int, &[], &["007", "-"], "int --"),
+            (Int, &[], &["99999999999999999999"], "nothing"),
             (Text, &["@ km"], &["x"], "nothing"),
         ] {
             assert_eq!(proposal(ty, written, cells).trim(), found.trim(), "{cells:?}");

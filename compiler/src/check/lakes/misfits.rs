@@ -140,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         // Facts that keep the fields from being read, or that a proposal assumes.
         let is_known = |seen: &&ColumnNote| match seen {
-            ColumnNote::Missing(_) | ColumnNote::Either { .. } => true,
+            ColumnNote::Missing(_) => true,
             ColumnNote::Percent(_) => percent,
             _ => false,
         };

@@ -2,7 +2,7 @@
 
 use model::Value;
 use model::format::Holds;
-use tables::guess::{self, usual};
+use tables::guess;
 use tables::limits::MAX_CELLS;
 use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
@@ -100,10 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let columns = header.into_iter().zip(columns.into_iter().map(Cells::with_midnights));
-        let columns = columns.map(|(name, cells)| match cells.doubles {
-            true => fixture::infer_double_column(name, &cells.texts),
-            false => fixture::infer_column(name, &cells.texts, in_text),
-        });
+        let columns = columns.map(|(name, cells)| fixture::infer_column(name, &cells.texts, in_text));
         let read = InferredTable { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() };
         contents.keep_table(read.clone());
         Some(read)
@@ -128,8 +125,6 @@ fn find_unread_cell(records: &Records<'_>, missing: &[String], path: &str) -> Op
 #[derive(Clone, Default)]
 struct Cells {
     texts: Vec<String>,
-    /// Whether a number has more digits than a double can represent.
-    doubles: bool,
     /// The indexes of cells that a typed file marks as dates.
     days: Vec<usize>,
     /// Some of its cells are datetimes.
@@ -140,9 +135,6 @@ impl Cells {
     fn push_cell(&mut self, cell: Option<&Raw<'_>>, missing: &[String]) {
         let text = to_cell_text(cell, missing);
         match cell {
-            Some(Raw::Value(Value::Float(_) | Value::Decimal(_))) => {
-                self.doubles |= usual::count_significant_digits(&text) > usual::EXACT_DIGITS;
-            }
             Some(Raw::Value(Value::Date(_))) if !text.is_empty() => self.days.push(self.texts.len()),
             Some(Raw::Value(Value::DateTime(_))) => self.moments = true,
             _ => {}

@@ -1,6 +1,7 @@
 //! Converts a value found by a path to its known type.
 
 use model::functions::describe_value;
+use model::value::parse_bool_word;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 
 use crate::generate::eval::{Res, fail_computation};
@@ -42,7 +43,7 @@ fn parse_value(text: &str, wanted: ValueType) -> Option<Value> {
         ValueType::Int => Value::Int(trimmed.parse().ok()?),
         ValueType::Decimal(places) => Value::Decimal(trimmed.parse::<Decimal>().ok()?.with_places(places)?),
         ValueType::Float => Value::Float(trimmed.parse().ok().filter(|number: &f64| number.is_finite())?),
-        ValueType::Bool => Value::Bool(trimmed.parse().ok()?),
+        ValueType::Bool => Value::Bool(parse_bool_word(trimmed)?),
         ValueType::Date => Value::Date(Date::parse_iso(trimmed)?),
         ValueType::DateTime => Value::DateTime(DateTime::parse_iso(trimmed)?),
         ValueType::Duration => return None,

@@ -2,6 +2,9 @@
 //! differs or may change them, if a mark may be a value, or if a date has two readings, the column is text, and [`ColumnNote`] reports the finding
 //! and its frequency.
 //!
+//! An undeclared column has the type of its usual form or is text, because its author confirms neither a pattern nor a null mark. The declaration of
+//! `infer`, and the fix of E0507 if no pattern of the declared type reads all fields, begin with the same type ([`infer_format`]).
+//!
 //! | module | what |
 //! | --- | --- |
 //! | `usual` | the type as which all fields can be read without any declaration: undeclared columns |
@@ -254,56 +257,62 @@ pub enum Unclear {
     },
 }
 
-/// Finds a way to read all texts, as values of the type `asked` if possible.
+/// Finds a way to read all texts: as values of the type `asked` if a pattern of that type reads them, otherwise the way that `infer` declares.
 ///
 /// # Errors
 /// They are texts.
 pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Unclear> {
-    let plain = |ty| ColumnFormat { ty, written: Vec::new() };
-    let mut tally = usual::Tally::default();
-    texts.iter().enumerate().for_each(|(row, text)| tally.count_cell(row, text));
-    // The type of the column in a fixture without declared columns.
-    if asked.is_none() {
-        match tally.infer_value_type() {
-            ValueType::Int => return Ok(plain(CellType::Int)),
-            ValueType::Decimal(_) if tally.is_long() => return Ok(plain(CellType::Float)),
-            ValueType::Decimal(_) => return Ok(plain(CellType::Decimal(None))),
-            ValueType::Float => return Ok(plain(CellType::Float)),
-            ValueType::Bool => return Ok(plain(CellType::Bool)),
-            ValueType::Date => return Ok(plain(CellType::Date)),
-            ValueType::DateTime => return Ok(plain(CellType::DateTime)),
-            ValueType::Text | ValueType::Duration => {}
-        }
+    if let Some(asked) = asked.filter(|asked| asked.is_number())
+        && let Ok(way) = numbers::infer_way(texts, Some(asked))
+        && way.ty == asked
+    {
+        return Ok(way);
     }
-    let all = |ty: CellType| {
-        let reading = Reading::from_type(ty);
+    if asked.is_some_and(CellType::is_calendar)
+        && let Some(way) = infer_date_format(texts, asked)?
+    {
+        return Ok(way);
+    }
+    let plain = |ty| Ok(ColumnFormat { ty, written: Vec::new() });
+    // The type of the column in a fixture without declared columns.
+    match usual::infer_usual_type(texts.iter().copied()) {
+        ValueType::Int => return plain(CellType::Int),
+        ValueType::Decimal(_) => return plain(CellType::Decimal(None)),
+        ValueType::Float => return plain(CellType::Float),
+        ValueType::Bool => return plain(CellType::Bool),
+        ValueType::Date => return plain(CellType::Date),
+        ValueType::DateTime => return plain(CellType::DateTime),
+        ValueType::Text | ValueType::Duration => {}
+    }
+    let why = match numbers::infer_way(texts, None) {
+        Ok(way) => return Ok(way),
+        Err(why) => why,
+    };
+    // Such as a datetime with a fraction of a second that is zero.
+    let all = |ty: &CellType| {
+        let reading = Reading::from_type(*ty);
         texts.iter().all(|text| reading.read_text(text).is_ok())
     };
-    let is_of =
-        |ty: CellType| asked.is_none_or(|asked| asked == ty || asked == CellType::Date && ty == CellType::DateTime);
-    let mut why = numbers::Why::Others;
-    if asked.is_none_or(CellType::is_number) {
-        match numbers::infer_way(texts, asked) {
-            Ok(way) => return Ok(way),
-            Err(reason) => why = reason,
-        }
+    if let Some(ty) = [CellType::Date, CellType::DateTime].into_iter().find(all) {
+        return plain(ty);
     }
-    let truths = |text: &&str| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
-    if is_of(CellType::Bool) && texts.iter().all(truths) {
-        return Ok(plain(CellType::Bool));
-    }
+    infer_date_format(texts, None)?.ok_or(Unclear::Numbers(why))
+}
+
+/// Finds the pattern of dates, or of the calendar type `asked`.
+///
+/// # Errors
+/// They are dates with two readings.
+fn infer_date_format(texts: &[&str], asked: Option<CellType>) -> Result<Option<ColumnFormat>, Unclear> {
     let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
-    if asked.is_none_or(CellType::is_calendar) && texts.iter().all(digits) {
-        if let Some(ty) = [CellType::Date, CellType::DateTime].into_iter().find(|ty| is_of(*ty) && all(*ty)) {
-            return Ok(plain(ty));
-        }
-        match dates::infer_pattern(texts, asked) {
-            Ok((ty, pattern)) => return Ok(ColumnFormat { ty, written: vec![pattern] }),
-            Err(dates::Unclear::Two { first, second, cell }) => return Err(Unclear::Dates { first, second, cell }),
-            Err(dates::Unclear::None) => {}
-        }
+    if !texts.iter().all(digits) {
+        return Ok(None);
     }
-    Err(Unclear::Numbers(why))
+    match dates::infer_pattern(texts, asked) {
+        Ok((ty, pattern)) => Ok(Some(ColumnFormat { ty, written: vec![pattern] })),
+        Err(dates::Unclear::Two { first, second, cell }) => Err(Unclear::Dates { first, second, cell }),
+        Err(dates::Unclear::None) => Ok(None),
+    }
 }
 
 /// Checks whether two texts with different forms would have, or could have, one value. The latter is assumed if the text around numbers in the usual
@@ -320,6 +329,7 @@ pub fn find_merged_texts(way: &ColumnFormat, texts: &[&str]) -> Option<(String, 
     for text in texts {
         let value = reading.read_text(text).ok()?;
         let (before, after) = split_affixes(text);
+        let is_zero = value.as_f64() == Some(0.0);
         // Trailing zeros are not part of a decimal's value, and zero has no sign.
         let value = match &value {
             Value::Decimal(decimal) if !decimal.is_whole() => decimal.to_string().trim_end_matches('0').to_owned(),
@@ -333,16 +343,11 @@ pub fn find_merged_texts(way: &ColumnFormat, texts: &[&str]) -> Option<(String, 
             None => drop(known.insert(value, (before, after, text))),
             Some((first, second, _)) if (*first, *second) == (before, after) => {}
             // Zero may have a minus; it is the same number.
-            Some((.., other)) if split_unsigned_affixes(other) == split_unsigned_affixes(text) && is_zero(text) => {}
+            Some((.., other)) if split_unsigned_affixes(other) == split_unsigned_affixes(text) && is_zero => {}
             Some((.., other)) => return Some(((*other).to_owned(), (*text).to_owned())),
         }
     }
     None
-}
-
-fn is_zero(text: &str) -> bool {
-    let mut digits = text.bytes().filter(u8::is_ascii_digit);
-    digits.next() == Some(b'0') && digits.all(|digit| digit == b'0')
 }
 
 /// Returns the text outside of the digits, without a leading minus.

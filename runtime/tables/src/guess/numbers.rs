@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::ColumnFormat;
 use super::affixes::{Affixes, Mark, is_minus};
-use super::usual::EXACT_DIGITS;
+use super::usual::Digits;
 use crate::cell::{CellType, Reading};
 use crate::pattern::Pattern;
 
@@ -103,13 +103,11 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
 
 /// Checks whether decimals have more digits than SQL distinguishes.
 fn is_long(bodies: &[&str]) -> bool {
-    let count = |part: &str| part.bytes().filter(u8::is_ascii_digit).count();
-    let parts = |body: &&str| match body.rfind(['.', ',']) {
-        Some(at) => (count(body.get(..at).unwrap_or_default()), count(body.get(at..).unwrap_or_default())),
-        None => (count(body), 0),
+    let parts = |body: &&str| match body.rsplit_once(['.', ',']) {
+        Some((whole, fraction)) => Digits::from_parts(whole, fraction),
+        None => Digits::from_parts(body, ""),
     };
-    let (whole, places) = bodies.iter().map(parts).fold((0, 0), |most, this| (most.0.max(this.0), most.1.max(this.1)));
-    places > 0 && whole + places > EXACT_DIGITS
+    bodies.iter().map(parts).fold(Digits::default(), Digits::join).is_long()
 }
 
 /// Checks for a whole number that does not fit an int.

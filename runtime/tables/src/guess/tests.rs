@@ -52,6 +52,14 @@ fn numbers_have_one_text_around_them_or_none() {
         (&["A-1", "A-2"], "text"),
         (&["007", "12"], "text"),
         (&["123456789012345678901", "2"], "text"),
+        // Digits are counted from the highest place of the column to the lowest.
+        (&["0.00000123456789012", "0.000001"], "decimal"),
+        (&["0.00000123456789012", "0.1"], "float"),
+        (&["0,00000123456789012", "0,1"], "float 0,00000000000000000"),
+        (&["0,00000123456789012", "0,000001"], "decimal 0,00000000000000000"),
+        // The nearest double of the second is a zero with a minus.
+        (&["0", "-1e-400"], "float"),
+        (&["2024-03-01T10:00:00.000"], "datetime"),
         (&["TRUE", "False"], "bool"),
         (&["TRUE", "True"], "text"),
     ] {

@@ -1,5 +1,7 @@
-//! Determines the type as which all cells of a column can be read without any declaration, and the first cell that prevents it.
+//! Determines the type as which all cells of a column can be read without any declaration, and the first cell that prevents it. It is the type of an
+//! undeclared column, and the first that `infer` and the fixes of E0507 try.
 
+use model::value::parse_bool_word;
 use model::{Date, DateTime, Decimal, ValueType, decimal::MAX_PLACES};
 
 /// Counts the cells that can be read as each type, and keeps the first that cannot.
@@ -12,12 +14,12 @@ pub struct Tally {
     bools: Fits,
     dates: Fits,
     moments: Fits,
-    /// Maximum number of digits after a point.
-    places: usize,
-    /// Maximum number of digits before a point.
-    whole: usize,
+    /// The digits of all numbers.
+    digits: Digits,
     /// Whether a number has an exponent, or more places than a decimal allows.
     floats: bool,
+    /// The letters of the first cell that is false, and of the first that is true: `TRUE` next to `true` may be another value.
+    words: (Option<String>, Option<String>),
 }
 
 #[derive(Debug, Default)]
@@ -48,11 +50,6 @@ pub fn infer_usual_type<'t>(texts: impl IntoIterator<Item = &'t str>) -> ValueTy
 }
 
 impl Tally {
-    /// Creates a tally; with `doubles`, the cells' numbers with a fraction are doubles.
-    pub fn with_doubles(doubles: bool) -> Tally {
-        Tally { floats: doubles, ..Tally::default() }
-    }
-
     /// Counts a nonempty cell.
     pub fn count_cell(&mut self, row: usize, text: &str) {
         self.cells += 1;
@@ -61,24 +58,34 @@ impl Tally {
         let short = text.len() <= 18;
         let finite = shape.filter(|shape| short && !shape.exponent || text.parse::<f64>().is_ok_and(f64::is_finite));
         let decimal = finite.filter(|shape| !shape.exponent && (short || text.parse::<Decimal>().is_ok()));
-        let whole = decimal.filter(|shape| shape.places == 0 && (short || text.parse::<i64>().is_ok()));
+        let whole = decimal.filter(|shape| shape.digits.places == 0 && (short || text.parse::<i64>().is_ok()));
         if let Some(shape) = finite {
-            self.floats |= shape.exponent || shape.places > usize::from(MAX_PLACES);
-            self.places = self.places.max(shape.places);
-            self.whole = self.whole.max(shape.whole);
+            self.floats |= shape.exponent || shape.digits.places > usize::from(MAX_PLACES);
+            self.digits = self.digits.join(shape.digits);
         }
+        let truth = self.is_truth(text);
         self.numbers.count_row(row, finite.is_some());
         self.decimals.count_row(row, decimal.is_some());
         self.ints.count_row(row, whole.is_some());
-        self.bools.count_row(row, matches!(text, "true" | "false"));
+        self.bools.count_row(row, truth);
         self.dates.count_row(row, Date::parse_iso(text).is_some());
         self.moments.count_row(row, DateTime::parse_iso(text).is_some());
     }
 
+    /// Checks for a bool with the letters of the earlier ones.
+    fn is_truth(&mut self, text: &str) -> bool {
+        let known = match parse_bool_word(text) {
+            None => return false,
+            Some(false) => &mut self.words.0,
+            Some(true) => &mut self.words.1,
+        };
+        known.get_or_insert_with(|| text.to_owned()) == text
+    }
+
     /// Returns the type of the numbers among the cells.
     fn number_type(&self) -> (ValueType, &Fits) {
-        match u8::try_from(self.places) {
-            _ if self.floats => (ValueType::Float, &self.numbers),
+        match u8::try_from(self.digits.places) {
+            _ if self.floats || self.digits.is_long() => (ValueType::Float, &self.numbers),
             Ok(places @ 1..) => (ValueType::Decimal(places), &self.decimals),
             _ => (ValueType::Int, &self.ints),
         }
@@ -99,11 +106,6 @@ impl Tally {
         self.list_candidates().into_iter().find(all).map_or(ValueType::Text, |(value_type, _)| value_type)
     }
 
-    /// Checks whether a decimal of the column has more digits than SQL distinguishes, which computes with doubles.
-    pub fn is_long(&self) -> bool {
-        self.places > 0 && self.whole + self.places > EXACT_DIGITS
-    }
-
     /// In a column of text, returns the type that nine in ten of its cells could have, and the first row that could not.
     pub fn find_spoiled(&self) -> Option<(ValueType, usize)> {
         let most = |(_, fits): &(ValueType, &Fits)| self.cells > 0 && fits.count * 10 >= self.cells * 9;
@@ -113,25 +115,43 @@ impl Tally {
 }
 
 /// Maximum number of digits that every double preserves. Further digits are mostly noise: 0.1 + 0.2 is 0.30000000000000004.
-pub const EXACT_DIGITS: usize = 15;
+const EXACT_DIGITS: isize = 15;
 
-/// Counts the significant digits of a number with a fraction; 0 for a whole number.
-pub fn count_significant_digits(number: &str) -> usize {
-    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
-    if !mantissa.contains('.') {
-        return 0;
+/// The digits that numbers of one column have together, from the first that is not 0 to the last after the point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Digits {
+    /// The place of the first digit that is not 0: 1 before the point, 0 after it; `None` if all of them are 0.
+    first: Option<isize>,
+    /// Number of digits after the point.
+    places: usize,
+}
+
+impl Digits {
+    /// Creates those of one number; other characters than digits are ignored.
+    pub(super) fn from_parts(whole: &str, fraction: &str) -> Digits {
+        let count = |part: &str| part.bytes().filter(u8::is_ascii_digit).count();
+        let before = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit).position(|digit| digit != b'0');
+        Digits {
+            first: before.map(|before| count(whole).cast_signed() - before.cast_signed()),
+            places: count(fraction),
+        }
     }
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    digits.trim_start_matches('0').len()
+
+    /// Returns the digits of both together.
+    pub(super) fn join(self, other: Digits) -> Digits {
+        Digits { first: self.first.max(other.first), places: self.places.max(other.places) }
+    }
+
+    /// Checks whether a decimal of the column has more digits than SQL distinguishes, which computes with doubles.
+    pub(super) fn is_long(self) -> bool {
+        self.places > 0 && self.first.is_some_and(|first| first + self.places.cast_signed() > EXACT_DIGITS)
+    }
 }
 
 /// The form of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Shape {
-    /// Number of digits before the point.
-    whole: usize,
-    /// Number of digits after the point.
-    places: usize,
+    digits: Digits,
     exponent: bool,
 }
 
@@ -149,9 +169,13 @@ fn scan_number(text: &str) -> Option<Shape> {
         return None;
     }
     let mut places = 0;
+    // The digit of the highest place: in `0.05`, it follows a zero after the point.
+    let mut first = (unsigned.first() != Some(&b'0')).then(|| whole.cast_signed());
     if let Some((b'.', after)) = rest.split_first() {
         rest = after;
         places = digits(&mut rest);
+        let zeros = || after.iter().take(places).position(|byte| *byte != b'0');
+        first = first.or_else(|| zeros().map(|zeros| -zeros.cast_signed()));
         if places == 0 {
             return None;
         }
@@ -167,7 +191,5 @@ fn scan_number(text: &str) -> Option<Shape> {
             return None;
         }
     }
-    // The zero before a point is not a significant digit.
-    let whole = if unsigned.first() == Some(&b'0') { 0 } else { whole };
-    rest.is_empty().then_some(Shape { whole, places, exponent })
+    rest.is_empty().then_some(Shape { digits: Digits { first, places }, exponent })
 }
