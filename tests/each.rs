@@ -227,8 +227,44 @@ fn a_limit_that_cuts_off_equal_rows_is_listed_by_record() {
     data.push(row(44, "shop", "simple", "SELECT name FROM orders LIMIT 2"));
     data.push(row(43, "shop", "simple", "SELECT n FROM orders ORDER BY n DESC LIMIT 1"));
     let said = said(SUITE, &data);
-    assert!(said.contains("W0304") && said.contains("`LIMIT` of 2 gold queries cuts off rows that tie"), "{said}");
-    assert!(said.contains("`question_id` 41, 44") && !said.contains("42") && !said.contains("43"), "{said}");
+    assert!(said.contains("W0304") && said.contains("`LIMIT` of 1 gold query cuts off rows that tie"), "{said}");
+    assert!(said.contains("W0303") && said.contains("`LIMIT` of 1 gold query takes arbitrary rows"), "{said}");
+    assert!(said.contains("`question_id` 41\n") && said.contains("`question_id` 44\n"), "{said}");
+    assert!(!said.contains("42") && !said.contains("43"), "{said}");
+}
+
+/// V14: slips in gold queries, each lint once with the rows that it is about.
+#[test]
+fn slips_in_gold_queries_are_listed_by_record() {
+    let mut data = rows();
+    let slips = [
+        (61, "SELECT COUNT(*) FROM orders a, orders b", Some("W0505")),
+        (62, "SELECT SUM(n) / COUNT(*) FROM orders", Some("W0501")),
+        (63, "SELECT AVG(id / 2) FROM orders", Some("W0501")),
+        (64, "SELECT name, COUNT(*) FROM orders GROUP BY n", Some("W0303")),
+        (65, "WITH x AS (SELECT 1) SELECT 2", Some("W0504")),
+        (66, "SELECT COUNT(*) FROM orders WHERE n = N", Some("W0502")),
+        (67, "SELECT 1.0 * SUM(n) / COUNT(*) FROM orders", None),
+        (68, "SELECT COUNT(*) FROM orders a CROSS JOIN orders b", None),
+        (69, "SELECT COUNT(*) FROM orders a, orders b WHERE a.id = b.id", None),
+        // The tie-break may be in the question, which is a cell.
+        (70, "SELECT name FROM orders ORDER BY n, id LIMIT 1", None),
+    ];
+    data.extend(slips.iter().map(|(id, sql, _)| row(*id, "shop", "simple", sql)));
+    let said = said(SUITE, &data);
+    for code in ["W0501", "W0502", "W0303", "W0504", "W0505"] {
+        assert_eq!(said.matches(&format!("warning[{code}")).count(), 1, "{code}\n{said}");
+        let ids: Vec<String> =
+            slips.iter().filter(|(.., of)| *of == Some(code)).map(|(id, ..)| id.to_string()).collect();
+        let count =
+            if ids.len() == 1 { "in 1 gold query, ".to_owned() } else { format!("in {} gold queries, ", ids.len()) };
+        assert!(
+            said.contains(&count) && said.contains(&format!("`question_id` {}. The first: ", ids.join(", "))),
+            "{said}"
+        );
+    }
+    assert_eq!(said.matches("warning[").count(), 5, "{said}");
+    assert!(said.contains("7 / 2 is 3") && said.contains("write `1.0 * SUM(n) / COUNT(*)`"), "{said}");
 }
 
 /// V14: gold queries that number equal rows, and choose by the numbers or show them.

@@ -10,6 +10,7 @@ mod queries;
 mod question;
 mod silence;
 mod sound;
+mod sql_places;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

@@ -3,7 +3,7 @@
 use super::lints;
 
 /// Declarations that every case has.
-const TABLES: &str = r#"
+pub const TABLES: &str = r#"
   status : one_of ["open", "paid"]
   least  : int 1..90
   sqlite shop at "shop.db" {
@@ -24,7 +24,7 @@ const TABLES: &str = r#"
 "#;
 
 /// The lints on queries and order.
-const OWN: [&str; 8] = [
+pub const OWN: [&str; 8] = [
     "ambiguous_order",
     "tied_answer",
     "sql_integer_division",
@@ -255,7 +255,35 @@ fn ambiguous_order() {
             ("SELECT MAX(N) FROM (SELECT QTY + COUNT(*) AS N FROM shop.orders GROUP BY STATUS)", &["QTY"]),
             ("SELECT length(GROUP_CONCAT(STATUS)) FROM shop.orders", &["GROUP_CONCAT(STATUS)"]),
             ("SELECT CUST_ID FROM shop.orders GROUP BY STATUS HAVING COUNT(*) > 5 ORDER BY 1 LIMIT 1", &["CUST_ID"]),
+            // ORDER elsewhere does not sort the rows.
+            (
+                "SELECT QTY FROM (SELECT QTY FROM shop.orders WHERE QTY IN (SELECT N FROM shop.lines ORDER BY N)) LIMIT 1",
+                limit,
+            ),
+            ("SELECT QTY FROM (SELECT QTY, COUNT(*) OVER (ORDER BY DAY) AS n FROM shop.orders) LIMIT 1", limit),
+            (
+                "WITH a AS (SELECT N FROM shop.lines ORDER BY N), b AS (SELECT QTY FROM shop.orders) SELECT QTY FROM b WHERE QTY IN a LIMIT 1",
+                limit,
+            ),
+            (
+                "SELECT QTY FROM (SELECT QTY FROM (SELECT QTY, STATUS FROM shop.orders ORDER BY DAY, ORD_ID) GROUP BY STATUS, QTY) LIMIT 1",
+                limit,
+            ),
+            (
+                "SELECT length(GROUP_CONCAT(STATUS)) FROM (SELECT STATUS, ROW_NUMBER() OVER (ORDER BY ORD_ID) AS n FROM shop.orders)",
+                &["GROUP_CONCAT(STATUS)"],
+            ),
+            (
+                "SELECT QTY FROM (SELECT QTY FROM (SELECT QTY FROM shop.orders ORDER BY ORD_ID) UNION ALL SELECT 1) LIMIT 1",
+                limit,
+            ),
             // near misses
+            (
+                "SELECT QTY FROM (SELECT QTY FROM (SELECT QTY FROM shop.orders ORDER BY ORD_ID) WHERE QTY > 2) LIMIT 1",
+                &[],
+            ),
+            ("WITH a AS (SELECT QTY FROM shop.orders ORDER BY ORD_ID) SELECT QTY FROM a LIMIT 1", &[]),
+            ("SELECT QTY FROM (SELECT QTY FROM shop.orders UNION SELECT N FROM shop.lines ORDER BY 1) LIMIT 1", &[]),
             ("SELECT COUNT(*) FROM shop.orders LIMIT 1", &[]),
             ("SELECT QTY FROM shop.orders WHERE ORD_ID = 3 LIMIT 1", &[]),
             ("SELECT QTY FROM shop.orders WHERE QTY = :least LIMIT 1", &[]),
@@ -389,7 +417,7 @@ fn unshared_tiebreak() {
 }
 
 /// The prompt of cases in which a database is edited.
-const EDIT: &str = r#"prompt "In <<shop>>, the status <<status>>, the least <<least>>: edit the customers, orders, and lines as asked.""#;
+pub const EDIT: &str = r#"prompt "In <<shop>>, the status <<status>>, the least <<least>>: edit the customers, orders, and lines as asked.""#;
 
 /// Checks each text of `after` as the state that is expected: as [`answers`].
 fn edits(lint: &str, cases: &[(&str, &[&str])]) {

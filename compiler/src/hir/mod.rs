@@ -147,6 +147,8 @@ pub struct TaskNotes {
     pub edited: Vec<EditedPlaces>,
     /// The queries of the views that its databases store.
     pub views: Vec<Sql>,
+    /// The queries that are values, each at the place of its expression.
+    pub gold: Vec<Sql>,
 }
 
 /// Information about a variant or stage besides its generated data.

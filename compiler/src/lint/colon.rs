@@ -14,14 +14,8 @@ pub(super) fn check_confusion(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<
         Some((name, span)) => said.label(*span, format!("`{name}` is declared here")),
         None => said,
     };
-    if let Some((left, right, span)) = &confusion.itself {
-        let one = if left == right { String::new() } else { format!(": to SQL, `{left}` and `{right}` are one") };
-        let said = declared(Diagnostic::new(
-            Code::SQL_NAME_WITHOUT_COLON,
-            format!("`{left}` is compared with itself{one}"),
-            *span,
-            "the same column on both sides",
-        ));
+    if let Some(said) = confusion.describe_itself() {
+        let said = declared(said);
         return Some(match meant.next() {
             Some((name, at)) => said.help(format!("did you mean `:{name}`, the value of the task?")).fix(
                 "insert the colon",

@@ -17,7 +17,7 @@ pub(super) struct Placed<'a> {
     pub scope: Scope,
 }
 
-/// Collects every query of a task in source order, including those of views.
+/// Collects every query of a task in source order, including those of views and those that are values.
 pub(super) fn collect_queries<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
     let mut queries: Vec<Placed<'a>> = Vec::new();
     let mut find = |expr: &'a Expr, scope| {
@@ -26,7 +26,7 @@ pub(super) fn collect_queries<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
         });
     };
     task.visit_exprs(&mut |_, expr, scope| find(expr, scope));
-    queries.extend(task.notes.views.iter().map(|sql| Placed { sql, scope: Scope::default() }));
+    queries.extend(task.notes.views.iter().chain(&task.notes.gold).map(|sql| Placed { sql, scope: Scope::default() }));
     // A column of a shared table occurs several times.
     queries.sort_by_key(|query| query.sql.span);
     queries.dedup_by(|later, first| later.sql == first.sql && later.scope == first.scope);

@@ -168,7 +168,12 @@ impl<'a> Answered<'a> {
         };
         for arg in args {
             match arg {
-                Arg::Value(value) => self.visit_expr(value, inner),
+                Arg::Value(value) => {
+                    if function.can_run_sql() {
+                        self.note_use(value.span, why.map_or(Use::Bag, Use::Ordered));
+                    }
+                    self.visit_expr(value, inner)
+                }
                 Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
                     self.visit_relation(*relation, inner);
                     filter.iter().for_each(|filter| self.visit_expr(filter, None));
@@ -181,15 +186,20 @@ impl<'a> Answered<'a> {
                 Arg::Sql(sql) => {
                     let many = matches!(function.query, Some(QueryResult::List | QueryResult::Rows));
                     let becomes = why.filter(|_| many).map_or(Use::Bag, Use::Ordered);
-                    let known = self.queries.entry(sql.span).or_insert(Use::Bag);
-                    if *known == Use::Bag {
-                        *known = becomes;
-                    }
+                    self.note_use(sql.span, becomes);
                     sql.params.iter().for_each(|(_, value)| self.visit_expr(value, None));
                     sql.analysis.tables.iter().for_each(|relation| self.visit_relation(*relation, None));
                 }
                 Arg::File(_) | Arg::Path(_) => {}
             }
+        }
+    }
+
+    /// Notes the use of the rows of a query.
+    fn note_use(&mut self, query: Span, becomes: Use) {
+        let known = self.queries.entry(query).or_insert(Use::Bag);
+        if *known == Use::Bag {
+            *known = becomes;
         }
     }
 

@@ -13,15 +13,44 @@ use super::lex::{Kind, Token, tokenize_sql};
 /// Finds a tie in a query; `None` if nothing ties, or if it cannot be determined because a correlated subquery needs a row of the outer query. `ask` runs
 /// further queries on the same database.
 pub fn find_tie(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> Option<Tied> {
-    let limit = || find_cuts(sql).iter().find_map(|cut| cut.find_tie(ask)).map(Tied::Limit);
-    limit().or_else(|| has_tied_numbers(sql, ask).then_some(Tied::Number))
+    let limit = |cut: &Cut<'_>| Some(Tied::Limit { words: cut.find_tie(ask)?, ordered: !cut.terms.is_empty() });
+    find_cuts(sql).iter().find_map(limit).or_else(|| has_tied_numbers(sql, ask).then_some(Tied::Number))
+}
+
+/// Whether `LIMIT` takes some of several rows that are equal in the first term that they are ordered by, so the terms after it break ties.
+pub fn uses_tie_break(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> bool {
+    let several = find_cuts(sql).into_iter().filter(|cut| cut.terms.len() > 1);
+    several.map(Cut::keep_first_term).any(|cut| cut.find_tie(ask).is_some())
+}
+
+/// Whether different rows of the result are equal in what they are ordered by, or in the first term of it. `None` if that cannot be determined.
+pub fn has_equal_rows(sql: &str, first: Compared, ask: &dyn Fn(&str) -> GoldResult) -> Option<bool> {
+    let whole = format!("{} LIMIT 1", sql.trim_end().trim_end_matches([';', ' ']));
+    let cut = parse_cut(&whole, &tokenize_sql(&whole), "").filter(|cut| !cut.terms.is_empty())?;
+    let cut = if first == Compared::FirstTerm { cut.keep_first_term() } else { cut };
+    let columns = ask(&format!("{} LIMIT 0", cut.body)).ok()?.rows.columns.clone();
+    cut.build_row_query(&columns, ask)?.has_equal_rows(ask)
+}
+
+/// The terms of `ORDER BY` that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// All terms.
+    AllTerms,
+    /// Only the first term.
+    FirstTerm,
 }
 
 /// The part of a result that depends on the order of tied rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tied {
-    /// The rows that `LIMIT` selects, with a description.
-    Limit(String),
+    /// The rows that `LIMIT` selects.
+    Limit {
+        /// A description.
+        words: String,
+        /// Whether they are sorted, so rows tie that are equal in what they are ordered by; otherwise all of them tie.
+        ordered: bool,
+    },
     /// The numbers of the rows.
     Number,
 }
@@ -30,7 +59,7 @@ impl Tied {
     /// The message about the tie.
     pub fn into_message(self) -> String {
         match self {
-            Tied::Limit(words) => words,
+            Tied::Limit { words, .. } => words,
             Tied::Number => "`ROW_NUMBER` numbers rows that are equal in what they are ordered by".to_owned(),
         }
     }
@@ -102,6 +131,11 @@ enum What {
 }
 
 impl Cut<'_> {
+    fn keep_first_term(mut self) -> Self {
+        self.terms.truncate(1);
+        self
+    }
+
     fn find_tie(&self, ask: &dyn Fn(&str) -> GoldResult) -> Option<String> {
         let bounds = [self.offset, self.offset.saturating_add(self.limit)];
         if self.limit == 0 {
@@ -172,6 +206,22 @@ struct Rows {
 }
 
 impl Rows {
+    /// Whether rows with equal sort keys differ in a column.
+    fn has_equal_rows(&self, ask: &dyn Fn(&str) -> GoldResult) -> Option<bool> {
+        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
+        let sql = format!(
+            "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER (ORDER BY {}) AS class FROM picardc_rows) \
+             SELECT COUNT(*) FROM (SELECT class FROM (SELECT DISTINCT class, {} FROM picardc_order) GROUP BY class HAVING COUNT(*) > 1)",
+            self.with,
+            self.order,
+            columns.join(", "),
+        );
+        match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
+            [Value::Int(classes)] => Some(*classes > 0),
+            _ => None,
+        }
+    }
+
     /// The number of rows whose sort keys equal those of the rows around the bound; `None` if the rows before and after it do not tie, or if all tied rows are
     /// equal.
     fn count_equal_rows(&self, bound: u64, ask: &dyn Fn(&str) -> GoldResult) -> Option<i64> {
@@ -377,6 +427,13 @@ mod tests {
             ]
         );
         assert_eq!((inner.limit, inner.offset, inner.body, &inner.terms), (4, 0, "SELECT b FROM u ", &Vec::new()));
+    }
+
+    #[test]
+    fn only_the_first_term_is_kept() {
+        let cut = |sql: &'static str| find_cuts(sql).into_iter().next().map(Cut::keep_first_term);
+        let kept = cut("SELECT a FROM t ORDER BY max(b, c) DESC, a LIMIT 2").expect("a cut");
+        assert_eq!(kept.terms, [Term { what: What::Expression, text: "max(b, c)", how: " DESC" }]);
     }
 
     #[test]

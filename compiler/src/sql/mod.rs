@@ -287,6 +287,18 @@ pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics:
     SqlAnalysis { ok, ..analysis }
 }
 
+/// Finds what is odd in a query that SQLite has run. Returns only that, and whether the query was understood.
+pub fn lint_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> SqlAnalysis {
+    let Some(tree) = request.sql.tree() else { return SqlAnalysis::default() };
+    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree, true);
+    SqlAnalysis { understood: meaning.complete, odd: meaning.odd, ..SqlAnalysis::default() }
+}
+
+/// The type of the values of a column with this declared type, by SQLite's rules of affinity.
+pub fn infer_declared_type(declared: &str) -> Option<ValueType> {
+    functions::infer_cast(declared, &scope::ExprType::unknown()).ty
+}
+
 /// Adds what was found to `diagnostics`, in order and each once. Returns `true` if nothing was found.
 fn is_sound(mut found: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) -> bool {
     found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));

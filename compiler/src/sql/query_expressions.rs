@@ -22,7 +22,8 @@ impl Analyser<'_> {
         let mut output = match query.body.as_ref() {
             SetExpr::Select(select) => self.infer_select(select, query.order_by.as_ref(), Taken { limit, becomes }),
             body => {
-                let output = self.infer_body(body);
+                let mut output = self.infer_body(body);
+                output.sorted |= query.order_by.is_some();
                 self.order_of_set(query.order_by.as_ref(), &output);
                 if self.lints.is_some() && query.order_by.is_none() {
                     let odd = lints::lint_set_operation(self, limit, becomes, output.most);
@@ -154,6 +155,7 @@ impl Analyser<'_> {
                 SetOperator::Except => {}
                 _ => output.keys.clear(),
             }
+            output.sorted = false;
             output.numbered.clear();
             output.loose.clear();
             if !all {

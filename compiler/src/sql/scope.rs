@@ -146,6 +146,8 @@ pub struct Relation {
     pub most: Option<u64>,
     /// Sets of columns that are unique together, ignoring nulls.
     pub keys: Vec<Vec<usize>>,
+    /// Whether it is a subquery or table of WITH whose rows are in the order of an ORDER BY.
+    pub sorted: bool,
     /// Columns with numbers of rows that may tie.
     pub numbered: Vec<Numbered>,
     /// Columns whose values depend on the order of tied rows.
@@ -238,6 +240,11 @@ impl Frame {
             (value.nullable, value.empty) = (true, self.filtered);
         }
         value
+    }
+
+    /// Whether its only relation is sorted: SQLite keeps the order of a sorted subquery.
+    pub fn is_in_order(&self) -> bool {
+        matches!(self.relations.as_slice(), [only] if only.sorted)
     }
 
     /// Whether the current expression may be evaluated without any row.

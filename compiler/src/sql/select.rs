@@ -107,6 +107,8 @@ pub struct Output {
     pub most: Option<u64>,
     /// Sets of columns that together never have the same values twice (nulls aside).
     pub keys: Vec<Vec<usize>>,
+    /// Whether its rows are in the order of an ORDER BY of its own, or of the only subquery that it reads.
+    pub sorted: bool,
     /// Columns that number rows which may tie.
     pub numbered: Vec<Numbered>,
     /// Columns whose values depend on which of several tying rows comes first.
@@ -204,6 +206,7 @@ impl Analyser<'_> {
             && (select.having.is_some()
                 || functions::has_aggregate(&select.projection, select.having.as_ref(), &ordered));
         let whole = frame.whole;
+        let sorted = order_by.is_some() || (groups.is_empty() && frame.is_in_order());
         let from_most = rows::compute_max_rows(&frame, &joins);
         frame.some_row = joins.least >= 1 && select.selection.is_none();
         let least = if frame.some_row { joins.least } else { 0 };
@@ -291,7 +294,7 @@ impl Analyser<'_> {
         };
         let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
         let (numbered, loose) = (numbers.numbered, numbers.loose);
-        Output { columns, least, most, keys, numbered, loose, names: Vec::new() }
+        Output { columns, least, most, keys, sorted, numbered, loose, names: Vec::new() }
     }
 
     fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {

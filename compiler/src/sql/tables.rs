@@ -416,8 +416,8 @@ fn rename_columns(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Ve
 }
 
 fn build_relation(output: Output) -> Relation {
-    let Output { columns, least, most, keys, numbered, loose, .. } = output;
-    Relation { columns, least, most, keys, numbered, loose, ..Relation::default() }
+    let Output { columns, least, most, keys, sorted, numbered, loose, .. } = output;
+    Relation { columns, least, most, keys, sorted, numbered, loose, ..Relation::default() }
 }
 
 fn rename_relation(relation: &mut Relation, alias: Option<&TableAlias>) {

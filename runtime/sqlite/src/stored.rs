@@ -1,5 +1,7 @@
 //! Reads a database file from bytes: its tables and views, and the cells of one of them.
 
+use std::collections::BTreeMap;
+
 use model::ddl::quote_name;
 use model::sqlite::{CHECK, Stored, StoredColumn, StoredTable};
 use rusqlite::types::ValueRef;
@@ -26,15 +28,15 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
         // The list of columns may be empty for a view of a missing table.
         let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
         let unread =
-            |name: String, why: String, help| StoredTable { name, columns: Vec::new(), unread: Some((why, help)) };
+            |name: String, why: String, help| StoredTable { name, unread: Some((why, help)), ..StoredTable::default() };
         let tables = names.into_iter().map(|Named { name, kind }| {
             if let Kind::Virtual { module } = &kind {
                 let of = if module.is_empty() { String::new() } else { format!(" of the module `{module}`") };
                 let why = format!("`{name}` is a virtual table{of}, whose rows only that module can read");
                 return Ok(unread(name, why, COPY));
             }
-            match prepared(&name).and_then(|()| list_columns(connection, &name)) {
-                Ok(columns) => Ok(StoredTable { name, columns, unread: None }),
+            match prepared(&name).and_then(|()| describe_table(connection, &name)) {
+                Ok(table) => Ok(table),
                 // A view of a missing or virtual table is recorded; any other error ends the reading.
                 Err(error) if kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
                     let why = format!("the view `{name}` cannot be read: {}", describe_error(&error));
@@ -224,6 +226,50 @@ fn convert_stored(value: ValueRef<'_>) -> Stored {
     }
 }
 
+/// Reads the declaration of a table or view.
+fn describe_table(connection: &Connection, name: &str) -> rusqlite::Result<StoredTable> {
+    let columns = list_columns(connection, name)?;
+    let keys = list_keys(connection, name, &columns)?;
+    Ok(StoredTable { name: name.to_owned(), columns, keys, unread: None })
+}
+
+/// Lists the sets of several columns that are unique together: primary keys, and unique indexes without a condition.
+fn list_keys(connection: &Connection, table: &str, columns: &[StoredColumn]) -> rusqlite::Result<Vec<Vec<usize>>> {
+    let mut statement = connection.prepare(
+        "SELECT '', name FROM pragma_table_xinfo(?1) WHERE pk > 0 UNION ALL \
+         SELECT l.name, i.name FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i WHERE l.\"unique\" AND NOT l.partial",
+    )?;
+    let found = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut sets: BTreeMap<String, Vec<Option<usize>>> = BTreeMap::new();
+    for part in found {
+        // A part without a name is an expression.
+        let (set, name): (String, Option<String>) = part?;
+        let place = name.and_then(|name| columns.iter().position(|column| column.name == name));
+        sets.entry(set).or_default().push(place);
+    }
+    let mut keys: Vec<Vec<usize>> =
+        sets.into_values().filter(|set| set.len() > 1).filter_map(|set| set.into_iter().collect()).collect();
+    keys.sort();
+    keys.dedup();
+    Ok(keys)
+}
+
+/// Lists the foreign keys of one column: the column, the table, and the column there.
+fn list_references(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, String)>> {
+    // Without a column, the primary key of the other table is meant.
+    let mut statement = connection.prepare(
+        "SELECT min(f.\"from\"), min(f.\"table\"), \
+         min(coalesce(f.\"to\", (SELECT min(name) FROM pragma_table_xinfo(f.\"table\") WHERE pk > 0 HAVING count(*) = 1))) \
+         FROM pragma_foreign_key_list(?1) AS f GROUP BY f.id HAVING count(*) = 1",
+    )?;
+    let found = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?)))?;
+    let known = |found: rusqlite::Result<(String, String, Option<String>)>| match found {
+        Ok((from, table, to)) => to.map(|to| Ok((from, table, to))),
+        Err(error) => Some(Err(error)),
+    };
+    found.filter_map(known).collect()
+}
+
 fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
     // `*` does not include hidden columns of a virtual table, but does include generated columns.
     let mut statement = connection
@@ -236,6 +282,7 @@ fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<St
             not_null: row.get(2)?,
             primary_key: key > 0,
             unique: false,
+            references: None,
         })
     })?;
     let mut columns: Vec<StoredColumn> = found.collect::<rusqlite::Result<_>>()?;
@@ -249,7 +296,10 @@ fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<St
     )?;
     let unique: Vec<Option<String>> =
         statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let references = list_references(connection, table)?;
     for column in &mut columns {
+        let same = |(from, ..): &&(String, String, String)| from.eq_ignore_ascii_case(&column.name);
+        column.references = references.iter().find(same).map(|(_, table, to)| (table.clone(), to.clone()));
         column.unique = column.primary_key || unique.iter().flatten().any(|name| *name == column.name);
     }
     Ok(columns)
@@ -314,6 +364,31 @@ mod tests {
         ];
         assert_eq!(keys, wanted);
         assert!(tables[2].columns.iter().all(|column| !column.primary_key && !column.unique));
+    }
+
+    #[test]
+    fn keys_of_several_columns_and_references_are_read() {
+        let bytes = database(
+            "CREATE TABLE a (X INTEGER PRIMARY KEY, Y TEXT);
+             CREATE TABLE b (A INT REFERENCES a, B INT REFERENCES A(x), C, D, E UNIQUE, PRIMARY KEY (A, C), UNIQUE (D, C),
+                             FOREIGN KEY (C, D) REFERENCES c (C, D));
+             CREATE TABLE c (C, D, F REFERENCES gone, PRIMARY KEY (C, D));
+             CREATE UNIQUE INDEX part ON b (B, D) WHERE B > 3;
+             CREATE UNIQUE INDEX made ON b (B, D + 1);
+             CREATE INDEX plain ON b (A, B);
+             CREATE VIEW v AS SELECT A, C FROM b;",
+        );
+        let tables = read_tables(&bytes).expect("read");
+        let keys: Vec<&[Vec<usize>]> = tables.iter().map(|table| table.keys.as_slice()).collect();
+        assert_eq!(keys, [&[][..], &[vec![0, 2], vec![3, 2]], &[vec![0, 1]], &[]]);
+        let references: Vec<(&str, &str, &str)> = tables
+            .iter()
+            .flat_map(|table| &table.columns)
+            .filter_map(|column| {
+                column.references.as_ref().map(|(to, at)| (column.name.as_str(), to.as_str(), at.as_str()))
+            })
+            .collect();
+        assert_eq!(references, [("A", "a", "X"), ("B", "A", "x")]);
     }
 
     #[test]

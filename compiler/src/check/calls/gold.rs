@@ -26,13 +26,13 @@ pub(in crate::check) struct LookedAt {
 
 /// A summary of the result of one query. The rows are not kept, because those of all queries could be too many.
 #[derive(Clone, Debug, Default)]
-struct GoldSummary {
+pub(super) struct GoldSummary {
     /// The error, if the query failed.
     failed: Option<String>,
-    /// The result has no rows.
-    is_empty: bool,
+    /// The number of rows of the result.
+    pub rows: usize,
     /// The reason why other rows would be equally correct, if any.
-    tied: Option<Tied>,
+    pub tied: Option<Tied>,
     columns: Vec<String>,
     types: Vec<Option<ValueType>>,
 }
@@ -43,7 +43,7 @@ impl GoldSummary {
             Err(why) => GoldSummary { failed: Some(why.clone()), ..GoldSummary::default() },
             Ok(gold) => GoldSummary {
                 failed: None,
-                is_empty: gold.rows.rows.is_empty(),
+                rows: gold.rows.rows.len(),
                 tied: find_tie(sql, ask),
                 columns: gold.rows.columns.clone(),
                 types: gold.types.clone(),
@@ -74,10 +74,14 @@ impl TaskChecker<'_, '_> {
         let most = self.cx.host.max_queries();
         let all = texts.len();
         texts.truncate(most);
-        let databases: Vec<Arc<[u8]>> =
-            (0..texts.len() as u32).map(|row| self.find_row_database(file, row)).collect::<Option<_>>()?;
         let text = |value: &Value| if let Value::Text(text) = value { text.clone() } else { String::new() };
         let texts: Vec<String> = texts.iter().map(text).collect();
+        let databases: Option<Vec<Arc<[u8]>>> =
+            (0..texts.len() as u32).map(|row| self.find_row_database(file, row)).collect();
+        let Some(databases) = databases else {
+            self.note_unrun_queries(file, &texts, sql);
+            return None;
+        };
         let asked: Vec<GoldQuery<'_>> =
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
         self.cx.host.check_cancellation();
@@ -88,11 +92,12 @@ impl TaskChecker<'_, '_> {
                 *slot = own;
             }
         });
-        let found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.report_failed_queries(&found, sql, span) {
             return None;
         }
         self.report_empty_queries(&found, span);
+        self.note_run_queries(&asked, &mut found, sql);
         self.report_tied_queries(&found, span);
         if texts.len() < all {
             return None;
@@ -154,21 +159,24 @@ impl TaskChecker<'_, '_> {
 
     /// Reports the queries that cut off or number rows that tie, because SQLite then decides which rows they return.
     fn report_tied_queries(&mut self, found: &[GoldSummary], span: Span) {
-        for (what, does) in [("LIMIT", "cuts off"), ("ROW_NUMBER", "numbers")] {
+        for (what, does) in [
+            ("LIMIT", "cuts off rows that tie"),
+            ("LIMIT", "takes arbitrary rows, without `ORDER BY`"),
+            ("ROW_NUMBER", "numbers rows that tie"),
+        ] {
             let is_tied = |seen: &GoldSummary| match seen.tied {
-                Some(Tied::Limit(_)) => what == "LIMIT",
+                Some(Tied::Limit { ordered: true, .. }) => does.starts_with("cuts"),
+                Some(Tied::Limit { ordered: false, .. }) => does.starts_with("takes"),
                 Some(Tied::Number) => what == "ROW_NUMBER",
                 None => false,
             };
             let tied: Vec<usize> = (0..found.len()).filter(|row| found.get(*row).is_some_and(is_tied)).collect();
             let message = match tied.len() {
                 0 => continue,
-                1 => format!("`{what}` of 1 gold query {does} rows that tie"),
-                many => {
-                    format!("`{what}` of {} gold queries {does} rows that tie", model::value::group_digits(many as u64))
-                }
+                many => format!("`{what}` of {} {does}", describe_query_count(many)),
             };
-            let said = Diagnostic::new(Code::TIED_ANSWER, message, span, "run here");
+            let code = if does.starts_with("takes") { Code::AMBIGUOUS_ORDER } else { Code::TIED_ANSWER };
+            let said = Diagnostic::new(code, message, span, "run here");
             let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
             self.cx.report(match self.each.is_some() {
                 true => said.note(self.describe_records(&tied)).help(help),
@@ -178,7 +186,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Lists the key values of rows, at most five of them.
-    fn describe_records(&self, rows: &[usize]) -> String {
+    pub(super) fn describe_records(&self, rows: &[usize]) -> String {
         let mut keys = rows.iter().take(SHOWN).map(|row| self.find_row_key(*row)).collect::<Vec<_>>().join(", ");
         if rows.len() > SHOWN {
             keys.push_str(&format!(", and {} more", model::value::group_digits((rows.len() - SHOWN) as u64)));
@@ -189,14 +197,12 @@ impl TaskChecker<'_, '_> {
     /// Reports the queries that return no rows, because every query without rows would be correct.
     fn report_empty_queries(&mut self, found: &[GoldSummary], span: Span) {
         let empty: Vec<usize> =
-            (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.is_empty)).collect();
+            (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.rows == 0)).collect();
         if empty.is_empty() {
             return;
         }
-        let message = match empty.len() {
-            1 => "1 gold query returns no rows".to_owned(),
-            many => format!("{} gold queries return no rows", model::value::group_digits(many as u64)),
-        };
+        let returns = if empty.len() == 1 { "returns" } else { "return" };
+        let message = format!("{} {returns} no rows", describe_query_count(empty.len()));
         let said = Diagnostic::new(Code::EMPTY_GOLD, message, span, "run here");
         if self.each.is_none() {
             return self.cx.report(said.help("correct the query: every query without rows is then correct"));
@@ -212,6 +218,14 @@ impl TaskChecker<'_, '_> {
             ),
             None => said.help("exclude these rows with `where` after `each`"),
         });
+    }
+}
+
+/// `1 gold query`, or `2 gold queries`.
+pub(super) fn describe_query_count(count: usize) -> String {
+    match count {
+        1 => "1 gold query".to_owned(),
+        many => format!("{} gold queries", model::value::group_digits(many as u64)),
     }
 }
 
@@ -231,7 +245,7 @@ fn merge_result_columns(golds: &[GoldSummary]) -> Option<Vec<(String, Ty)>> {
         return None;
     }
     let column = |(at, name): (usize, &String)| {
-        let types = golds.iter().filter(|gold| !gold.is_empty).map(|gold| gold.types.get(at).copied().flatten());
+        let types = golds.iter().filter(|gold| gold.rows > 0).map(|gold| gold.types.get(at).copied().flatten());
         let kind = join_value_types(types).map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
         (name.clone(), Ty { kind, nullable: true })
     };

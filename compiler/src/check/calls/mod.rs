@@ -8,6 +8,7 @@
 //! | `overload_errors` | diagnostics if no overload fits |
 //! | `bounds` | positions, divisors, shares, and decimal places that are out of bounds |
 //! | `gold` | SQL that is a value |
+//! | `gold_lints` | lints on SQL that is a value |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
 //! | `query_tables`, `parameters` | the relations and the values of the task that a query reads |
 
@@ -15,6 +16,7 @@ mod apply;
 mod arguments;
 pub(in crate::check) mod bounds;
 pub(in crate::check) mod gold;
+mod gold_lints;
 mod overload_errors;
 mod overloads;
 mod parameters;

@@ -232,7 +232,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Analyzes a query over these relations. Returns the analysis, the diagnostics, and the declarations that its names refer to.
-    fn analyse_query(
+    pub(super) fn analyse_query(
         &self,
         text: &SqlText<'_>,
         database: Option<FileId>,
@@ -285,7 +285,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// The declaration that a name of a query refers to.
-enum Target {
+pub(super) enum Target {
     /// At this span.
     Declared(model::Span),
     /// The file with this name.

@@ -41,6 +41,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub each: Option<EachDecl<'a>>,
     /// SQL that is a value, with the results of running it.
     pub looked_at: Vec<LookedAt>,
+    /// The queries that are values, for lints.
+    pub gold: Vec<hir::Sql>,
     /// Fixtures whose paths in the project contain cells of the row.
     pub by_row: Vec<(FileId, &'a ast::Data, &'a ast::FromDisk)>,
     /// The suite's lakes.
@@ -86,6 +88,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             axes: Vec::new(),
             each: None,
             looked_at: Vec::new(),
+            gold: Vec::new(),
             by_row: Vec::new(),
             lakes: Vec::new(),
             used: BTreeSet::new(),

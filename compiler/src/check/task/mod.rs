@@ -142,6 +142,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 path_tests: std::mem::take(&mut this.path_tests),
                 edited: std::mem::take(&mut this.edited),
                 views: this.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
+                gold: std::mem::take(&mut this.gold),
             },
         };
         checked.each = this.finish_each();

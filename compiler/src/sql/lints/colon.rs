@@ -5,7 +5,7 @@ use model::Span;
 use sqlparser::ast::Expr;
 
 use super::Odd;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::sql::lex::Kind;
 use crate::sql::scope::{At, Resolution, lookup_name};
 use crate::sql::select::Analyser;
@@ -20,6 +20,20 @@ pub struct Confusion {
     pub bare: Vec<(String, Span)>,
     /// The column's name and the span of its declaration.
     pub column: Option<(String, Span)>,
+}
+
+impl Confusion {
+    /// Builds the diagnostic for a column that is compared with itself, without advice.
+    pub fn describe_itself(&self) -> Option<Diagnostic> {
+        let (left, right, span) = self.itself.as_ref()?;
+        let one = if left == right { String::new() } else { format!(": to SQL, `{left}` and `{right}` are one") };
+        Some(Diagnostic::new(
+            Code::SQL_NAME_WITHOUT_COLON,
+            format!("`{left}` is compared with itself{one}"),
+            *span,
+            "the same column on both sides",
+        ))
+    }
 }
 
 impl Analyser<'_> {

@@ -182,7 +182,8 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
         } else {
             said
         };
-        found.push(Finding { said, heard: ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]) });
+        let heard = ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]);
+        found.push(Finding { said, heard, cut: false });
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Finding {
     pub said: Diagnostic,
     /// The condition for reporting it.
     pub heard: ReportCondition,
+    /// Whether it is about the rows that `LIMIT` or a number selects: if all rows are known, running the query decides whether they tie.
+    pub cut: bool,
 }
 
 /// The condition for reporting a finding.
@@ -79,12 +81,14 @@ pub enum ReportCondition {
 }
 
 impl Finding {
-    fn new_unconditional(said: Diagnostic) -> Finding {
-        Finding { said, heard: ReportCondition::Always }
+    /// A finding that is always reported.
+    pub fn new_unconditional(said: Diagnostic) -> Finding {
+        Finding { said, heard: ReportCondition::Always, cut: false }
     }
 
-    fn new_for_answer(said: Diagnostic) -> Finding {
-        Finding { said, heard: ReportCondition::Answer { ties: Vec::new(), told: None, ordered: false } }
+    /// A finding that is reported if the answer comes from the query.
+    pub fn new_for_answer(said: Diagnostic) -> Finding {
+        Finding { said, heard: ReportCondition::Answer { ties: Vec::new(), told: None, ordered: false }, cut: false }
     }
 }
 

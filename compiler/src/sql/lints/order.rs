@@ -12,7 +12,7 @@ use super::{Finding, Odd, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sql::functional_dependencies::Fixed;
 use crate::sql::rows::resolve_place;
-use crate::sql::scope::{ROW_ID, Relation};
+use crate::sql::scope::{Frame, ROW_ID, Relation};
 use crate::sql::select::Analyser;
 
 const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
@@ -51,13 +51,9 @@ pub fn check_order(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut
     }
 }
 
-/// Whether FROM is a single subquery or table of WITH, and ORDER appears in the text of the query. SQLite keeps the order of a sorted subquery.
+/// Whether FROM is a single subquery or table of WITH that is sorted: SQLite keeps its order.
 fn is_in_order(analyser: &Analyser<'_>) -> bool {
-    let derived = analyser
-        .frames
-        .last()
-        .is_some_and(|frame| matches!(frame.relations.as_slice(), [only] if only.table.is_none()));
-    derived && analyser.query.tokens.iter().any(|token| token.is_keyword("ORDER"))
+    analyser.frames.last().is_some_and(Frame::is_in_order)
 }
 
 /// Reports `LIMIT` without `ORDER BY`.
@@ -77,7 +73,7 @@ pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Fi
         Order::Key(key) => format!("add `ORDER BY {key}` before it, and state the order in the prompt: no two rows have the same `{key}`"),
         Order::Unknown => "add `ORDER BY` with a unique column before it, and state the order in the prompt".to_owned(),
     });
-    Some(Finding::new_for_answer(said))
+    Some(Finding { cut: true, ..Finding::new_for_answer(said) })
 }
 
 /// A query whose rows have no determined order.

@@ -50,6 +50,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
         found.push(Finding {
             said,
             heard: ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered },
+            cut: !ordered,
         });
         return;
     }
@@ -70,7 +71,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
         told.first().map_or(text, String::as_str)
     ));
     let ties = collect_origins(analyser, &terms[..1]);
-    found.push(Finding { said, heard: ReportCondition::Answer { ties, told: Some(told), ordered } });
+    found.push(Finding { said, heard: ReportCondition::Answer { ties, told: Some(told), ordered }, cut: !ordered });
 }
 
 /// Reports a column next to MIN or MAX: it comes from a row with the extreme value, and several rows may have it.
@@ -103,6 +104,7 @@ pub fn check_tied_extreme(
     found.push(Finding {
         said,
         heard: ReportCondition::Answer { ties: resolve_place_origin(analyser, extreme), told: None, ordered: false },
+        cut: false,
     });
 }
 
@@ -280,5 +282,6 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
     };
     let said =
         Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.to_span(tie.order), "rows can tie here").help(help);
-    Finding { said, heard: ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false } }
+    let cut = !tie.ranks;
+    Finding { said, heard: ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false }, cut }
 }

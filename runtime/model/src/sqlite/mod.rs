@@ -62,6 +62,8 @@ pub struct StoredTable {
     pub name: String,
     /// Its columns in order, including generated ones.
     pub columns: Vec<StoredColumn>,
+    /// Sets of several columns, by index, that are declared unique together, without a condition.
+    pub keys: Vec<Vec<usize>>,
     /// The reason why it cannot be read at all, and the remedy: a view of a missing table, or a virtual table.
     pub unread: Option<(String, &'static str)>,
 }
@@ -82,6 +84,8 @@ pub struct StoredColumn {
     pub primary_key: bool,
     /// Whether this single column is declared unique, without a condition.
     pub unique: bool,
+    /// The table and the column that it alone references, as declared.
+    pub references: Option<(String, String)>,
 }
 
 /// A cell of a [`StoredTable`], in SQLite's storage classes.
