@@ -22,3 +22,4 @@ mod statistics;
 mod support;
 mod tree;
 mod verdicts;
+mod virtual_tables;

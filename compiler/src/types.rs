@@ -84,6 +84,26 @@ impl Ty {
         self.kind == TyKind::Unknown
     }
 
+    /// Whether its values are texts, or can contain texts.
+    pub fn may_hold_text(&self) -> bool {
+        match &self.kind {
+            TyKind::Text | TyKind::Unknown => true,
+            TyKind::List(item) | TyKind::Map(item) => item.may_hold_text(),
+            TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| ty.may_hold_text()),
+            _ => false,
+        }
+    }
+
+    /// Whether its values are durations, or contain durations.
+    pub fn has_duration(&self) -> bool {
+        match &self.kind {
+            TyKind::Duration => true,
+            TyKind::List(item) | TyKind::Map(item) => item.has_duration(),
+            TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| ty.has_duration()),
+            _ => false,
+        }
+    }
+
     /// Describes it with its article, in the author's terms: `an int`, `a list of text`, `an object`.
     pub fn describe_with_article(&self) -> String {
         match &self.kind {

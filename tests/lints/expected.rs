@@ -1,5 +1,6 @@
 //! Expected values that no reply can be held against: answers that `ignore` makes one, files that are not text, durations.
 
+use model::suite::matchers::Takes;
 use model::suite::{Ignore, Matcher};
 use model::{Value, failure::FailureKind};
 use runtime::generate::Options;
@@ -313,6 +314,148 @@ fn durations_are_not_expected() {
         assert!(compiled.diagnostics.is_empty(), "{expect}: {:#?}", compiled.diagnostics);
         testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made");
     }
+}
+
+/// The expectations of every matcher that can hold the text `E`.
+fn list_expectations_of_text() -> Vec<&'static str> {
+    let all = Matcher::ALL.iter().flat_map(|matcher| match matcher.record().takes {
+        Takes::One => match matcher {
+            Matcher::Text => &[
+                "expect reply text E",
+                "expect reply text any_of [\"b\", E]",
+                "expect file \"o.txt\" text E",
+                "expect reply after \"so:\" text E",
+                "expect reply at \"$.a\" text E",
+            ] as &[&str],
+            Matcher::Contains => &["expect reply contains E", "expect reply contains any_of [E, \"b\"]"],
+            other => panic!("a row for {other:?}"),
+        },
+        Takes::Pattern => &["expect reply matches E", "expect reply matches any_of [E, \"b\"]"],
+        Takes::Content => &["expect file \"o.txt\" bytes E", "expect file \"o.txt\" bytes any_of [\"b\", E]"],
+        Takes::Json => &[
+            "expect reply json E",
+            "expect reply json { a: E }",
+            "expect file \"o.json\" json { n: 1, a: { b: [1, [E]] } }",
+            "expect file conf json edit(conf, \"$.a\", E)",
+        ],
+        Takes::List => &["expect reply list [E, \"b\"]", "expect reply list [1, { a: E }]"],
+        // Result sets are those of queries, below.
+        Takes::Rows | Takes::State | Takes::Number | Takes::Nothing => &[],
+    });
+    all.copied().collect()
+}
+
+/// A duration in an expected text is never expected, however the text is made, by any matcher.
+#[test]
+fn durations_in_texts_are_not_expected() {
+    let suite = |declared: &str, expect: &str| {
+        format!(
+            "SPAN = 2 days\nSPAN_TEXT = \"<<SPAN>> in all\"\nsuite s {{ title \"S\" version \"1\" }}\ntable jobs from \"jobs.csv\" {{\n  FROM : datetime\n  TO : datetime\n  T = \"took <<TO - FROM>>\"\n  U = \"x <<T>>\"\n  V = \"from <<FROM>>\"\n}}\n\
+             task q {{\n  csv log at \"log.csv\" {{ rows 9  ID : serial  AT : datetime 2024-01-01T00:00..2024-02-01T00:00 }}\n  json conf at \"conf.json\" {{ a : word }}\n\
+             first = min(log.AT)\nlast = max(log.AT)\nrequire first != null and last != null\nlong = last - first\n{declared}\n\
+             prompt \"How long does <<log>> last? Change <<conf>>: `a`, `b`, `n`.\"\n{expect}\n}}\n"
+        )
+    };
+    let jobs: &[u8] = b"FROM,TO\n2024-01-01T00:00:00,2024-01-01T02:00:00\n2024-01-02T00:00:00,2024-01-02T03:00:00\n";
+    let compile = |declared: &str, expect: &str| {
+        testing::keep_errors(testing::compile_with(&suite(declared, expect), &[("jobs.csv", jobs)]))
+    };
+    let ways = [
+        ("", "\"<<long>>\""),
+        ("", "\"It took <<last - first>>.\""),
+        ("", "\"<<2 hours>>\""),
+        ("", "\"<<[long, 1 hour]>>\""),
+        ("", "\"<<SPAN>>\""),
+        ("", "SPAN_TEXT"),
+        ("", "\"<<SPAN_TEXT>>!\""),
+        ("t = \"<<long>>\"", "t"),
+        ("t = \"<<long>>\"\nu = \"a <<t>>\"", "\"<<u>> b\""),
+        ("t = \"<<2 hours>>\"", "(t)"),
+        ("t : one_of [\"<<long>>\", \"b\"]", "t"),
+        ("t : one_of [\"<<2 hours>>\", \"b\"]", "t"),
+        ("axis t = [\"<<2 hours>>\", \"b\"]", "t"),
+        ("", "if count(log) > 3 then \"none\" else \"<<long>>\""),
+        ("", "upper(\"<<long>>\")"),
+        ("", "slice(\"<<long>>\", 1, 3)"),
+        ("", "replace(\"x y\", \"x\", \"<<long>>\")"),
+        ("", "join([long, 2 hours], \", \")"),
+        ("", "lines([\"<<long>>\", \"b\"])"),
+        ("", "coalesce(nth([\"<<long>>\", \"b\"], 1), \"none\")"),
+        ("", "coalesce(<<value: SELECT 'took ' || :long>>, \"none\")"),
+        ("t = \"<<long>>\"", "coalesce(<<value: SELECT :t>>, \"none\")"),
+        ("t = \"<<long>>\"", "coalesce(<<value: SELECT group_concat(upper(:t) || ID) FROM log>>, \"none\")"),
+        ("", "coalesce(<<value: SELECT CASE WHEN COUNT(*) > 1 THEN :SPAN_TEXT ELSE 'x' END FROM log>>, \"none\")"),
+        ("s = <<rows: SELECT ID, 'took ' || :long AS X FROM log>>", "coalesce(max(s.X), \"none\")"),
+        ("", "coalesce(max(jobs.T), \"none\")"),
+        ("", "join(list(jobs.U), \", \")"),
+        ("", "coalesce(<<value: SELECT MIN(U) FROM jobs>>, \"none\")"),
+    ];
+    let mut wrong = Vec::new();
+    for expect in list_expectations_of_text() {
+        for (declared, text) in ways {
+            let expect = expect.replace('E', text);
+            let said = compile(declared, &expect).diagnostics;
+            if said.iter().map(|said| said.code.id).collect::<Vec<_>>() != ["E0304"]
+                || !said[0].message.starts_with("the expected text contains a duration")
+                || !said[0]
+                    .help
+                    .as_ref()
+                    .is_some_and(|help| help.contains("SELECT unixepoch(:last) - unixepoch(:first)"))
+            {
+                wrong.push(format!("{declared}\n{expect}: {said:#?}"));
+            }
+        }
+    }
+    for (declared, expect) in [
+        ("", "expect reply rows <<rows: SELECT ID, 'took ' || :long AS X FROM log>>"),
+        ("", "expect reply rows <<rows: SELECT ID, :long AS X FROM log>>"),
+        ("", "expect reply list <<rows: SELECT ID, 'took ' || :SPAN AS X FROM log>>"),
+        ("", "expect reply list <<list: SELECT ID || :long FROM log>>"),
+        ("", "expect reply json edit(conf, \"$.a\", long)"),
+        ("", "expect reply json edit(edit(conf, \"$.a\", [1 hour]), \"$.a\", 1)"),
+        ("", "expect reply list jobs_of"),
+    ] {
+        let declared = format!("{declared}\njobs_of = list(jobs.T)");
+        let said = compile(&declared, expect).diagnostics;
+        if said.iter().map(|said| said.code.id).collect::<Vec<_>>() != ["E0304"] {
+            wrong.push(format!("{expect}: {said:#?}"));
+        }
+    }
+    // What is compared, counted, cut out, or copied from a file is not a duration that a reply writes.
+    for (declared, expect) in [
+        ("", "expect reply text if long > 2 hours then \"long\" else \"short\""),
+        ("", "expect reply number len(\"<<long>>\")"),
+        ("", "expect reply json { a: contains(\"<<long>>\", \"PT\"), n: count(log where AT > first + 3 days) }"),
+        ("", "expect reply text replace(\"a b\", \"<<long>>\", \"c\")"),
+        ("", "expect reply text \"<<last + 2 hours>>\""),
+        ("", "expect reply text coalesce(<<value: SELECT CASE WHEN :long > 'PT' THEN 'a' ELSE 'b' END>>, \"none\")"),
+        ("", "expect reply text coalesce(<<value: SELECT 's' || (unixepoch(:last) - unixepoch(:first))>>, \"none\")"),
+        ("text note at \"note.txt\" = \"It took <<long>>.\"", "expect file \"copy.txt\" bytes note"),
+        (
+            "text note at \"note.txt\" = \"It took <<long>>.\"",
+            "expect file note text replace(content(note), \"It\", \"He\")",
+        ),
+        (
+            "csv runs at \"runs.csv\" { rows 5  A : datetime 2024-01-01T00:00..2024-02-01T00:00  NOTE = \"took <<A - 2024-01-01T00:00>>\" }",
+            "expect reply text coalesce(max(runs.NOTE), \"none\")",
+        ),
+        ("", "expect reply text coalesce(max(jobs.V), \"none\")"),
+        ("t = \"<<long>>\"\nrequire len(t) > 1", "expect reply number count(log)"),
+    ] {
+        let compiled = compile(declared, expect);
+        if !compiled.diagnostics.is_empty() {
+            wrong.push(format!("{declared}\n{expect}: {:#?}", compiled.diagnostics));
+        } else if let Err(failure) = testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7"))
+        {
+            wrong.push(format!("{declared}\n{expect}: {failure:?}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{}\n{} in all",
+        wrong.iter().take(12).map(String::as_str).collect::<Vec<_>>().join("\n"),
+        wrong.len()
+    );
 }
 
 /// An expected text that the encoding of its file cannot have is refused by the build.

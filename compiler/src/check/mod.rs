@@ -44,6 +44,7 @@ pub fn check_project(project: &Project, host: &dyn Host, sources: &mut Sources) 
         allows: Vec::new(),
         fixtures: Vec::new(),
         word_lists: Vec::new(),
+        duration_texts: BTreeMap::new(),
         diagnostics: Vec::new(),
         doubts: Vec::new(),
         tasks: 0,

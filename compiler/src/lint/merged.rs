@@ -9,7 +9,6 @@ use model::{Domain, Span, Value};
 
 use super::TaskCx;
 use super::question::collect_json_leaves;
-use super::reach::letters::may_hold_text;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Facts;
 use crate::hir::origins::{self, Place};
@@ -77,12 +76,12 @@ fn collect_text_leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
     let mut leaves = Vec::new();
     for (value, pointer) in found {
         let ignore = expect.find_governing_options(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
-        if ignore.is_empty() || !may_hold_text(&value.ty) {
+        if ignore.is_empty() || !value.ty.may_hold_text() {
             continue;
         }
         match &value.ty.kind {
             TyKind::Rows(columns) => {
-                let texts = columns.iter().enumerate().filter(|(_, (_, ty))| may_hold_text(ty));
+                let texts = columns.iter().enumerate().filter(|(_, (_, ty))| ty.may_hold_text());
                 leaves.extend(texts.map(|(at, _)| Leaf {
                     value,
                     pointer: pointer.clone(),

@@ -10,8 +10,8 @@ use super::predicates::{Bounded, Operand, Predicates, Side, Test};
 use super::select::{self, Meaning};
 use super::{ByLetters, Odd, SqlAnalysis};
 use super::{
-    Query, SqlRequest, SqlTable, attach, build_ddl, computed, determinism, is_same_name, is_sound, params, parse,
-    sqlite_errors, syntax,
+    Query, SqlRequest, SqlTable, SqlText, attach, build_ddl, computed, determinism, is_same_name, is_sound, params,
+    parse, sqlite_errors, syntax,
 };
 use crate::ast;
 use crate::bounds::Bounds;
@@ -120,6 +120,12 @@ impl Earlier {
         conjunctions.iter_mut().for_each(|parts| parts.retain(bounded));
         Predicates { atoms, conjunctions }
     }
+}
+
+/// Returns the name of the table that a statement changes, and its place.
+pub fn find_written_table(sql: &SqlText<'_>) -> Option<(String, Span)> {
+    let table = computed::find_target(&sql.tokens)?.table;
+    Some((table.to_unquoted(), sql.to_span((table.start, table.end()))))
 }
 
 /// Checks a statement, reports its errors in `diagnostics`, and returns its analysis. `earlier` contains the changes by preceding statements; the changes by

@@ -80,7 +80,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::host::Sqlite;
 
 pub use analysis::{Letters, NameTarget, SqlAnalysis, SqlOutput};
-pub use changes::{Changes, Earlier, analyse_change, split_statements};
+pub use changes::{Changes, Earlier, analyse_change, find_written_table, split_statements};
 pub use functions::find_statistics_calls;
 pub use letter_case::{ByLetters, Decides};
 pub use lints::{Confusion, Finding, InNoOrder, Odd, ReportCondition};

@@ -110,9 +110,9 @@ impl ExprType {
         own.into_iter().chain(self.letters.iter().cloned()).collect()
     }
 
-    /// Whether it may be a text.
+    /// Whether it may be a text, as which SQL has durations, too.
     pub fn may_be_text(&self) -> bool {
-        matches!(self.ty, None | Some(ValueType::Text))
+        matches!(self.ty, None | Some(ValueType::Text | ValueType::Duration))
     }
 }
 

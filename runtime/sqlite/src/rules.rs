@@ -139,8 +139,10 @@ pub const FIXTURE: Rules = Rules {
     ..GIVEN
 };
 
-/// Statements of a suite that define the expected state of a database, run on a copy. Triggers of a fixture run too, with any quoting of their text.
-pub const CHANGE: Rules = Rules { writes: Writes::Rows, quoted_texts: true, ..GIVEN };
+/// Statements of a suite that define the expected state of a database, run on a copy. Triggers of a fixture run too, with any quoting of their text, and
+/// the full-text indexes that they fill ask for these pragmas.
+pub const CHANGE: Rules =
+    Rules { writes: Writes::Rows, quoted_texts: true, pragmas: &["data_version", "page_size"], ..GIVEN };
 
 /// A database whose rows are read for a comparison, including one that an agent left.
 pub const STATE: Rules = Rules {

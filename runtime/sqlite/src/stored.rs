@@ -29,16 +29,20 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
         let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
         let unread =
             |name: String, why: String, help| StoredTable { name, unread: Some((why, help)), ..StoredTable::default() };
-        let tables = names.into_iter().map(|Named { name, kind }| {
-            if let Kind::Virtual { module } = &kind {
+        let tables = names.iter().map(|named| {
+            let name = named.name.clone();
+            if let Some(module) = named.kind.module() {
                 let of = if module.is_empty() { String::new() } else { format!(" of the module `{module}`") };
-                let why = format!("`{name}` is a virtual table{of}, whose rows only that module can read");
-                return Ok(unread(name, why, COPY));
+                let what = format!("`{name}` is a virtual table{of}");
+                let why = format!("{what}, whose rows only that module can read");
+                return Ok(StoredTable { of_module: Some(what), ..unread(name, why, COPY) });
             }
+            let stores = find_virtual_table(&names, named)
+                .map(|of| format!("the module of the virtual table `{}` stores its rows in `{name}`", of.name));
             match prepared(&name).and_then(|()| describe_table(connection, &name)) {
-                Ok(table) => Ok(table),
+                Ok(table) => Ok(StoredTable { of_module: stores, ..table }),
                 // A view of a missing or virtual table is recorded; any other error ends the reading.
-                Err(error) if kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
+                Err(error) if named.kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
                     let why = format!("the view `{name}` cannot be read: {}", describe_error(&error));
                     Ok(unread(name, why, CHECK))
                 }
@@ -151,7 +155,43 @@ pub(super) enum Kind {
     /// A virtual table, with the name of its module.
     Virtual {
         module: String,
+        /// Whether it is an index of rows that another table has, or of none (`content=`): its module does not store them.
+        is_index: bool,
     },
+}
+
+impl Kind {
+    /// Returns the module of a virtual table.
+    pub fn module(&self) -> Option<&str> {
+        match self {
+            Kind::Virtual { module, .. } => Some(module),
+            _ => None,
+        }
+    }
+}
+
+/// The suffixes that modules add to the name of a virtual table, for the tables in which they store its rows:
+/// <https://sqlite.org/fts5.html>, <https://sqlite.org/fts3.html>, <https://sqlite.org/rtree.html>.
+const SHADOWS: [(&[&str], &[&str]); 3] = [
+    (&["fts5"], &["data", "idx", "content", "docsize", "config"]),
+    (&["fts3", "fts4"], &["content", "segments", "segdir", "docsize", "stat"]),
+    (&["rtree", "rtree_i32", "geopoly"], &["node", "parent", "rowid"]),
+];
+
+/// Finds the virtual table whose module stores its rows in this ordinary table. An unknown module is taken to use the suffixes of all others.
+pub(super) fn find_virtual_table<'n>(names: &'n [Named], table: &Named) -> Option<&'n Named> {
+    let name = table.name.to_ascii_lowercase();
+    let (of, suffix) = name.rsplit_once('_').filter(|_| table.kind == Kind::Table)?;
+    names.iter().find(|other| {
+        let Kind::Virtual { module, is_index } = &other.kind else { return false };
+        let module = module.to_ascii_lowercase();
+        let is_known = |(modules, _): &&(&[&str], &[&str])| modules.contains(&module.as_str());
+        let stores = match SHADOWS.iter().find(is_known) {
+            Some((_, suffixes)) => suffixes.contains(&suffix),
+            None => SHADOWS.iter().any(|(_, suffixes)| suffixes.contains(&suffix)),
+        };
+        stores && !(*is_index && suffix == "content") && other.name.eq_ignore_ascii_case(of)
+    })
 }
 
 /// Lists the author's tables and views. The tables in which virtual ones store their rows are ordinary.
@@ -164,7 +204,7 @@ pub(super) fn list_tables_and_views(connection: &Connection) -> rusqlite::Result
         let (kind, sql): (String, String) = (row.get(1)?, row.get(2)?);
         let kind = match parse_module(&sql) {
             _ if kind == "view" => Kind::View,
-            Some(module) => Kind::Virtual { module },
+            Some(module) => Kind::Virtual { module, is_index: has_content_option(&sql) },
             None => Kind::Table,
         };
         Ok(Named { name: row.get(0)?, kind })
@@ -178,6 +218,12 @@ fn parse_module(sql: &str) -> Option<String> {
     const START: &str = "CREATE VIRTUAL TABLE ";
     let is_virtual = sql.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
     is_virtual.then(|| sql.get(START.len()..).and_then(parse_module_after).unwrap_or_default())
+}
+
+/// Checks for the option `content=` of a full-text index.
+fn has_content_option(sql: &str) -> bool {
+    let text: String = sql.chars().filter(|char| !char.is_whitespace()).flat_map(char::to_lowercase).collect();
+    ["(content=", ",content="].iter().any(|option| text.contains(option))
 }
 
 /// Parses the module after the name of a virtual table.
@@ -230,7 +276,7 @@ fn convert_stored(value: ValueRef<'_>) -> Stored {
 fn describe_table(connection: &Connection, name: &str) -> rusqlite::Result<StoredTable> {
     let columns = list_columns(connection, name)?;
     let keys = list_keys(connection, name, &columns)?;
-    Ok(StoredTable { name: name.to_owned(), columns, keys, unread: None })
+    Ok(StoredTable { name: name.to_owned(), columns, keys, ..StoredTable::default() })
 }
 
 /// Lists the sets of several columns that are unique together: primary keys, and unique indexes without a condition.

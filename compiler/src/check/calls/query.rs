@@ -206,7 +206,9 @@ impl<'a> TaskChecker<'_, 'a> {
             surely |= changes.surely && statements.len() == 1;
             params.extend(changes.params.iter().cloned());
             changes.merge_into(&mut analysis);
+            analysis.ok &= !self.report_written_module(&SqlText::new(statement), database);
         }
+        said.retain(|diagnostic| !self.report_used_module(diagnostic, database));
         self.refer_parameters(&text);
         said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
         self.used.insert(Entity::File(database));
@@ -229,6 +231,44 @@ impl<'a> TaskChecker<'_, 'a> {
             span: raw.span,
         };
         Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))
+    }
+
+    /// Reports a statement that writes a virtual table, or a table in which the module of one stores its rows. Returns whether it did.
+    fn report_written_module(&mut self, statement: &SqlText<'_>, database: FileId) -> bool {
+        let Some((table, at)) = sql::find_written_table(statement) else { return false };
+        let Some(what) = self.describe_module_table(database, &table) else { return false };
+        let message = format!("`after` cannot change `{table}`: {what}");
+        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "not compared");
+        self.cx.report(said.help(
+            "change the ordinary tables: they are compared, and triggers of theirs that keep the virtual table in step run",
+        ));
+        true
+    }
+
+    /// Reports the virtual table that a diagnostic calls unknown, because statements cannot read it. Returns whether it did.
+    fn report_used_module(&mut self, unknown: &Diagnostic, database: FileId) -> bool {
+        let Some(table) = unknown.unknown.as_ref().filter(|_| unknown.code == Code::SQL_UNKNOWN_TABLE) else {
+            return false;
+        };
+        let Some(what) = self.describe_module_table(database, table) else { return false };
+        // A statement that writes it has been reported.
+        let at = unknown.primary.span;
+        if self.cx.diagnostics.iter().any(|said| said.primary.span.is_enclosing(at)) {
+            return true;
+        }
+        let message = format!("`after` cannot read `{table}`: {what}");
+        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "only its module can read it");
+        self.cx.report(
+            said.help("read the ordinary tables, or copy its rows to one: CREATE TABLE copied AS SELECT * FROM …"),
+        );
+        true
+    }
+
+    /// Describes what a table of a database is to the module of a virtual table.
+    fn describe_module_table(&self, database: FileId, table: &str) -> Option<String> {
+        let own =
+            self.files[database].relations.iter().find(|id| self.relations[**id].table.eq_ignore_ascii_case(table));
+        self.declared[*own?].cells.as_ref()?.of_module.clone()
     }
 
     /// Analyzes a query over these relations. Returns the analysis, the diagnostics, and the declarations that its names refer to.

@@ -47,6 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => return Expr { kind: ExprKind::Concat(pieces), ty, span: text.span },
             }
         }
+        self.note_duration_text(&pieces, text.span);
         self.make_bounded_constant(Value::Text(known), ty, text.span)
     }
 

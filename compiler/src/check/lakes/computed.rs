@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use model::Value;
 use model::compute::{Compute, Known};
+use model::suite::Scope;
 use tables::CellType;
 
 use super::read::{Origins, Parts, unify_column_type};
@@ -73,6 +74,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ColumnSource::Compute(expr) => Some((id, expr)),
             _ => None,
         });
+        let mut duration_texts = Vec::new();
         for (id, expr) in formulas {
             if expr.is_mistaken() {
                 return None;
@@ -88,7 +90,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 return None;
             }
             table.how.push_str(&format!("{id:?} = {:?};", expr.without_spans()));
+            let name = names.get(id.0 as usize).map(|own| own.span);
+            duration_texts
+                .extend(name.zip(place.find_duration_in_text(expr, Scope::with_row(relation)).map(|found| found.span)));
         }
+        self.cx.duration_texts.extend(duration_texts);
         let mut failed = None;
         let computed = fixture::compute_once(table.parts, &format!("computed {}", table.how), || {
             self.cx.host.check_cancellation();

@@ -35,6 +35,8 @@ pub(crate) struct Checker<'a> {
     pub(in crate::check) fixtures: Vec<ReadFile>,
     /// The word lists of the project, each with the span of its first use.
     pub(in crate::check) word_lists: Vec<(String, Span)>,
+    /// The places of known texts that contain a duration, and of columns that are read with such texts, each with the place of the duration.
+    pub(in crate::check) duration_texts: BTreeMap<Span, Span>,
     pub(in crate::check) diagnostics: Vec<Diagnostic>,
     /// Errors that occur only if a value is null, which is not known yet.
     pub(in crate::check) doubts: Vec<NullDiagnostic>,

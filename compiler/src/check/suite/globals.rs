@@ -141,6 +141,7 @@ impl<'a> Checker<'a> {
         let unit = Global::Constant(name);
         if let Some(checked) = self.constants.get(name).cloned() {
             self.order.record_need(unit);
+            self.note_duration_constant(&checked, def.value.span, asked);
             return Some(checked);
         }
         if self.order.is_open(unit) {
@@ -173,6 +174,7 @@ impl<'a> Checker<'a> {
         if !self.end_unit(def.name.span) {
             checked = hir::Expr::unknown(def.value.span);
         }
+        self.note_duration_constant(&checked, def.value.span, asked);
         self.constants.insert(name, checked.clone());
         Some(checked)
     }

@@ -10,7 +10,6 @@ use super::Reach;
 use super::unknowable::find_origin;
 use crate::hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
 use crate::sql::Letters;
-use crate::types::{Ty, TyKind};
 
 /// A column whose letters a value can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +45,7 @@ struct Collector<'r, 'a> {
 
 impl Collector<'_, '_> {
     fn visit_expr(&mut self, expr: &Expr, scope: Scope, cased: bool) {
-        if !may_hold_text(&expr.ty) {
+        if !expr.ty.may_hold_text() {
             return;
         }
         match &expr.kind {
@@ -131,7 +130,7 @@ impl Collector<'_, '_> {
             return;
         }
         let Some(own) = task.relations.get(relation) else { return };
-        let Some(source) = own.columns.get(column).filter(|column| may_hold_text(&column.ty)).map(|own| &own.source)
+        let Some(source) = own.columns.get(column).filter(|column| column.ty.may_hold_text()).map(|own| &own.source)
         else {
             return;
         };
@@ -153,15 +152,5 @@ impl Collector<'_, '_> {
             }
             _ => {}
         }
-    }
-}
-
-/// Checks whether a value of this type can contain texts.
-pub(in crate::lint) fn may_hold_text(ty: &Ty) -> bool {
-    match &ty.kind {
-        TyKind::Text | TyKind::Unknown => true,
-        TyKind::List(item) | TyKind::Map(item) => may_hold_text(item),
-        TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| may_hold_text(ty)),
-        _ => false,
     }
 }

@@ -66,6 +66,8 @@ pub struct StoredTable {
     pub keys: Vec<Vec<usize>>,
     /// The reason why it cannot be read at all, and the remedy: a view of a missing table, or a virtual table.
     pub unread: Option<(String, &'static str)>,
+    /// What it is to the module of a virtual table, as a sentence: this virtual table, or an ordinary one in which the module stores its rows.
+    pub of_module: Option<String>,
 }
 
 /// The remedy for a database that cannot be read.

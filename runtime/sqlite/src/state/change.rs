@@ -5,10 +5,12 @@ use rusqlite::{Batch, Connection, Error, ToSql};
 
 use rusqlite::fallible_iterator::FallibleIterator as _;
 
+use super::read::with_opened;
 use super::{Cell, Real, State, Table, read_state};
 use crate::database::{Database, QueryError, describe_error, limit_of};
 use crate::rules::CHANGE;
 use crate::state::UnreadableDatabase;
+use crate::stored::list_tables_and_views;
 
 /// The effect of statements on a database.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +26,13 @@ pub struct Changed {
 pub enum Refusal {
     /// A statement failed; contains SQLite's message.
     Failed(String),
+    /// A statement uses a virtual table whose module SQLite does not have, through a trigger or a view.
+    NoModule {
+        /// The virtual tables of the module.
+        tables: Vec<String>,
+        /// The module.
+        module: String,
+    },
     /// A statement exceeded a limit.
     Over(crate::ExceededLimit),
     /// A statement reads the clock.
@@ -39,7 +48,8 @@ pub enum Refusal {
 }
 
 /// Runs lists of statements on a copy of a database, each list in one transaction, with references between tables enforced. They are run twice, the
-/// second time with rows in the opposite order where no ORDER BY fixes it; both runs must result in the same rows.
+/// second time with rows in the opposite order where no ORDER BY fixes it; both runs must result in the same rows. Triggers run, also those that keep a
+/// virtual table in step, which SQLite's own modules can do; of a virtual table, only the name is part of a state.
 ///
 /// `bind` returns the values of the parameters of a statement of a list.
 ///
@@ -65,9 +75,6 @@ pub enum Refusal {
 /// The reason why the statements have no result.
 pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
     let before = read_state(database).map_err(Refusal::Unread)?;
-    if let Some(table) = before.tables.iter().find(|table| table.columns.is_empty()) {
-        return Err(Refusal::Unread(UnreadableDatabase::Broken(format!("`{}` is a virtual table", table.name))));
-    }
     let after = run_lists(database, lists, false)?;
     let again = match run_lists(database, lists, true) {
         // A constraint that is met at the end may fail on the way; this is not a different result.
@@ -81,9 +88,12 @@ pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, 
 }
 
 fn run_lists<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bool) -> Result<State, Refusal> {
-    let failed = |error: Error| match limit_of(&error, &CHANGE) {
-        Some(over) => Refusal::Over(over),
-        None => Refusal::Failed(describe_error(&error)),
+    let failed = |error: Error| match (limit_of(&error, &CHANGE), describe_error(&error)) {
+        (Some(over), _) => Refusal::Over(over),
+        (None, why) => match why.strip_prefix("no such module: ") {
+            Some(module) => Refusal::NoModule { tables: list_tables_of(bytes, module), module: module.to_owned() },
+            None => Refusal::Failed(why),
+        },
     };
     let mut database = Database::from_bytes(bytes, &CHANGE).map_err(failed)?;
     let connection = database.connection();
@@ -107,6 +117,13 @@ fn run_lists<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwar
     }
     let bytes = database.to_bytes().map_err(failed)?;
     read_state(&bytes).map_err(Refusal::Unread)
+}
+
+/// Lists the virtual tables of a module.
+fn list_tables_of(bytes: &[u8], module: &str) -> Vec<String> {
+    let names = with_opened(bytes, |connection| Ok(list_tables_and_views(connection)?)).unwrap_or_default();
+    let own = names.into_iter().filter(|named| named.kind.module().is_some_and(|of| of.eq_ignore_ascii_case(module)));
+    own.map(|named| named.name).collect()
 }
 
 fn run_statements<P: ToSql>(connection: &Connection, text: &str, params: &[(String, P)]) -> rusqlite::Result<()> {

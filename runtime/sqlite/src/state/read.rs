@@ -9,6 +9,7 @@ use super::{Cell, State, Table};
 use crate::database::{Database, QueryError, describe_error, limit_of, read_value};
 use crate::ffi;
 use crate::rules::{Rules, STATE};
+use crate::stored::{Kind, find_virtual_table, list_tables_and_views};
 
 /// Approximate maximum size of all rows in memory. A file has fewer bytes than its rows, unless columns are generated.
 pub(super) const MAX_BYTES: usize = 512 << 20;
@@ -77,10 +78,11 @@ impl From<Error> for Stop {
 fn read_tables(connection: &Connection) -> Result<State, Stop> {
     check_sound(connection)?;
     let mut taken = 0;
-    let names = list_tables(connection)?;
-    let tables = names.into_iter().map(|(name, is_virtual)| match is_virtual {
-        true => Ok(Table { name, ..Table::default() }),
-        false => read_table(connection, name, &mut taken),
+    let names = list_tables_and_views(connection)?;
+    let own = names.iter().filter(|named| named.kind != Kind::View && find_virtual_table(&names, named).is_none());
+    let tables = own.map(|named| match named.kind.module() {
+        Some(_) => Ok(Table { name: named.name.clone(), ..Table::default() }),
+        None => read_table(connection, named.name.clone(), &mut taken),
     });
     Ok(State { tables: tables.collect::<Result<_, Stop>>()? })
 }
@@ -113,30 +115,6 @@ fn find_defect(connection: &Connection) -> rusqlite::Result<Option<String>> {
         Err(error) if is_unknown(&error) => Ok(None),
         other => Ok(Some(other?).filter(|said| said != "ok")),
     }
-}
-
-/// The suffixes that modules of virtual tables add to a table's name for the tables in which they store its rows.
-const SHADOWS: [&str; 11] =
-    ["config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments", "stat"];
-
-/// Lists the names of tables in the order of the schema, and whether each is virtual.
-fn list_tables(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
-    let mut statement = connection.prepare(
-        "SELECT name, coalesce(sql, '') LIKE 'CREATE VIRTUAL TABLE%' FROM sqlite_schema \
-         WHERE type = 'table' AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
-    )?;
-    let names = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
-    let mut names: Vec<(String, bool)> = names.collect::<rusqlite::Result<_>>()?;
-    let virtual_ones: Vec<String> =
-        names.iter().filter(|(_, is_virtual)| *is_virtual).map(|(name, _)| name.to_ascii_lowercase()).collect();
-    names.retain(|(name, is_virtual)| {
-        let name = name.to_ascii_lowercase();
-        let shadow = name
-            .rsplit_once('_')
-            .is_some_and(|(of, what)| SHADOWS.contains(&what) && virtual_ones.iter().any(|table| table == of));
-        *is_virtual || !shadow
-    });
-    Ok(names)
 }
 
 fn read_table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {

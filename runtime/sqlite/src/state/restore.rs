@@ -10,10 +10,11 @@ use rusqlite::{Connection, ToSql};
 use super::read::convert_cell;
 use super::{Cell, Difference, Real};
 use crate::database::{Database, describe_error};
+use crate::ffi;
 use crate::rules::RESTORE;
 
 /// Applies these differences to the database, table by table. Missing rows that should be removed are skipped. Triggers do not run, and references
-/// are not checked.
+/// are not checked. Virtual tables stay as they are.
 ///
 /// # Errors
 /// SQLite's message.
@@ -21,6 +22,7 @@ pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> Res
     let mut database = Database::from_bytes(bytes, &RESTORE).map_err(|error| describe_error(&error))?;
     let connection = database.connection();
     let work = || -> rusqlite::Result<()> {
+        ffi::drop_modules(connection)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
         connection.execute_batch("BEGIN")?;

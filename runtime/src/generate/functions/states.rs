@@ -104,6 +104,13 @@ fn run_statements(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed>
             format!("SQLite refuses the statements: {why}"),
             "change the statements, or draw samples in which they succeed: `require` is looked at before them where it does not need their result",
         ),
+        Refusal::NoModule { tables, module } => fail_with(
+            format!(
+                "the statements use the virtual table {} through a trigger or a view, and SQLite does not have its module `{module}` here",
+                tables.iter().map(|table| format!("`{table}`")).collect::<Vec<_>>().join(" or ")
+            ),
+            "change tables whose triggers do not use it, or remove these triggers from the database: DROP TRIGGER …",
+        ),
         Refusal::Over(over) => fail_over_limit(over),
         Refusal::Clock => fail_reads_clock(),
         Refusal::LocalTime => fail_reads_time_zone(),
