@@ -41,7 +41,7 @@ const START: &str = "
 /// The bytes of this database; equally long pieces of them are replaced.
 fn make_database(replaced: &[(&str, &str)]) -> Vec<u8> {
     sqlite::init_process().expect("SQLite");
-    let connection = Connection::open_in_memory().expect("opened");
+    let mut connection = Connection::open_in_memory().expect("opened");
     connection.execute_batch(START).expect("made");
     let mut bytes = connection.serialize("main").expect("serialized").to_vec();
     for (from, to) in replaced {

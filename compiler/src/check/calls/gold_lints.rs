@@ -57,7 +57,7 @@ impl TaskChecker<'_, '_> {
         let again: Vec<GoldQuery<'_>> = open.iter().filter_map(|at| asked.get(*at).copied()).collect();
         let known = Mutex::new(vec![RunFacts::default(); again.len()]);
         if !again.is_empty() {
-            self.cx.host.compute().run_queries(&again, &|at, _, ask| {
+            self.cx.host.evaluator().run_queries(&again, &|at, _, ask| {
                 let facts =
                     again.get(at).map(|query| collect_run_facts(query.sql, tables(query), ask)).unwrap_or_default();
                 if let Some(slot) = known.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {

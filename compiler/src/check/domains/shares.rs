@@ -151,8 +151,11 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
-            let message =
-                format!("the share `{}` is {}", self.cx.sources.quote(checked.span), checked.ty.describe_with_article());
+            let message = format!(
+                "the share `{}` is {}",
+                self.cx.sources.quote(checked.span),
+                checked.ty.describe_with_article()
+            );
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, "not a number");
             self.cx.report(said.help(format!("name a number, or write: {example}")));
             return None;
