@@ -9,9 +9,9 @@ use model::suite::{Expr, Rows, Task};
 use model::{Plan, Value};
 
 use crate::Compiled;
-use crate::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply_fixes};
-use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
-use crate::sources::Sources;
+use syntax::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply_fixes};
+use syntax::host::{Compute, Entry, Host, ReadError, Sqlite};
+use syntax::sources::Sources;
 
 /// The maximum number of fixes that are tried in one compilation.
 const MAX_TRIED: usize = 32;

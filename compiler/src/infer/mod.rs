@@ -35,7 +35,7 @@ use tables::{CellType, Encoding, Layout, Unreadable};
 use lost_cells::Lost;
 pub use source::{find_bare_table, render_columns};
 
-use crate::host::Host;
+use syntax::host::Host;
 
 model::worded! {
     /// The kinds of declarations.

@@ -8,9 +8,9 @@ use tables::{CellType, Encoding, Layout, Place, Reading, Skip, Until};
 
 use super::columns::{Columns, Found, Unpivoted};
 use super::{Form, Wanted};
-use crate::fmt;
-use crate::syntax::string::{quote_list, quote_string};
-use crate::syntax::words;
+use syntax::fmt;
+use syntax::string::{quote_list, quote_string};
+use syntax::words;
 
 /// Whether a text is a valid name without quotes.
 pub(super) fn is_plain(text: &str) -> bool {

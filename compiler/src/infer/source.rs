@@ -7,8 +7,8 @@ use model::format::Holds;
 
 use super::columns::{Columns, Names, infer_columns};
 use super::{Form, render};
-use crate::ast;
-use crate::host::Host;
+use syntax::ast;
+use syntax::host::Host;
 use crate::query::{ReadTable, TableLocation, read_tables};
 
 /// The maximum number of bytes that are read from the files of a view.

@@ -9,8 +9,8 @@ use tables::{CellType, Layout, Reading, Unreadable};
 use super::columns::{Columns, Names, infer_columns};
 use super::render::{format_declaration, has_body, render_declaration, render_options};
 use super::{Form, Wanted, render};
-use crate::diagnostics::Severity;
-use crate::host::{Compute, Entry, EntryKind, Host, ReadError, Sqlite};
+use syntax::diagnostics::Severity;
+use syntax::host::{Compute, Entry, EntryKind, Host, ReadError, Sqlite};
 
 /// The path of the suite's source, which no file has.
 const SUITE: &str = "\u{1}.pcd";

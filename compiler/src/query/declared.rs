@@ -1,6 +1,6 @@
 //! The declarations of a file, as a tree: items, and the declarations of tasks, columns, and fields inside them.
 
-use crate::ast::*;
+use syntax::ast::*;
 
 /// The kinds of declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

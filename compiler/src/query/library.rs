@@ -1,7 +1,7 @@
 //! The functions and sources of the standard library, by name.
 
-use crate::ast::{self, ItemKind};
-use crate::library::render_signature;
+use syntax::ast::{self, ItemKind};
+use check::library::render_signature;
 
 /// An overload of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,5 +50,5 @@ pub fn list_functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Fun
 
 /// Finds a source of the standard library by its name: `1/functions.pcd`.
 pub fn find_library_source(name: &str) -> Option<&'static str> {
-    crate::library::list_sources().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    check::library::list_sources().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 use model::Span;
 
-use crate::ast::{self, Node, visit_nodes};
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::hir::Reference;
-use crate::host::Host;
-use crate::sources::Sources;
+use syntax::ast::{self, Node, visit_nodes};
+use syntax::diagnostics::{Diagnostic, Severity};
+use hir::Reference;
+use syntax::host::Host;
+use syntax::sources::Sources;
 use crate::{Compiled, check, constants, fix_check, lint, load, lower};
 
 pub use declared::{Declaration, Kind, list_declarations};
@@ -58,7 +58,7 @@ fn collect_calls(project: Option<&load::Project>) -> BTreeSet<Reference> {
 }
 
 /// Lowers an expression of a suite without errors, so it can be evaluated separately.
-pub fn lower_expr(expr: &crate::hir::Expr) -> model::suite::Expr {
+pub fn lower_expr(expr: &hir::Expr) -> model::suite::Expr {
     lower::lower_expr(expr)
 }
 

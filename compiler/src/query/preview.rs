@@ -8,7 +8,7 @@ use tables::workbook::Book;
 use tables::{Choice, Encoding, Layout, Raw, Records, UnreadRecords, list_choices, read_entries, read_records};
 
 use super::TableLocation;
-use crate::host::{Entry, Host, ReadError};
+use syntax::host::{Entry, Host, ReadError};
 
 /// The maximum number of bytes that are read from the files of a table.
 const MAX_BYTES: u64 = 16 << 20;

@@ -4,11 +4,11 @@ use model::glob::is_path_match;
 use model::{Format, Span};
 use tables::{Encoding, Layout, Skip, Until};
 
-use crate::ast::{
+use syntax::ast::{
     self, Content, Cooked, Expr, ExprKind, FromDisk, Ident, ItemKind, Lake, PathOptionKind, Stmt, StmtKind, StringLit,
 };
-use crate::fixture;
-use crate::host::{Entry, EntryKind};
+use hir::fixture;
+use syntax::host::{Entry, EntryKind};
 
 /// A table that is read from files: a view, a private table, or a fixture.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,467 @@
+//! Answer keys: subject, matcher, value, options.
+
+use model::answer_key::{Answer, Read};
+use model::pointer::escape_step;
+use model::suite::matchers::{Reads, Record, Takes};
+use model::suite::{FileId, Matcher};
+use model::{Decimal, Format, Span, Value};
+
+use crate::answers::options::AnswerOptions;
+use crate::answers::subject::Listed;
+use crate::expr::build_object;
+use crate::model::TaskChecker;
+use hir::types::{Ty, TyKind};
+use hir::{Entity, Expr};
+use syntax::ast::{self, ExprKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The size in bytes of the largest database that `database` compares (the same as `sqlite::state::MAX_BYTES`).
+const LARGEST_DATABASE: usize = 16 << 20;
+
+/// Options apply to the whole answer key and to its parts, identified by JSON pointer.
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks one `expect`. Returns `None` if a required part is missing or its matcher cannot read the subject.
+    pub fn check_expect(&mut self, expect: &'a ast::Expect, span: Span) -> Option<hir::Expect> {
+        let (subject, of_reply, of_files) = match &expect.subject {
+            ast::Subject::Reply { slice, .. } => {
+                let slice = slice.as_ref().map(|slice| self.check_slice(slice));
+                (hir::Subject::Reply(slice), true, false)
+            }
+            ast::Subject::File(path) => (hir::Subject::File(self.check_expected_file(path)), false, false),
+            ast::Subject::Files(paths) => (hir::Subject::Files(self.check_paths(paths, Listed::Files)), false, true),
+            ast::Subject::Tree(paths) => (hir::Subject::Tree(self.check_paths(paths, Listed::Tree)), false, true),
+            ast::Subject::Only(paths) => (hir::Subject::Only(self.check_paths(paths, Listed::Only)), false, true),
+        };
+        let (matcher, matcher_span) = match (&expect.matcher, of_files) {
+            (Some((matcher, at)), false) => (*matcher, *at),
+            (Some((_, at)), true) => {
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "`files` and `tree` ask for existence only",
+                        *at,
+                        "no matcher here",
+                    )
+                    .help("for the content of one file write: expect file \"…\" text …"),
+                );
+                (Matcher::Exists, *at)
+            }
+            (None, true) => (Matcher::Exists, span),
+            // The parser has already reported the missing part.
+            (None, false) => return None,
+        };
+        let at = match &expect.at {
+            Some(path) => self.check_json_place(expect, path, (matcher, matcher_span)),
+            None => self.find_yaml_root(expect, matcher),
+        };
+        if matcher.is_of_files() && of_reply {
+            self.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
+            return None;
+        }
+        self.reject_unreadable_file(&subject, matcher, matcher_span);
+        if matcher.record().reads == Reads::Query && !of_reply {
+            self.cx.report(
+                Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
+                    .help("write: expect reply sql db <<rows: SELECT …>>"),
+            );
+        }
+        let several = expect.answer.as_ref().filter(|answer| answer.any_of).map(|answer| answer.value.span);
+        let mut governed = AnswerOptions { several, ..AnswerOptions::default() };
+        let content = match &expect.answer {
+            Some(answer) if matcher.record().takes == Takes::Content && !answer.any_of => {
+                self.resolve_copied_file(&answer.value)
+            }
+            _ => None,
+        };
+        let any_of = several.is_some();
+        let value = match &expect.answer {
+            Some(answer) if matcher.record().takes != Takes::Nothing && content.is_none() => {
+                Some(self.check_answer(answer, matcher, matcher_span, &mut governed))
+            }
+            _ => None,
+        };
+        self.check_options(&expect.options, matcher, "", value.as_ref(), &mut governed);
+        let database = expect.database.as_ref().and_then(|name| self.resolve_database(name));
+        match (matcher, &expect.subject) {
+            (Matcher::Unchanged, ast::Subject::File(path)) => self.reject_too_large_database(path, matcher),
+            _ if matcher.record().takes == Takes::State => self.check_expected_state(&expect.subject, &value, any_of),
+            _ => {}
+        }
+        let answer = match (value, content) {
+            (Some(accepted), _) if any_of => Some(Answer::AnyOf(accepted)),
+            (Some(value), _) => Some(Answer::One(value)),
+            (None, content) => content.map(Answer::Content),
+        };
+        Some(hir::Expect {
+            name: expect.label.as_ref().map(|label| label.text.clone()),
+            subject,
+            at,
+            matcher,
+            answer,
+            options: governed.options,
+            weight: governed.weight.unwrap_or(Decimal::from_int(1)),
+            gate: governed.gate,
+            database,
+            read: Read::default(),
+            columns: Vec::new(),
+            traps: governed.traps,
+            span,
+        })
+    }
+
+    /// Returns the file whose content `bytes NAME` expects, or `None` if a value is written.
+    fn resolve_copied_file(&mut self, value: &'a ast::Expr) -> Option<FileId> {
+        let file = self.resolve_file_name(value)?;
+        self.ensure_file(file, Some(value.span));
+        self.used.insert(Entity::File(file));
+        Some(file)
+    }
+
+    /// Checks that an expected state belongs to the database file that the expectation reads.
+    fn check_expected_state(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
+        let Some(value) = value else { return };
+        if any_of {
+            return self.cx.report(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "`any_of` cannot list states",
+                    value.span,
+                    "one state is expected",
+                )
+                .help("remove `any_of`"),
+            );
+        }
+        let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
+        let file = self.find_declared_file(path);
+        if file == Some(of.file) {
+            return self.reject_too_large_database(path, Matcher::Database);
+        }
+        let written = self.cx.sources.quote(value.span);
+        let checked = self.cx.sources.quote(path.span);
+        self.cx.report(
+            Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!(
+                    "`{written}` is a state of `{}`, but {} is checked",
+                    of.name,
+                    if checked.starts_with('"') { checked } else { format!("`{checked}`") }
+                ),
+                value.span,
+                format!("state of `{}`", of.name),
+            )
+            .label(path.span, "another file")
+            .help(format!("write: expect file {} database {written}", of.name)),
+        );
+    }
+
+    /// Checks that a database is small enough to be compared with the agent's copy.
+    fn reject_too_large_database(&mut self, path: &'a ast::Expr, matcher: Matcher) {
+        let Some(file) = self.find_declared_file(path) else { return };
+        let own = &self.files[file];
+        let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
+        if own.format != Format::Sqlite || bytes <= LARGEST_DATABASE {
+            return;
+        }
+        let name = &own.ast.name.text;
+        self.cx.report(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{name}` is too large for `{}`", matcher.word()),
+                path.span,
+                format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
+            )
+            .help("use a smaller database"),
+        );
+    }
+
+    /// Checks the expected value and the options inside it.
+    fn check_answer(
+        &mut self,
+        answer: &'a ast::Answer,
+        matcher: Matcher,
+        matcher_span: Span,
+        governed: &mut AnswerOptions,
+    ) -> Expr {
+        let value = match matcher.record().takes {
+            Takes::Json | Takes::List => self.check_json(&answer.value, String::new(), governed),
+            Takes::State => self.check_expr_or_state(&answer.value),
+            _ => self.check_expr(&answer.value),
+        };
+        if self.report_duration(&value, matcher_span) || value.ty.is_unknown() {
+            return value;
+        }
+        if answer.any_of {
+            let TyKind::List(item) = value.ty.kind.clone() else {
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        "`any_of` takes a list of accepted answers",
+                        value.span,
+                        format!("this is {}", value.ty),
+                    )
+                    .help("write: any_of [a, b]"),
+                );
+                return value;
+            };
+            let none = match &value.kind {
+                hir::ExprKind::List(items) => items.is_empty(),
+                _ => matches!(value.as_constant(), Some(Value::List(items)) if items.is_empty()),
+            };
+            if none {
+                self.cx.report(
+                    Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty")
+                        .help("write: any_of [a, b]"),
+                );
+            }
+            self.check_not_null(&value, "an answer");
+            if item.nullable {
+                self.check_not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
+            }
+            match &value.kind {
+                // Items of several types are checked one by one.
+                hir::ExprKind::List(items) if item.is_unknown() => {
+                    for item in items {
+                        let ty = Ty { nullable: false, ..item.ty.clone() };
+                        self.check_answer_type(&ty, matcher, matcher_span, item.span, None);
+                    }
+                }
+                _ => self.check_answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
+            }
+            self.check_answer_not_empty(&value, matcher, true);
+            self.reject_file_paths(&value, matcher, matcher_span);
+            match &value.kind {
+                hir::ExprKind::List(items) => items.iter().for_each(|item| self.check_answer_pattern(item, matcher)),
+                _ => self.check_answer_pattern(&value, matcher),
+            }
+            return value;
+        }
+        // The leaves of a written-out value have been checked one by one, and a written `null` is intended.
+        let takes = matcher.record().takes;
+        let written = takes == Takes::List && matches!(value.kind, hir::ExprKind::List(_));
+        if !(takes == Takes::Json || written) || value.ty.nullable {
+            self.check_not_null(&value, "an answer");
+        }
+        let ty = value.ty.clone();
+        let file = match value.kind {
+            hir::ExprKind::FilePath(file) => Some(file),
+            _ => None,
+        };
+        self.check_answer_type(&ty, matcher, matcher_span, value.span, file);
+        self.check_answer_not_empty(&value, matcher, false);
+        self.check_answer_pattern(&value, matcher);
+        value
+    }
+
+    /// Reports a known expected pattern that the scorer cannot compile as a regular expression.
+    fn check_answer_pattern(&mut self, value: &Expr, matcher: Matcher) {
+        if matcher.record().takes != Takes::Pattern {
+            return;
+        }
+        let patterns = match self.resolve_known_value(value) {
+            Some(Value::List(items)) => items,
+            Some(one) => vec![one],
+            None => return,
+        };
+        let wrong = patterns.iter().find_map(|pattern| match pattern {
+            Value::Text(pattern) => model::pattern::compile_anchored(pattern).err(),
+            _ => None,
+        });
+        if let Some(why) = wrong {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_PATTERN,
+                    format!("the regular expression is not valid: {why}"),
+                    value.span,
+                    "here",
+                )
+                .help("fix it, or use `contains` for plain text"),
+            );
+        }
+    }
+
+    /// Rejects file names among the items of `bytes any_of`, where they would be paths.
+    fn reject_file_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
+        let hir::ExprKind::List(items) = &value.kind else { return };
+        if matcher.record().takes != Takes::Content {
+            return;
+        }
+        let path = items.iter().find_map(|item| match item.kind {
+            hir::ExprKind::FilePath(file) => Some((file, item.span)),
+            _ => None,
+        });
+        let Some((file, span)) = path else { return };
+        let name = &self.files[file].ast.name.text;
+        let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
+        let said = Diagnostic::new(
+            Code::TYPE_MISMATCH,
+            "`any_of` lists texts, but this is a file",
+            span,
+            "its path, as a value",
+        );
+        self.cx.report(said.label(matcher_span, "this matcher").help(help));
+    }
+
+    /// Reports an expected text that is known to be empty, because an empty text is never correct.
+    fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
+        if !matcher.is_of_one_text() {
+            return;
+        }
+        let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if model::value::is_blank(text));
+        let empty = match (self.resolve_known_value(value), any_of) {
+            (Some(Value::List(items)), true) => items.iter().any(|item| blank(Some(item))).then_some(value.span),
+            (Some(known), false) => blank(Some(&known)).then_some(value.span),
+            (None, true) => match &value.kind {
+                hir::ExprKind::List(items) => {
+                    items.iter().find(|item| blank(self.resolve_known_value(item).as_ref())).map(|item| item.span)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(span) = empty else { return };
+        let message = match (matcher.record(), any_of) {
+            (Record { loose: true, takes: Takes::One, .. }, _) => "every reply contains an empty text",
+            (_, true) => "an accepted answer is empty",
+            (_, false) => "the expected text is empty",
+        };
+        self.cx.report(
+            Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
+                .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
+        );
+    }
+
+    /// Returns the value of an expression if it is a constant, or a name of a constant.
+    fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
+        self.follow_names(value).as_constant().cloned()
+    }
+
+    /// Reports a type that a matcher cannot compare.
+    fn check_answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileId>) {
+        use TyKind as K;
+        if ty.is_unknown() {
+            return;
+        }
+        let (fits, wants) = match matcher.record().takes {
+            Takes::One => {
+                if matches!(ty.kind, K::Decimal(_) | K::Float) {
+                    self.cx.report(
+                        Diagnostic::new(
+                            Code::TEXT_OF_FRACTION,
+                            format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers"),
+                            span,
+                            format!("this is {ty}"),
+                        )
+                        .label(matcher_span, "compares letter by letter")
+                        .help("use `number`, with `within` or `rounded` as precise as the prompt asks"),
+                    );
+                    return;
+                }
+                (ty.is_scalar(), "a single value")
+            }
+            Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
+            Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
+            Takes::Number => (ty.is_number(), "a number"),
+            Takes::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
+            Takes::Rows => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
+            Takes::State => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
+            Takes::Json | Takes::Nothing => (true, ""),
+        };
+        if !fits {
+            let word = matcher.word();
+            if let Some(file) = file
+                && let Some(relation) = self.find_file_relation(file)
+            {
+                let name = self.relations[relation].name.clone();
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{word}` compares {wants}"),
+                        span,
+                        "this is a file: its path, as a value",
+                    )
+                    .label(matcher_span, "this matcher")
+                    .help(format!("the number of its rows is count({name})")),
+                );
+                return;
+            }
+            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.quote(span));
+            let instead = match ty.kind {
+                _ if matcher.record().takes == Takes::Content => &in_string,
+                K::Date | K::DateTime | K::Bool => "use `text`",
+                K::List(_) => "use `list`",
+                K::Object(_) | K::Map(_) => "use `json`",
+                K::Rows(_) => "use `rows`",
+                K::Text => "use `text`",
+                _ => "use `number` or `text`",
+            };
+            self.cx.report(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`{word}` compares {wants}"),
+                    span,
+                    format!("this is {ty}"),
+                )
+                .label(matcher_span, "this matcher")
+                .help(instead),
+            );
+        }
+    }
+
+    /// Checks a JSON value. Values inside of objects and lists can be followed by options.
+    fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
+        match &expr.kind {
+            ExprKind::Object(fields) => {
+                let mut checked: Vec<(String, Expr)> = Vec::new();
+                for field in fields {
+                    let inner = format!("{pointer}/{}", escape_step(&field.key.text));
+                    let value = self.check_json(&field.value, inner.clone(), governed);
+                    self.check_options(&field.options, Matcher::Json, &inner, Some(&value), governed);
+                    self.add_field(&mut checked, field, value);
+                }
+                build_object(checked, expr.span)
+            }
+            ExprKind::List(items) => {
+                let checked: Vec<Expr> = items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, item)| self.check_json(item, format!("{pointer}/{index}"), governed))
+                    .collect();
+                // JSON arrays may contain values of several types.
+                let mut ty = None;
+                for item in &checked {
+                    ty = Some(match ty {
+                        None => item.ty.clone(),
+                        Some(so_far) => item.ty.find_common_type(&so_far).unwrap_or(Ty::UNKNOWN),
+                    });
+                }
+                let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
+                Expr { kind: hir::ExprKind::List(checked), ty, span: expr.span }
+            }
+            ExprKind::Paren(inner) | ExprKind::Placeholder(inner)
+                if matches!(inner.kind, ExprKind::Object(_) | ExprKind::List(_)) =>
+            {
+                self.check_json(inner, pointer, governed)
+            }
+            _ => {
+                let value = self.check_expr(expr);
+                // A written `null` is intended.
+                if expr.kind != ExprKind::Null && !pointer.is_empty() {
+                    self.check_not_null(&value, "a value of the answer");
+                }
+                value
+            }
+        }
+    }
+}
+
+/// Builds the diagnostic for a file matcher that is applied to the reply.
+fn build_needs_file_diagnostic(matcher: Matcher, at: Span) -> Diagnostic {
+    let word = matcher.word();
+    let help = match matcher.record().takes {
+        Takes::Nothing => format!("write: expect file \"…\" {word}"),
+        Takes::State => format!("write the database: expect file DATABASE {word} …"),
+        _ => format!("compare the reply with `text`, or ask for a file: expect file \"…\" {word} …"),
+    };
+    let message = format!("`{word}` needs a file, not the reply");
+    Diagnostic::new(Code::MISPLACED, message, at, "for files only").help(help)
+}

@@ -1,0 +1,487 @@
+//! Options after expected values: which ones can be combined, and which fit a matcher and a value.
+
+use model::answer_key::Trap;
+use model::suite::matchers::{Ignores, Record, Takes};
+use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
+use model::{Decimal, Span, Value};
+
+use super::traps::as_ident;
+use crate::model::TaskChecker;
+use hir::types::{Ty, TyKind};
+use hir::{ColumnSource, Expr};
+use syntax::ast::{self, ExprKind, OptKind};
+use syntax::diagnostics::wording::{join_with_or, suggest_name};
+use syntax::diagnostics::{Code, Diagnostic};
+use syntax::words::{self, Class};
+
+/// Suggests a replacement for an option that appears twice: one `trap` with the names of both, else one of the two.
+fn suggest_merged_option(first: &ast::Opt, again: &ast::Opt) -> String {
+    match (&first.kind, &again.kind) {
+        (OptKind::Trap(names), OptKind::Trap(others)) => {
+            let all = names.iter().chain(others).filter_map(as_ident).map(|name| name.text.as_str());
+            format!("write it once, with all names: `trap {}`", all.collect::<Vec<_>>().join(", "))
+        }
+        _ => "keep one of the two".to_owned(),
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct AnswerOptions {
+    pub options: Vec<(String, Options)>,
+    pub traps: Vec<Trap<Expr>>,
+    /// The span of the list of accepted answers after `any_of`.
+    pub several: Option<Span>,
+    pub weight: Option<Decimal>,
+    pub gate: bool,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks the options that follow the value at `pointer` and adds them to `governed`.
+    pub fn check_options(
+        &mut self,
+        written: &'a [ast::Opt],
+        matcher: Matcher,
+        pointer: &str,
+        value: Option<&Expr>,
+        governed: &mut AnswerOptions,
+    ) {
+        let ty = &value.map_or(Ty::UNKNOWN, |value| value.ty.clone());
+        let mut options = Options::default();
+        let mut first_precision: Option<(Span, &'static str)> = None;
+        for (index, option) in written.iter().enumerate() {
+            let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
+            if let Some(first) = written[..index].iter().find(|other| same(other)) {
+                self.cx.report(
+                    Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again")
+                        .label(first.span, "first here")
+                        .help(suggest_merged_option(first, option)),
+                );
+                continue;
+            }
+            let whole = pointer.is_empty();
+            match &option.kind {
+                OptKind::Within(value) => {
+                    self.check_number_option(matcher, ty, option.span, "within");
+                    self.check_single_precision(&mut first_precision, (option.span, "within"));
+                    options.within = self.check_tolerance(value);
+                }
+                OptKind::Rounded(value) => {
+                    self.check_number_option(matcher, ty, option.span, "rounded");
+                    self.check_single_precision(&mut first_precision, (option.span, "rounded"));
+                    let Some(places) = self.require_fixed_value(value, "`rounded`") else { continue };
+                    match places.as_constant() {
+                        Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
+                        _ => self.cx.report(
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`rounded` takes a number of decimal places, 0 to 15",
+                                places.span,
+                                "not so",
+                            )
+                            .help("write: rounded 2"),
+                        ),
+                    }
+                }
+                OptKind::Graded(None) => {
+                    if !whole {
+                        self.report_graded_inside(option.span);
+                    } else if matcher.record().takes == Takes::List {
+                        self.reject_graded_list(option.span);
+                    } else if self
+                        .check_option_supported(option.span, "graded", matcher, |record| record.takes == Takes::Number)
+                    {
+                        options.graded = Some(Graded::Score);
+                    }
+                }
+                OptKind::Graded(Some(above)) => {
+                    if !whole {
+                        self.report_graded_inside(option.span);
+                    } else if self.check_option_supported(option.span, "graded above", matcher, |record| {
+                        record.takes == Takes::List
+                    }) {
+                        self.check_number_option(matcher, ty, option.span, "graded above");
+                        self.check_single_precision(&mut first_precision, (option.span, "graded above"));
+                        options.graded = self.check_grade_threshold(above).map(Graded::Above);
+                    }
+                }
+                OptKind::Unit(value) => {
+                    let texts = |record: &Record| record.numbers && record.takes != Takes::State;
+                    if self.check_option_supported(option.span, "unit", matcher, texts) {
+                        self.check_number_option(matcher, ty, option.span, "unit");
+                    }
+                    options.unit = self.check_unit(value);
+                }
+                OptKind::Open => {
+                    self.check_object_option(matcher, ty, option.span);
+                    options.open = true;
+                }
+                OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
+                    let TyKind::State(of) = &ty.kind else { continue };
+                    for path in paths {
+                        options.parts.extend(self.resolve_ignored_part(path, of.file));
+                    }
+                }
+                OptKind::Ignore(words) => {
+                    self.check_option_supported(option.span, "ignore", matcher, |record| {
+                        record.ignores != Ignores::Nothing
+                    });
+                    for path in words {
+                        match path.as_slice() {
+                            [word] => match self.check_ignored_word(word) {
+                                Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
+                                _ => {}
+                            },
+                            _ => self.report_ignored_column(path),
+                        }
+                    }
+                }
+                OptKind::Trap(names) => {
+                    if self.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
+                        self.check_traps(names, matcher, pointer, value, governed);
+                    }
+                }
+                OptKind::Ordered | OptKind::Unordered => {
+                    self.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
+                        record.ordered.is_some()
+                    });
+                    if options.ordered.is_some() {
+                        self.cx.report(
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`ordered` and `unordered` cannot be combined",
+                                option.span,
+                                "which one?",
+                            )
+                            .help("keep one of the two"),
+                        );
+                    }
+                    options.ordered = Some(option.kind == OptKind::Ordered);
+                }
+                OptKind::Weight(value) if whole => {
+                    let Some(weight) = self.require_fixed_value(value, "`weight`") else { continue };
+                    match weight.as_constant().and_then(Value::as_decimal) {
+                        Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
+                        _ => self.cx.report(
+                            Diagnostic::new(
+                                Code::BAD_OPTION,
+                                "`weight` needs a fixed number above 0",
+                                weight.span,
+                                "not so",
+                            )
+                            .help("write: weight 2"),
+                        ),
+                    }
+                }
+                OptKind::Gate if whole => governed.gate = true,
+                OptKind::Weight(_) | OptKind::Gate => self.cx.report(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "`weight` and `gate` apply to a whole `expect`",
+                        option.span,
+                        "inside a value",
+                    )
+                    .help("write it after the closing brace, or split the answer into several `expect`"),
+                ),
+            }
+        }
+        if options != Options::default() {
+            governed.options.push((pointer.to_owned(), options));
+        }
+    }
+
+    /// Reports `graded` after a value inside an answer.
+    fn report_graded_inside(&mut self, span: Span) {
+        let message = "`graded` applies to a whole `expect`";
+        let help = "give the value an `expect` of its own: expect reply at \"$.key\" number … graded";
+        self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
+    }
+
+    /// Reports `graded` without a threshold after a list, whose score is the share of correct items anyway.
+    fn reject_graded_list(&mut self, span: Span) {
+        let help =
+            "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
+        let said = Diagnostic::new(Code::BAD_OPTION, "`graded` alone does not work with `list`", span, "for `number`");
+        self.cx.report(said.help(help));
+    }
+
+    /// Checks the grade after `graded above`, which must be between 0 and 1 (exclusive).
+    fn check_grade_threshold(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
+        let grade = self.require_fixed_value(value, "the grade after `graded above`")?;
+        let known = grade.as_constant().and_then(Value::as_decimal);
+        let fits = known.filter(|grade| *grade > Decimal::from_int(0) && *grade < Decimal::from_int(1));
+        if fits.is_none() {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    "`graded above` needs a number between 0 and 1",
+                    grade.span,
+                    "not so",
+                )
+                .help("write: graded above 0.9"),
+            );
+        }
+        fits
+    }
+
+    fn check_single_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
+        let (span, word) = option;
+        if let Some((first, other)) = first {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    match (*other, word) {
+                        ("within" | "rounded", "within" | "rounded") => {
+                            "`within` and `rounded` cannot be combined".to_owned()
+                        }
+                        _ => format!("`{other}` and `{word}` cannot be combined"),
+                    },
+                    span,
+                    "a second precision",
+                )
+                .label(*first, "the first one")
+                .help("keep the one that the prompt states"),
+            );
+        } else {
+            *first = Some(option);
+        }
+    }
+
+    fn check_number_option(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
+        if self.check_option_supported(span, word, matcher, |record| record.numbers)
+            && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
+        {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`{word}` needs numbers, but the value is {ty}"),
+                    span,
+                    "no number",
+                )
+                .help("remove it"),
+            );
+        }
+    }
+
+    fn check_object_option(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
+        fn has_objects(ty: &Ty) -> bool {
+            match &ty.kind {
+                TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::Unknown => true,
+                TyKind::List(item) => has_objects(item),
+                _ => false,
+            }
+        }
+        if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`open` needs an object, but the value is {}", ty.describe_with_article()),
+                    span,
+                    "nothing here has keys",
+                )
+                .help("remove `open`"),
+            );
+        }
+    }
+
+    /// Checks the text of `unit "kg"` and returns it without surrounding spaces.
+    fn check_unit(&mut self, value: &'a ast::Expr) -> Option<String> {
+        let fixed = self.require_fixed_value(value, "`unit`")?;
+        let Some(Value::Text(text)) = fixed.as_constant() else { return None };
+        let unit = text.trim();
+        let Some(why) = find_unit_problem(unit) else { return Some(unit.to_owned()) };
+        let message = match unit {
+            "" => "the unit is empty".to_owned(),
+            _ => format!("`{}` is not a unit", unit.escape_debug()),
+        };
+        self.cx.report(
+            Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why)
+                .help("write the unit as it follows the number, as in: unit \"kg\""),
+        );
+        None
+    }
+
+    /// Checks whether a matcher supports an option. If not, reports it and lists the matchers that do.
+    fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
+        if with(matcher.record()) {
+            return true;
+        }
+        let others: Vec<&str> =
+            Matcher::ALL.iter().filter(|other| with(other.record())).map(|other| other.word()).collect();
+        let message = format!("`{word}` does not work with `{}`", matcher.word());
+        let help = match others.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("it works with {} and {last}", first.join(", ")),
+            _ => format!("it works with {}", others.concat()),
+        };
+        self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "not here").help(help));
+        false
+    }
+
+    fn check_tolerance(&mut self, value: &'a ast::Expr) -> Option<Within> {
+        if let ExprKind::Percent(percent) = &value.kind {
+            return Some(Within::Percent(*percent));
+        }
+        let tolerance = self.require_fixed_value(value, "`within`")?;
+        // Converts `1e-6` to the decimal with the same digits.
+        let exact = |value: &Value| match value {
+            Value::Float(value) => format!("{value}").parse().ok(),
+            value => value.as_decimal(),
+        };
+        match tolerance.as_constant().and_then(exact) {
+            Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
+            _ => {
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::BAD_OPTION,
+                        "a tolerance must be a number of at least 0, or a percentage",
+                        tolerance.span,
+                        "not so",
+                    )
+                    .help("write: within 0.01   or: within 1%"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Reports `items.CHANGED` where only words are allowed.
+    fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
+        let span = Span { end: last.span.end, ..first.span };
+        self.cx.report(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{}` cannot be ignored", self.cx.sources.quote(span)),
+                span,
+                "a column",
+            )
+            .help("only `database` ignores tables and columns"),
+        );
+    }
+
+    /// Resolves `TABLE` or `TABLE.COLUMN` of a database to its name in the answer key.
+    fn resolve_ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
+        let (table, column) = match path {
+            [table] => (table, None),
+            [table, column] => (table, Some(column)),
+            _ => {
+                self.report_ignored_column(path);
+                return None;
+            }
+        };
+        let Some(relation) = self.find_table(file, &table.text) else {
+            let database = &self.files[file].ast.name.text;
+            let mut said = Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{database}` has no table `{}`", table.text),
+                table.span,
+                "not a table",
+            )
+            .with_unknown_name(&table.text);
+            let tables: Vec<&str> =
+                self.relations.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
+            said = suggest_name(said, table.span, &table.text, tables.iter().copied());
+            if said.help.is_none() {
+                said = said.help(format!("it has {}", join_with_or(tables)));
+            }
+            self.cx.report(said);
+            return None;
+        };
+        let decl = &self.relations[relation];
+        let name = decl.table.clone();
+        let Some(column) = column else { return Some(name) };
+        let known = decl.columns.iter().find(|known| known.name == column.text && !known.helper);
+        if known.is_none() {
+            let columns: Vec<&str> =
+                decl.columns.iter().filter(|known| !known.helper).map(|known| known.name.as_str()).collect();
+            let mut said = Diagnostic::new(
+                Code::UNKNOWN_COLUMN,
+                format!("`{name}` has no column `{}`", column.text),
+                column.span,
+                "not a column",
+            )
+            .with_unknown_name(&column.text);
+            said = suggest_name(said, column.span, &column.text, columns.iter().copied());
+            if said.help.is_none() {
+                said = said.help(format!("it has {}", join_with_or(columns)));
+            }
+            self.cx.report(said);
+            return None;
+        }
+        if self.find_key_columns(relation).iter().any(|key| *key == column.text) {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`database` cannot ignore the key column `{name}.{}`", column.text),
+                    column.span,
+                    format!("this key identifies the rows of `{name}`"),
+                )
+                .help(format!("remove it, or ignore the whole table: `ignore {name}`")),
+            );
+            return None;
+        }
+        Some(format!("{name}.{}", column.text))
+    }
+
+    /// Finds the columns that identify the rows of a table in its database: its primary key, or else its first unique columns without nulls.
+    fn find_key_columns(&self, relation: RelationId) -> Vec<&str> {
+        let decl = &self.relations[relation];
+        let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
+        let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
+        let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
+            let places = |constraint: &model::suite::Constraint| -> Vec<ColumnId> { constraint.columns.clone() };
+            let found = decl.constraints.iter().filter(|constraint| kind(&constraint.kind)).map(places);
+            found.into_iter().find(|places| places.iter().all(|at| never_null(*at)))
+        };
+        if let Some(key) = set(&|kind| *kind == ConstraintKind::PrimaryKey) {
+            return key.into_iter().filter_map(column).collect();
+        }
+        let source = |at: ColumnId| decl.columns.get(at).map(|column| &column.source);
+        let is_key = |at: ColumnId| match source(at) {
+            Some(ColumnSource::Given(given)) => given.primary_key,
+            Some(ColumnSource::Draw { draw, .. }) => draw.is_serial() && never_null(at),
+            _ => false,
+        };
+        let all = || decl.columns.keys();
+        let single = all()
+            .find(|at| is_key(*at))
+            .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(hir::is_unique)));
+        match single {
+            Some(at) => column(at).into_iter().collect(),
+            None => set(&|kind| *kind == ConstraintKind::Unique)
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(column)
+                .collect(),
+        }
+    }
+
+    fn check_ignored_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
+        let known = Ignore::from_word(&word.text);
+        if known.is_none() {
+            let said = Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{}` cannot be ignored", word.text),
+                word.span,
+                "not one of these",
+            )
+            .help(format!("write {}", join_with_or(words::list_names(Class::Ignored))));
+            self.cx.report(suggest_name(said, word.span, &word.text, words::list_names(Class::Ignored)));
+        }
+        known
+    }
+}
+
+/// Explains why a text cannot follow a number as its unit, because the number would not end where the unit begins. `None` if it can.
+fn find_unit_problem(unit: &str) -> Option<&'static str> {
+    let Some(first) = unit.chars().next() else { return Some("an empty text") };
+    let exponent = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
+    if unit.chars().any(char::is_control) {
+        Some("has a line break or control character")
+    } else if first.is_numeric() || matches!(first, '+' | '-' | '\u{2212}' | '.' | ',') {
+        Some("begins like a number")
+    } else if exponent.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit())) {
+        Some("reads as an exponent")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,167 @@
+//! The names of expectations, and the place in a JSON value that an expectation reads.
+
+use std::collections::BTreeMap;
+
+use model::answer_key::At;
+use model::singular::{NotSingular, Singular};
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{FileId, Matcher};
+use model::{Span, Value};
+
+use crate::domains::domain::as_bare_path;
+use crate::model::TaskChecker;
+use hir::Entity;
+use syntax::ast::{self, ExprKind, Format};
+use syntax::diagnostics::wording::build_duplicate_diagnostic;
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Reports duplicate names of expectations in one instance: among those of the task, or of the task and a variant.
+    pub fn check_duplicate_labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
+        let labels = |expects: &[(&'a ast::Expect, Span)]| -> Vec<&'a ast::Ident> {
+            expects.iter().filter_map(|(expect, _)| expect.label.as_ref()).collect()
+        };
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for label in labels(of_task) {
+            seen.entry(&label.text).or_insert(label.span);
+        }
+        for label in labels(own) {
+            match seen.get(label.text.as_str()) {
+                Some(first) => {
+                    let said = build_duplicate_diagnostic(label, "expectation", *first, "expectation");
+                    self.cx.report(said.help("rename one of the two: scores are listed by these names"));
+                }
+                None => {
+                    seen.insert(&label.text, label.span);
+                }
+            }
+        }
+    }
+
+    /// Resolves `at "$.path"` to a place. Returns `None` after reporting an error.
+    pub fn check_json_place(
+        &mut self,
+        expect: &'a ast::Expect,
+        path: &'a ast::StringLit,
+        matcher: (Matcher, Span),
+    ) -> Option<At> {
+        let (matcher, matcher_span) = matcher;
+        if matcher.record().reads == Reads::File {
+            let word = matcher.word();
+            self.cx.report(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{word}` looks at the whole file, not at a place in it"),
+                    path.span,
+                    "a place in JSON",
+                )
+                .label(matcher_span, "this matcher")
+                .help("remove `at` and its path"),
+            );
+            return None;
+        }
+        let yaml = match &expect.subject {
+            ast::Subject::File(file) => self.check_place_format(file, path.span)?,
+            _ => false,
+        };
+        let checked = self.check_string(path);
+        let Some(value) = checked.as_constant() else {
+            if !checked.is_broken() {
+                let mut declared = None;
+                checked.visit_names(&mut |id| declared = declared.or(Some(id)));
+                let declared = declared.map(|id| self.names[id].ident.span);
+                self.cx.report_not_fixed(&checked, "the path after `at`", declared);
+            }
+            return None;
+        };
+        let Value::Text(text) = value else { return None };
+        match Singular::parse(text) {
+            Ok(path) => Some(At { path, yaml }),
+            Err(why) => {
+                let text = text.clone();
+                let plain = "write keys and positions, such as `$.total` or `$.items[0].name`";
+                let help = match why {
+                    NotSingular::Several(_) => {
+                        format!("{plain}; expect a list of values with `list`, at the place of the array")
+                    }
+                    NotSingular::Unreadable(_) => plain.to_owned(),
+                };
+                self.report_not_singular(path, &text, why, help);
+                None
+            }
+        }
+    }
+
+    /// Reports a path after `at` that does not lead to exactly one place.
+    pub(crate) fn report_not_singular(&mut self, path: &'a ast::StringLit, text: &str, why: NotSingular, help: String) {
+        let (NotSingular::Unreadable(at) | NotSingular::Several(at)) = why;
+        // The string is written without escapes, so offsets in its text are offsets in the source.
+        let inside = self.cx.sources.text(path.span).get(1..).is_some_and(|rest| rest.starts_with(text));
+        let start = path.span.start + 1 + at as u32;
+        let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
+        let span = if inside { spot } else { path.span };
+        self.cx.report(match why {
+            NotSingular::Several(_) => Diagnostic::new(
+                Code::PATH_SHAPE,
+                format!("`at` needs one place, but `{text}` can lead to several"),
+                span,
+                "several places",
+            )
+            .help(help),
+            NotSingular::Unreadable(_) => Diagnostic::new(
+                Code::PATH_SYNTAX,
+                format!("`{text}` is not a JSONPath"),
+                span,
+                "not readable from here",
+            )
+            .help(help),
+        });
+    }
+
+    /// Checks whether a file is YAML. Reports a file whose declared format has no places, and returns `None`.
+    fn check_place_format(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
+        let Some(file) = self.find_declared_file(path) else { return Some(false) };
+        let decl = &self.files[file];
+        let (format, name) = (decl.format, &decl.ast.name);
+        match format {
+            Format::Yaml => Some(true),
+            Format::Json | Format::Text | Format::File => Some(false),
+            _ => {
+                let said = Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`at` reads JSON and YAML, but `{}` has the format `{}`", name.text, format.word()),
+                    place,
+                    "a place in JSON",
+                )
+                .label(name.span, "declared here")
+                .help("remove `at` and its path");
+                self.cx.report(said);
+                None
+            }
+        }
+    }
+
+    /// Returns the root of a file that is declared as YAML, for matchers of JSON: they read the whole file as YAML.
+    pub fn find_yaml_root(&self, expect: &ast::Expect, matcher: Matcher) -> Option<At> {
+        let ast::Subject::File(path) = &expect.subject else { return None };
+        let file = self.find_declared_file(path).filter(|_| matcher.record().takes == Takes::Json)?;
+        let path = Singular::parse("$").ok()?;
+        (self.files[file].format == Format::Yaml).then_some(At { path, yaml: true })
+    }
+
+    /// Returns the declared file that a subject names: `conf`, or `"<<conf>>"`.
+    pub fn find_declared_file(&self, path: &ast::Expr) -> Option<FileId> {
+        let named = |name: &ast::Ident| match self.scope.get(name.text.as_str()) {
+            Some(Entity::File(file)) => Some(*file),
+            _ => None,
+        };
+        match &path.kind {
+            ExprKind::Path(names) => names.first().and_then(named),
+            ExprKind::String(text) => match text.pieces.as_slice() {
+                [ast::Piece::Placeholder(inner)] => as_bare_path(inner).and_then(|path| path.first()).and_then(named),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

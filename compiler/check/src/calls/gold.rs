@@ -1,0 +1,264 @@
+//! `query(db, sql)`: SQL that is a value. If the database and the text are known here, every query is run: failures are reported once for all rows,
+//! and the columns of the results become the type of the values.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use model::Span;
+use model::compute::{GoldQuery, GoldResult};
+use model::suite::FileId;
+use model::{Value, ValueType};
+
+use crate::model::TaskChecker;
+use hir::types::{Ty, TyKind};
+use hir::{Expr, FileContent};
+use sql::limit_ties::{Tied, find_tie};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+
+/// The maximum number of records that a message lists.
+const SHOWN: usize = 5;
+
+/// SQL that has already been checked, with its type.
+pub(crate) struct LookedAt {
+    file: FileId,
+    sql: Expr,
+    ty: Ty,
+}
+
+/// A summary of the result of one query. The rows are not kept, because those of all queries could be too many.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GoldSummary {
+    /// The error, if the query failed.
+    failed: Option<String>,
+    /// The number of rows of the result.
+    pub rows: usize,
+    /// The reason why other rows would be equally correct, if any.
+    pub tied: Option<Tied>,
+    columns: Vec<String>,
+    types: Vec<Option<ValueType>>,
+}
+
+impl GoldSummary {
+    fn from_result(sql: &str, found: &GoldResult, ask: &dyn Fn(&str) -> GoldResult) -> GoldSummary {
+        match found {
+            Err(why) => GoldSummary { failed: Some(why.clone()), ..GoldSummary::default() },
+            Ok(gold) => GoldSummary {
+                failed: None,
+                rows: gold.rows.rows.len(),
+                tied: find_tie(sql, ask),
+                columns: gold.rows.columns.clone(),
+                types: gold.types.clone(),
+            },
+        }
+    }
+}
+
+impl TaskChecker<'_, '_> {
+    /// Infers the type of the result of SQL that is a value. Reports errors in the SQL.
+    pub(super) fn infer_gold_type(&mut self, args: &[hir::Arg], span: Span) -> Ty {
+        let [hir::Arg::File(file), hir::Arg::Value(sql)] = args else { return Ty::UNKNOWN };
+        if sql.is_mistaken() {
+            return Ty::UNKNOWN;
+        }
+        let bare = sql.without_spans();
+        if let Some(known) = self.looked_at.iter().find(|known| known.file == *file && known.sql == bare) {
+            return known.ty.clone();
+        }
+        let ty = Ty::new(TyKind::Rows(self.run_gold_queries(*file, sql, span).unwrap_or_default()));
+        self.looked_at.push(LookedAt { file: *file, sql: bare, ty: ty.clone() });
+        ty
+    }
+
+    /// Runs the queries of all rows and reports their problems. Returns the columns of the results if all queries return the same ones.
+    fn run_gold_queries(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
+        let mut texts = self.evaluate_by_row(sql)?;
+        let most = self.cx.host.max_queries();
+        let all = texts.len();
+        texts.truncate(most);
+        let text = |value: &Value| if let Value::Text(text) = value { text.clone() } else { String::new() };
+        let texts: Vec<String> = texts.iter().map(text).collect();
+        let databases: Option<Vec<Arc<[u8]>>> =
+            (0..texts.len() as u32).map(|row| self.find_row_database(file, row)).collect();
+        let Some(databases) = databases else {
+            self.note_unrun_queries(file, &texts, sql);
+            return None;
+        };
+        let asked: Vec<GoldQuery<'_>> =
+            databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
+        self.cx.host.check_cancellation();
+        let seen = Mutex::new(vec![GoldSummary::default(); asked.len()]);
+        self.cx.host.evaluator().run_queries(&asked, &|at, found, ask| {
+            let own = GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask);
+            if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
+                *slot = own;
+            }
+        });
+        let mut found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if self.report_failed_queries(&found, sql, span) {
+            return None;
+        }
+        self.report_empty_queries(&found, span);
+        self.note_run_queries(&asked, &mut found, sql);
+        self.report_tied_queries(&found, span);
+        if texts.len() < all {
+            return None;
+        }
+        merge_result_columns(&found)
+    }
+
+    /// Returns the bytes of the database of a row, if it is a fixture.
+    fn find_row_database(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
+        let decl = self.files.get(file)?;
+        let bytes = match (&decl.by_row, &decl.fixture, &decl.content) {
+            (Some(by_row), _, _) => &by_row.find_file(row)?.bytes,
+            (None, Some(fixture), _) => &fixture.bytes,
+            (None, None, Some(FileContent::Fixture { bytes, .. })) => bytes,
+            _ => return None,
+        };
+        Some(Arc::clone(&bytes.0))
+    }
+
+    /// Reports the queries that fail, with one diagnostic for all of them. Returns whether there are any.
+    fn report_failed_queries(&mut self, found: &[GoldSummary], sql: &Expr, span: Span) -> bool {
+        let failed: Vec<(usize, &String)> =
+            found.iter().enumerate().filter_map(|(row, found)| Some((row, found.failed.as_ref()?))).collect();
+        if failed.is_empty() {
+            return false;
+        }
+        if self.each.is_none() {
+            let why = failed.first().map_or("", |(_, why)| why.as_str());
+            let said = Diagnostic::new(Code::BAD_QUERIES, format!("the query fails: {why}"), sql.span, "run here");
+            self.cx.report(said.help("correct the query"));
+            return true;
+        }
+        let (count, all) =
+            (model::value::group_digits(failed.len() as u64), model::value::group_digits(found.len() as u64));
+        let shown = self.cx.sources.quote(sql.span);
+        let message = match failed.len() {
+            1 => format!("1 of {all} queries in `{shown}` fails"),
+            _ => format!("{count} of {all} queries in `{shown}` fail"),
+        };
+        let key = self.describe_key_column();
+        let why = failed.iter().take(SHOWN).map(|(row, why)| format!("{key} {}: {why}", self.find_row_key(*row)));
+        let mut note = why.collect::<Vec<_>>().join("; ");
+        if failed.len() > SHOWN {
+            note.push_str(&format!("; and {} more", model::value::group_digits((failed.len() - SHOWN) as u64)));
+        }
+        let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
+        let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
+        self.cx.report(match self.suggest_row_exclusion(&rows) {
+            Some((condition, at)) => said.help("exclude these rows with `where`, or correct the data").fix(
+                "exclude the rows whose query fails",
+                Applicability::Unsafe,
+                at,
+                condition,
+            ),
+            None => said.help("exclude these rows with `where` after `each`, or correct the data"),
+        });
+        true
+    }
+
+    /// Reports the queries that cut off or number rows that tie, because SQLite then decides which rows they return.
+    fn report_tied_queries(&mut self, found: &[GoldSummary], span: Span) {
+        for (what, does) in [
+            ("LIMIT", "cuts off rows that tie"),
+            ("LIMIT", "takes arbitrary rows, without `ORDER BY`"),
+            ("ROW_NUMBER", "numbers rows that tie"),
+        ] {
+            let is_tied = |seen: &GoldSummary| match seen.tied {
+                Some(Tied::Limit { ordered: true, .. }) => does.starts_with("cuts"),
+                Some(Tied::Limit { ordered: false, .. }) => does.starts_with("takes"),
+                Some(Tied::Number) => what == "ROW_NUMBER",
+                None => false,
+            };
+            let tied: Vec<usize> = (0..found.len()).filter(|row| found.get(*row).is_some_and(is_tied)).collect();
+            let message = match tied.len() {
+                0 => continue,
+                many => format!("`{what}` of {} {does}", describe_query_count(many)),
+            };
+            let code = if does.starts_with("takes") { Code::AMBIGUOUS_ORDER } else { Code::TIED_ANSWER };
+            let said = Diagnostic::new(code, message, span, "run here");
+            let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
+            self.cx.report(match self.each.is_some() {
+                true => said.note(self.describe_records(&tied)).help(help),
+                false => said.help("add a unique column to `ORDER BY`"),
+            });
+        }
+    }
+
+    /// Lists the key values of rows, at most five of them.
+    pub(super) fn describe_records(&self, rows: &[usize]) -> String {
+        let mut keys = rows.iter().take(SHOWN).map(|row| self.find_row_key(*row)).collect::<Vec<_>>().join(", ");
+        if rows.len() > SHOWN {
+            keys.push_str(&format!(", and {} more", model::value::group_digits((rows.len() - SHOWN) as u64)));
+        }
+        format!("{} {keys}", self.describe_key_column())
+    }
+
+    /// Reports the queries that return no rows, because every query without rows would be correct.
+    fn report_empty_queries(&mut self, found: &[GoldSummary], span: Span) {
+        let empty: Vec<usize> =
+            (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.rows == 0)).collect();
+        if empty.is_empty() {
+            return;
+        }
+        let returns = if empty.len() == 1 { "returns" } else { "return" };
+        let message = format!("{} {returns} no rows", describe_query_count(empty.len()));
+        let said = Diagnostic::new(Code::EMPTY_GOLD, message, span, "run here");
+        if self.each.is_none() {
+            return self.cx.report(said.help("correct the query: every query without rows is then correct"));
+        }
+        let note = format!("{}: every query without rows is then correct", self.describe_records(&empty));
+        let said = said.note(note);
+        self.cx.report(match self.suggest_row_exclusion(&empty) {
+            Some((condition, at)) => said.help("exclude these rows with `where`").fix(
+                "exclude the rows whose query returns nothing",
+                Applicability::Unsafe,
+                at,
+                condition,
+            ),
+            None => said.help("exclude these rows with `where` after `each`"),
+        });
+    }
+}
+
+/// `1 gold query`, or `2 gold queries`.
+pub(super) fn describe_query_count(count: usize) -> String {
+    match count {
+        1 => "1 gold query".to_owned(),
+        many => format!("{} gold queries", model::value::group_digits(many as u64)),
+    }
+}
+
+/// Returns the columns of results if all of them have the same column names and none is a duplicate.
+fn merge_result_columns(golds: &[GoldSummary]) -> Option<Vec<(String, Ty)>> {
+    let (first, rest) = golds.split_first()?;
+    let names = &first.columns;
+    let alike = |gold: &GoldSummary| {
+        gold.columns.len() == names.len()
+            && gold.columns.iter().zip(names).all(|(one, other)| one.eq_ignore_ascii_case(other))
+    };
+    let twice = |at: usize| {
+        let name = names.get(at);
+        names.iter().take(at).any(|earlier| name.is_some_and(|name| name.eq_ignore_ascii_case(earlier)))
+    };
+    if !rest.iter().all(alike) || (0..names.len()).any(twice) {
+        return None;
+    }
+    let column = |(at, name): (usize, &String)| {
+        let types = golds.iter().filter(|gold| gold.rows > 0).map(|gold| gold.types.get(at).copied().flatten());
+        let kind = join_value_types(types).map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+        (name.clone(), Ty { kind, nullable: true })
+    };
+    Some(names.iter().enumerate().map(column).collect())
+}
+
+/// Returns the common type of these types, if any.
+fn join_value_types(types: impl Iterator<Item = Option<ValueType>>) -> Option<ValueType> {
+    types
+        .reduce(|all, own| match (all?, own?) {
+            (a, b) if a == b => Some(a),
+            (ValueType::Int, ValueType::Float) | (ValueType::Float, ValueType::Int) => Some(ValueType::Float),
+            _ => None,
+        })
+        .flatten()
+}

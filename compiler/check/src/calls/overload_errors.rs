@@ -1,0 +1,340 @@
+//! Diagnostics for arguments that fit no overload.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::functions::FunctionId;
+use model::suite::NameId;
+
+use super::arguments::{ArgKind, GivenArg};
+use super::overloads::can_take_rows;
+use crate::library::{Function, ParamKind, Pattern, Signature};
+use crate::model::{NameAst, TaskChecker};
+use hir::types::TyKind;
+use syntax::ast::{self, Format, RawKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks that columns whose values belong together row by row come from one relation. Reports columns of two relations.
+    pub(super) fn check_single_relation(&mut self, function: FunctionId, args: &[GivenArg<'a>]) -> bool {
+        let of = |arg: &GivenArg<'a>| match &arg.given {
+            ArgKind::Column(relation, _) | ArgKind::Each(relation, _) => Some((*relation, arg.span)),
+            _ => None,
+        };
+        let mut all = args.iter().filter_map(of);
+        let Some((first, at)) = all.next() else { return true };
+        let Some((other, there)) = all.find(|(relation, _)| *relation != first) else { return true };
+        let (a, b) = (self.relations[first].name.clone(), self.relations[other].name.clone());
+        let columns: Vec<String> = args.iter().map(|arg| self.cx.sources.quote(arg.span)).collect();
+        let columns = columns.join(", ");
+        self.cx.report(
+            Diagnostic::new(
+                Code::WRONG_ARGUMENTS,
+                format!("`{function}` needs columns of one table, but these are of `{a}` and `{b}`"),
+                there,
+                format!("of `{b}`"),
+            )
+            .label(at, format!("of `{a}`"))
+            .help(format!("join them in SQL: <<value: SELECT {function}({columns}) FROM {a} JOIN {b} ON …>>")),
+        );
+        false
+    }
+
+    pub(super) fn report_no_overload(
+        &mut self,
+        call: &'a ast::Call,
+        function: &Function,
+        args: &[GivenArg<'a>],
+        span: Span,
+    ) {
+        let (name, overloads) = (call.callee.text.as_str(), &function.overloads);
+        // The intended overload is the one that fits the most arguments.
+        let best = overloads
+            .iter()
+            .filter_map(|signature| Some((self.find_mismatch(signature, args)?, signature)))
+            // If several fit equally well, the first declared one is used (`max_by_key` would use the last).
+            .rev()
+            .max_by_key(|(at, signature)| {
+                (*at, signature.arity().0 <= args.len() && args.len() <= signature.arity().1)
+            });
+        let Some((at, signature)) = best else { return };
+        let signature = signature.clone();
+        let (least, most) = signature.arity();
+        if args.len() < least || args.len() > most {
+            let wanted = if least == most {
+                syntax::diagnostics::wording::format_count(least as u32, "argument")
+            } else if most == usize::MAX {
+                format!("at least {}", syntax::diagnostics::wording::format_count(least as u32, "argument"))
+            } else {
+                format!("{least} to {most} arguments")
+            };
+            let at = if args.len() > most { args.get(most).map_or(span, |arg| arg.span) } else { call.callee.span };
+            self.cx.report(
+                Diagnostic::new(
+                    Code::WRONG_ARGUMENTS,
+                    format!("`{name}` takes {wanted}, not {}", args.len()),
+                    at,
+                    if args.len() > most { "one too many" } else { "too few" },
+                )
+                .help(format!("its signature is: {}", signature.text)),
+            );
+            return;
+        }
+        let (Some(arg), Some(param)) = (args.get(at), signature.find_param(at)) else { return };
+        if let Some(filter) = arg.filter_span
+            && !matches!(param.kind, ParamKind::Relation { .. } | ParamKind::Column { .. })
+        {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::WRONG_ARGUMENTS,
+                    format!("`{}` of `{name}` does not accept `where`", param.name),
+                    filter,
+                    "not here",
+                )
+                .help("`where` works with a table or a column of a table"),
+            );
+            return;
+        }
+        // If the argument is a table or a column, overloads that take values do not help.
+        let of_relation = |signature: &Signature| {
+            let kind = signature.find_param(at).map(|param| &param.kind);
+            matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
+        };
+        let mut overloads = overloads.clone();
+        if matches!(
+            arg.given,
+            ArgKind::File(_, Some(_)) | ArgKind::Relation(_) | ArgKind::Column(..) | ArgKind::Each(..)
+        ) && overloads.iter().any(of_relation)
+        {
+            overloads.retain(of_relation);
+        }
+        let wanted = self.describe_wanted_kinds(&overloads, args, at, &param.kind);
+        let (is, label, declared) = self.describe_argument(&arg.given, &param.kind);
+        let mut said = Diagnostic::new(
+            Code::WRONG_ARGUMENTS,
+            format!("`{name}` needs {wanted} as `{}`, but this is {is}", param.name),
+            arg.span,
+            label,
+        );
+        if let Some((span, words)) = declared {
+            said = said.label(span, words);
+        }
+        let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
+        forms.dedup();
+        let hint = self.suggest_argument(function, &arg.given, &param.kind);
+        let hint = hint.or_else(|| self.suggest_path(name, args, at, &param.kind));
+        self.cx.report(said.help(match hint {
+            Some(hint) => hint,
+            None if forms.len() == 1 => format!("its signature is: {}", forms.join("")),
+            None => format!("its signatures are: {}", forms.join("; ")),
+        }));
+    }
+
+    /// Describes what the overloads whose first mismatch is the argument at `at` take there. Columns of ints, decimals, and floats are combined into
+    /// a column of numbers.
+    fn describe_wanted_kinds(
+        &self,
+        overloads: &[Signature],
+        args: &[GivenArg<'a>],
+        at: usize,
+        kind: &ParamKind,
+    ) -> String {
+        let kinds: Vec<&ParamKind> = overloads
+            .iter()
+            .filter(|signature| self.find_mismatch(signature, args) == Some(at))
+            .filter_map(|signature| signature.find_param(at).map(|param| &param.kind))
+            .collect();
+        let shared = |kind: &&ParamKind| match kind {
+            ParamKind::Column { delimited, of } if of.is_number() => {
+                ParamKind::Column { delimited: *delimited, of: Pattern::Number }
+            }
+            ParamKind::Value(Pattern::List(of), nullable) if of.is_number() => {
+                ParamKind::Value(Pattern::List(Box::new(Pattern::Number)), *nullable)
+            }
+            other => (*other).clone(),
+        };
+        let mut words: Vec<String> = Vec::new();
+        for kind in &kinds {
+            let alike = kinds.iter().filter(|other| shared(other) == shared(kind)).count();
+            let word = if alike > 1 { describe_param_kind(&shared(kind)) } else { describe_param_kind(kind) };
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if words.is_empty() { describe_param_kind(kind) } else { words.join(" or ") }
+    }
+
+    /// Describes an argument: what it is, a label, and where it is declared.
+    fn describe_argument(&self, given: &ArgKind<'a>, wanted: &ParamKind) -> (String, String, Option<(Span, String)>) {
+        match given {
+            ArgKind::Value(value) if is_path(wanted) && is_changing_text(value) => {
+                let declared = self.find_changing_name(value).map(|id| self.describe_change(id));
+                ("text that is not constant".to_owned(), "not constant".to_owned(), declared)
+            }
+            ArgKind::Value(value) | ArgKind::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
+            ArgKind::File(file, _) => {
+                let decl = &self.files[*file];
+                (decl.format.noun.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
+            }
+            ArgKind::Relation(relation) => {
+                let decl = &self.relations[*relation];
+                ("a table".to_owned(), String::new(), Some((decl.span, "declared here".to_owned())))
+            }
+            ArgKind::Column(relation, column) => {
+                let decl = &self.relations[*relation];
+                let column = &decl.columns[*column];
+                let not_csv =
+                    matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
+                let is = if not_csv {
+                    "a column that is not in a CSV file".to_owned()
+                } else {
+                    format!("a column of {}", column.ty)
+                };
+                let mut holds = format!("`{}` holds {}", column.name, column.ty);
+                // A column of a fixture that almost has another type.
+                if let hir::ColumnSource::Given(given) = &column.source
+                    && let Some(note) = &given.note
+                {
+                    holds = format!("{holds}: {note}");
+                }
+                (is, String::new(), Some((column.span, holds)))
+            }
+            ArgKind::Raw(raw) => {
+                let word = match raw.kind {
+                    RawKind::Sql => "SQL",
+                    RawKind::JsonPath => "a JSONPath",
+                    RawKind::XPath => "an XPath",
+                };
+                (word.to_owned(), String::new(), None)
+            }
+            ArgKind::Each(_, value) => (format!("{} in each row", value.ty), String::new(), None),
+            ArgKind::Nothing => (String::new(), String::new(), None),
+        }
+    }
+
+    fn suggest_argument(&self, function: &Function, given: &ArgKind<'a>, wanted: &ParamKind) -> Option<String> {
+        match (given, wanted) {
+            (ArgKind::File(_, Some(relation)) | ArgKind::Relation(relation), ParamKind::Column { .. }) => {
+                let decl = &self.relations[*relation];
+                let column = decl.columns.first()?;
+                if can_take_rows(&function.overloads) {
+                    return None;
+                }
+                let name = function.id;
+                Some(format!(
+                    "name the column too: {name}({}.{})",
+                    decl.name,
+                    syntax::diagnostics::wording::quote_ident(&column.name)
+                ))
+            }
+            (ArgKind::Column(relation, _), ParamKind::Column { delimited: true, .. })
+                if !self.is_delimited(*relation) =>
+            {
+                let general = function.id.general?;
+                Some(format!("`{general}` works on every table"))
+            }
+            (ArgKind::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
+                "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
+            ),
+            (ArgKind::File(file, relation), ParamKind::Value(Pattern::Text, _)) => {
+                let decl = &self.files[*file];
+                let name = syntax::diagnostics::wording::quote_ident(&decl.ast.name.text);
+                let text =
+                    decl.format.is_read_as(Format::Text).then(|| format!("for its text, write `content({name})`"));
+                let rows = relation.map(|_| format!("for the number of its rows, `count({name})`"));
+                let path = Some(format!("for its path, `\"<<{name}>>\"`"));
+                Some([text, rows, path].into_iter().flatten().collect::<Vec<_>>().join("; "))
+            }
+            _ => None,
+        }
+    }
+
+    /// Suggests how to write a path that was given as a text.
+    fn suggest_path(&self, function: &str, args: &[GivenArg<'a>], at: usize, wanted: &ParamKind) -> Option<String> {
+        let ArgKind::Value(value) = &args.get(at)?.given else { return None };
+        if !is_path(wanted) || value.ty.kind != TyKind::Text {
+            return None;
+        }
+        let render_call = |path: &str| {
+            let written = |index: usize, arg: &GivenArg<'a>| match (index == at, wanted) {
+                (false, _) => self.cx.sources.text(arg.span).split_whitespace().collect::<Vec<_>>().join(" "),
+                (true, ParamKind::Place) => format!("\"{path}\""),
+                (true, _) => path.to_owned(),
+            };
+            let list: Vec<String> = (0..).zip(args).map(|(index, arg)| written(index, arg)).collect();
+            match wanted {
+                ParamKind::Place => format!("{function}({})", list.join(", ")),
+                _ => format!("<<{function}: {}>>", list.join(", ")),
+            }
+        };
+        if let Some(model::Value::Text(path)) = value.as_constant() {
+            let is_plain = !path.is_empty() && !path.contains(['<', '>', '\\', '\n']);
+            let call = render_call(if is_plain { path } else { "…" });
+            return Some(format!("write the path without quotes, in a placeholder: {call}"));
+        }
+        let call = render_call(if *wanted == ParamKind::XPath { "/…" } else { "$.…" });
+        let choice = self.find_changing_name(value).map_or_else(String::new, |id| {
+            let name = syntax::diagnostics::wording::quote_ident(&self.names[id].ident.text);
+            format!("; to choose one of several by `{name}`: if {name} == … then {call} else {call}")
+        });
+        Some(format!("write the path itself: {call}{choice}"))
+    }
+
+    /// Finds the first name that differs between samples, cells of an axis, or rows, and on which a value depends.
+    fn find_changing_name(&self, value: &hir::Expr) -> Option<NameId> {
+        let (mut left, mut seen) = (Vec::new(), BTreeSet::new());
+        value.visit_names(&mut |id| left.insert(0, id));
+        while let Some(id) = left.pop() {
+            match (self.names[id].source, &self.names[id].checked) {
+                (NameAst::Draw { .. } | NameAst::Axis(_) | NameAst::Row(_), _) => return Some(id),
+                (_, Some(hir::NameSource::Compute(inner))) if seen.insert(id) => {
+                    inner.visit_names(&mut |id| left.push(id));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Describes why a name is not constant, at its declaration.
+    fn describe_change(&self, id: NameId) -> (Span, String) {
+        let decl = &self.names[id];
+        let why = match decl.source {
+            NameAst::Axis(_) => "is an axis",
+            NameAst::Row(_) => "is a cell of the row",
+            _ => "is drawn here",
+        };
+        (decl.ident.span, format!("`{}` {why}", decl.ident.text))
+    }
+}
+
+/// Whether a parameter is a path that is written out.
+fn is_path(wanted: &ParamKind) -> bool {
+    matches!(wanted, ParamKind::Place | ParamKind::JsonPath | ParamKind::XPath)
+}
+
+/// Whether a value is a text that is known only when the suite is built.
+fn is_changing_text(value: &hir::Expr) -> bool {
+    value.ty.kind == TyKind::Text && value.as_constant().is_none()
+}
+
+fn describe_param_kind(kind: &ParamKind) -> String {
+    match kind {
+        ParamKind::Value(pattern, _) => pattern.describe_with_article(),
+        ParamKind::Relation { delimited: false } => "a table".to_owned(),
+        ParamKind::Relation { delimited: true } => "a CSV file".to_owned(),
+        ParamKind::Column { delimited, of } => {
+            let csv = if *delimited { " of a CSV file" } else { "" };
+            match of {
+                Pattern::Any | Pattern::Var | Pattern::Scalar => format!("a column{csv}"),
+                other => format!("a column{csv} with {}s", other.as_noun()),
+            }
+        }
+        ParamKind::File(wanted) => wanted.unwrap_or(Format::File).noun.to_owned(),
+        ParamKind::Sql => "SQL".to_owned(),
+        ParamKind::Change => "SQL that changes rows".to_owned(),
+        ParamKind::JsonPath => "a JSONPath".to_owned(),
+        ParamKind::XPath => "an XPath".to_owned(),
+        ParamKind::Place => "a constant JSONPath in quotes".to_owned(),
+    }
+}

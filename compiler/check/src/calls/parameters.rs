@@ -1,0 +1,106 @@
+//! The parameters of a query: names of the task, and columns of the row.
+
+use crate::model::TaskChecker;
+use hir::types::{Ty, TyKind};
+use hir::{Entity, Expr};
+use model::names as suggest;
+use sql::{ParamKind, SqlText};
+
+impl TaskChecker<'_, '_> {
+    /// Checks the names that a query uses as parameters, because its analysis needs their types.
+    pub(super) fn prepare_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.iter_parameters() {
+            if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
+                self.ensure_name(id, Some(span));
+            } else if !self.scope.contains_key(name)
+                && let Some(row) = self.here.row()
+                && let Some(column) = self.find_column(row, name)
+            {
+                self.ensure_column(row, column, Some(span));
+            }
+        }
+    }
+
+    /// Records what the parameters of a query refer to.
+    pub(super) fn refer_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.iter_parameters() {
+            // The span after the colon.
+            let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
+            if let Some(entity) = self.scope.get(name).copied() {
+                self.refer_entity(at, entity);
+            } else if let Some(row) = self.here.row()
+                && let Some(column) = self.find_column(row, name)
+            {
+                self.refer_column(at, row, column);
+            } else {
+                self.cx.resolve_constant(name, Some(at));
+            }
+        }
+    }
+
+    /// Returns what `:name` refers to.
+    pub(super) fn resolve_parameter_kind(&self, name: &str) -> ParamKind {
+        match self.scope.get(name) {
+            Some(Entity::Name(id)) => to_param_kind(&self.narrow_name_type(*id)),
+            Some(Entity::File(_)) => ParamKind::File,
+            Some(Entity::Relation(_) | Entity::Lake(_) | Entity::Row) => ParamKind::Relation,
+            None => match self.cx.constants.get(name) {
+                Some(constant) => to_param_kind(&constant.ty),
+                None => {
+                    let column = self.here.row().and_then(|row| Some((row, self.find_column(row, name)?)));
+                    if let Some((row, column)) = column {
+                        let ty = self.narrow_column_type(row, column);
+                        return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
+                    }
+                    let values = self
+                        .scope
+                        .iter()
+                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+                        .map(|(name, _)| *name);
+                    ParamKind::Unknown {
+                        suggestion: suggest::find_best(name, values.chain(self.cx.constants.keys().copied())),
+                    }
+                }
+            },
+        }
+    }
+
+    /// Returns the values of the parameters, each once.
+    pub(super) fn bind_parameters(&mut self, params: &[(String, model::Span)]) -> Vec<(String, Expr)> {
+        let mut bound: Vec<(String, Expr)> = Vec::new();
+        for (name, span) in params {
+            if bound.iter().any(|(known, _)| known == name) {
+                continue;
+            }
+            let row_column = self.here.row().and_then(|row| self.find_column(row, name).map(|column| (row, column)));
+            let value = match (self.scope.get(name.as_str()).copied(), row_column) {
+                (Some(Entity::Name(id)), _) => {
+                    self.ensure_name(id, Some(*span));
+                    self.used.insert(Entity::Name(id));
+                    Expr { kind: hir::ExprKind::Name(id), ty: self.narrow_name_type(id), span: *span }
+                }
+                (None, Some((relation, column))) => {
+                    self.ensure_column(relation, column, Some(*span));
+                    self.note_column_read(relation, column, *span);
+                    let ty = self.narrow_column_type(relation, column);
+                    Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
+                }
+                (None, None) => match self.cx.resolve_constant(name, None) {
+                    Some(constant) => Expr { span: *span, ..constant },
+                    None => continue,
+                },
+                _ => continue,
+            };
+            bound.push((name.clone(), value));
+        }
+        bound
+    }
+}
+
+/// Returns the kind of parameter that a value of this type is.
+fn to_param_kind(ty: &Ty) -> ParamKind {
+    match ty.kind {
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
+        _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
+    }
+}

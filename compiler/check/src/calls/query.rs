@@ -1,0 +1,346 @@
+//! SQL in placeholders: the tables it can read, its parameters, and its result.
+
+use std::sync::Arc;
+
+use model::Value;
+use model::functions::{FunctionId, QueryResult};
+use model::suite::{ColumnId, FileId, RelationId};
+
+use crate::model::TaskChecker;
+use hir::Entity;
+use hir::types::{StateOf, Ty, TyKind};
+use sql::{SqlAnalysis, SqlRequest, SqlTable, SqlText, Whole};
+use syntax::ast;
+use syntax::diagnostics::wording::format_count;
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a query of `function` that reads one database, or all relations. Returns the type of its single column (for `rows`, of the result set).
+    pub fn check_query(
+        &mut self,
+        function: FunctionId,
+        raw: &'a ast::Raw,
+        database: Option<FileId>,
+    ) -> Option<(hir::Sql, Ty)> {
+        if database.is_some_and(|file| self.report_differing_file(file, raw.span)) {
+            return None;
+        }
+        let text = SqlText::new(raw);
+        let relations = self.resolve_read_relations(database, (raw, &text), false)?;
+        self.prepare_parameters(&text);
+        let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
+        if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
+            // The other tables improve the suggestions, if the same diagnostics appear at the same places.
+            let mut every = self.with_columns();
+            every.retain(|id| database.is_none() || self.relations[*id].file == database);
+            let (again, better, targets) = self.analyse_query(&text, database, &every);
+            if !again.ok && list_diagnostic_places(&better) == list_diagnostic_places(&said) {
+                (analysis, said, meant) = (again, better, targets);
+            }
+        }
+        for (at, target) in meant {
+            match target {
+                Target::Declared(span) => self.cx.record_reference(at, span),
+                Target::File(name) => {
+                    if let Some(entity) = self.scope.get(name.as_str()).copied() {
+                        self.refer_entity(at, entity);
+                    }
+                }
+            }
+        }
+        self.refer_parameters(&text);
+        for diagnostic in said {
+            self.cx.report(diagnostic);
+        }
+        for relation in &relations {
+            self.used.insert(Entity::Relation(*relation));
+        }
+        let params = self.bind_parameters(&analysis.params);
+        if !analysis.ok {
+            return None;
+        }
+        let single = function.query != Some(QueryResult::Rows);
+        if single && analysis.columns.len() != 1 {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::SQL_SHAPE,
+                    format!(
+                        "`{function}` needs a query with one column, but this one has {}",
+                        format_count(analysis.columns.len() as u32, "column")
+                    ),
+                    raw.span,
+                    "not one column",
+                )
+                .help("select one column, or use <<rows: …>> for a result set"),
+            );
+            return None;
+        }
+        let list = function.query == Some(QueryResult::List);
+        if single && !list && analysis.understood && !analysis.at_most_one_row {
+            self.cx.report(
+                Diagnostic::new(Code::SQL_SHAPE, format!("the query can return several rows, but `{function}` needs one"), raw.span, "can be several rows")
+                    .help("use an aggregate, compare a unique column with one value, or add: ORDER BY … LIMIT 1. All values: <<list: SELECT …>>"),
+            );
+            return None;
+        }
+        if !single {
+            let twice = analysis.columns.iter().enumerate().find(|(index, column)| {
+                analysis.columns[..*index].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(&column.name))
+            });
+            if let Some((_, column)) = twice {
+                let name = column.name.clone();
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::SQL_SHAPE,
+                        format!("two columns of this query are named `{name}`"),
+                        raw.span,
+                        "ambiguous name",
+                    )
+                    .help("give each column its own name: SELECT a AS x, b AS y …"),
+                );
+                return None;
+            }
+        }
+        let ty = match analysis.columns.first() {
+            Some(column) if single => {
+                let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+                Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
+            }
+            _ if !single => Ty::new(TyKind::Rows(
+                analysis
+                    .columns
+                    .iter()
+                    .map(|column| {
+                        let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+                        (column.name.clone(), Ty { kind, nullable: column.nullable })
+                    })
+                    .collect(),
+            )),
+            _ => Ty::UNKNOWN,
+        };
+        // Only the tables that the query reads count as used.
+        for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(*relation)) {
+            self.used.extend(relation.file.map(Entity::File));
+            // The relation of a result set is read through the name of a value.
+            if let hir::Rows::Query(name) = relation.rows {
+                self.used.insert(Entity::Name(name));
+            }
+        }
+        analysis.tables.iter().for_each(|table| self.note_rows_read(*table, raw.span));
+        for (relation, column) in &analysis.reads {
+            self.note_column_read(*relation, *column, raw.span);
+        }
+        let mixed = analysis.reads.iter().find(|(relation, column)| self.is_changed_by_sql(*relation, *column));
+        if let Some((relation, column)) = mixed {
+            let (decl, name) = (&self.relations[*relation], &self.relations[*relation].columns[*column].name);
+            let at = analysis.places.iter().find(|(_, of, at)| (of, at) == (relation, column));
+            let message =
+                format!("the values of `{name}` in `{}` have several types, which SQL does not keep", decl.name);
+            let said = Diagnostic::new(Code::SQL_REFUSED, message, at.map_or(raw.span, |at| at.0), "read here");
+            self.cx.report(said.label(decl.span, "from this file").help(format!(
+                "use functions instead of SQL, such as `list({}.{name})`, or give `{name}` one type in the file",
+                decl.name
+            )));
+            return None;
+        }
+        let given = analysis.columns.first().and_then(|column| column.value_type);
+        // For example, MIN of a bool is a number; then nothing is known.
+        let alike = |whole: &Whole| {
+            let column = |column: ColumnId| self.relations.get(whole.relation)?.columns.get(column);
+            whole.function.is_count()
+                || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
+        };
+        analysis.whole = analysis.whole.filter(alike);
+        let text = raw.text.clone();
+        let analysis = Arc::new(analysis);
+        let sql = hir::Sql { text, database, params, analysis, surely_changes: false, span: raw.span };
+        Some((sql, ty))
+    }
+
+    /// Checks whether a column of a file has values of several types, which the copy that SQL reads turns into texts.
+    fn is_changed_by_sql(&self, relation: RelationId, column: ColumnId) -> bool {
+        let decl = &self.relations[relation];
+        // Queries read a SQLite fixture directly.
+        let is_database = decl.file.is_some() && self.declared[relation].format == Some(ast::Format::Sqlite);
+        let own = &decl.columns[column];
+        let hir::ColumnSource::Given(given) = &own.source else { return false };
+        if is_database || given.odd || !(own.ty.is_unknown() || given.note.is_some()) {
+            return false;
+        }
+        let kind = |value: &Value| match value {
+            Value::Null => None,
+            Value::Int(_) | Value::Decimal(_) | Value::Float(_) => Some(0),
+            Value::Bool(_) => Some(1),
+            _ => Some(2),
+        };
+        let mut kinds = given.cells.values.iter().filter_map(kind);
+        kinds.next().is_some_and(|first| kinds.any(|other| other != first))
+    }
+
+    /// Checks the statements of `after`, which change rows of a database. Returns the SQL and the type of the resulting state.
+    pub fn check_changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
+        if self.report_differing_file(database, raw.span) {
+            return None;
+        }
+        let text = SqlText::new(raw);
+        let relations = self.resolve_read_relations(Some(database), (raw, &text), true)?;
+        self.prepare_parameters(&text);
+        let name = self.files[database].ast.name.text.clone();
+        let statements = sql::split_statements(raw);
+        let mut said = Vec::new();
+        let mut params = Vec::new();
+        let mut analysis =
+            SqlAnalysis { tables: relations.clone(), ok: !statements.is_empty(), ..SqlAnalysis::default() };
+        let mut earlier = sql::Earlier::default();
+        let mut surely = false;
+        if !analysis.ok {
+            said.push(
+                Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
+                    .help("write `UPDATE … SET …`"),
+            );
+        }
+        for statement in &statements {
+            let changes = self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
+                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut said)
+            });
+            surely |= changes.surely && statements.len() == 1;
+            params.extend(changes.params.iter().cloned());
+            changes.merge_into(&mut analysis);
+            analysis.ok &= !self.report_written_module(&SqlText::new(statement), database);
+        }
+        said.retain(|diagnostic| !self.report_used_module(diagnostic, database));
+        self.refer_parameters(&text);
+        said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
+        self.used.insert(Entity::File(database));
+        for relation in &relations {
+            self.used.insert(Entity::Relation(*relation));
+        }
+        let params = self.bind_parameters(&params);
+        for (_, value) in &params {
+            self.check_not_null(value, "a parameter of `after`");
+        }
+        if !analysis.ok {
+            return None;
+        }
+        let sql = hir::Sql {
+            text: raw.text.clone(),
+            database: Some(database),
+            params,
+            analysis: Arc::new(analysis),
+            surely_changes: surely,
+            span: raw.span,
+        };
+        Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))
+    }
+
+    /// Reports a statement that writes a virtual table, or a table in which the module of one stores its rows. Returns whether it did.
+    fn report_written_module(&mut self, statement: &SqlText<'_>, database: FileId) -> bool {
+        let Some((table, at)) = sql::find_written_table(statement) else { return false };
+        let Some(what) = self.describe_module_table(database, &table) else { return false };
+        let message = format!("`after` cannot change `{table}`: {what}");
+        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "not compared");
+        self.cx.report(said.help(
+            "change the ordinary tables: they are compared, and triggers of theirs that keep the virtual table in step run",
+        ));
+        true
+    }
+
+    /// Reports the virtual table that a diagnostic calls unknown, because statements cannot read it. Returns whether it did.
+    fn report_used_module(&mut self, unknown: &Diagnostic, database: FileId) -> bool {
+        let Some(table) = unknown.unknown.as_ref().filter(|_| unknown.code == Code::SQL_UNKNOWN_TABLE) else {
+            return false;
+        };
+        let Some(what) = self.describe_module_table(database, table) else { return false };
+        // A statement that writes it has been reported.
+        let at = unknown.primary.span;
+        if self.cx.diagnostics.iter().any(|said| said.primary.span.is_enclosing(at)) {
+            return true;
+        }
+        let message = format!("`after` cannot read `{table}`: {what}");
+        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "only its module can read it");
+        self.cx.report(
+            said.help("read the ordinary tables, or copy its rows to one: CREATE TABLE copied AS SELECT * FROM …"),
+        );
+        true
+    }
+
+    /// Describes what a table of a database is to the module of a virtual table.
+    fn describe_module_table(&self, database: FileId, table: &str) -> Option<String> {
+        let own =
+            self.files[database].relations.iter().find(|id| self.relations[**id].table.eq_ignore_ascii_case(table));
+        self.declared[*own?].cells.as_ref()?.of_module.clone()
+    }
+
+    /// Analyzes a query over these relations. Returns the analysis, the diagnostics, and the declarations that its names refer to.
+    pub(super) fn analyse_query(
+        &self,
+        text: &SqlText<'_>,
+        database: Option<FileId>,
+        relations: &[RelationId],
+    ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(model::Span, Target)>) {
+        self.with_request(text, database, relations, |this, request| {
+            let mut said = Vec::new();
+            let analysis = sql::analyse_query(request, this.cx.host.sqlite(), &mut said);
+            let tables = request.tables;
+            let meant =
+                analysis.meant.iter().filter_map(|(at, meant)| Some((*at, resolve_target(tables, *meant)?))).collect();
+            (analysis, said, meant)
+        })
+    }
+
+    /// Calls `work` with the SQL and the tables and names that it can use.
+    fn with_request<T>(
+        &self,
+        sql: &SqlText<'_>,
+        database: Option<FileId>,
+        relations: &[RelationId],
+        work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
+    ) -> T {
+        let tables: Vec<SqlTable<'_>> =
+            relations.iter().map(|relation| self.build_sql_table(*relation, database.is_none())).collect();
+        let names: Vec<String> = self
+            .scope
+            .iter()
+            .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let scope_name = database.map(|file| self.files[file].ast.name.text.as_str());
+        let elsewhere: Vec<&str> = self
+            .relations
+            .iter()
+            .filter(|decl| database.is_some() && decl.file != database)
+            .map(|decl| decl.table.as_str())
+            .collect();
+        let param = |name: &str| self.resolve_parameter_kind(name);
+        let request = SqlRequest {
+            sql,
+            scope_name,
+            tables: &tables,
+            non_sql_relations: &elsewhere,
+            param: &param,
+            task_names: &names,
+        };
+        work(self, &request)
+    }
+}
+
+/// The declaration that a name of a query refers to.
+pub(super) enum Target {
+    /// At this span.
+    Declared(model::Span),
+    /// The file with this name.
+    File(String),
+}
+
+fn resolve_target(tables: &[SqlTable<'_>], meant: sql::NameTarget) -> Option<Target> {
+    Some(match meant {
+        sql::NameTarget::Table(table) => Target::Declared(tables.get(table)?.span),
+        sql::NameTarget::Column(table, column) => Target::Declared(tables.get(table)?.columns.get(column)?.span),
+        sql::NameTarget::Database(table) => Target::File(tables.get(table)?.database?.to_owned()),
+    })
+}
+
+/// Lists the codes and spans of diagnostics.
+fn list_diagnostic_places(said: &[Diagnostic]) -> Vec<(&'static str, model::Span)> {
+    said.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.primary.span)).collect()
+}

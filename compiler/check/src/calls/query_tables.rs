@@ -1,0 +1,282 @@
+//! The relations that a query reads, and how SQL sees them.
+
+use model::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
+use model::{Domain, ValueType};
+
+use crate::fixtures::NameClash;
+use crate::model::{Origin, Private, TaskChecker};
+use hir::types::TyKind;
+use hir::{ColumnSource, DrawDomain, Entity};
+use sql::{Candidate, SqlColumn, SqlTable, SqlText};
+use syntax::ast::{self, Format};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl TaskChecker<'_, '_> {
+    /// Resolves the relations that a query reads and generates them first: all tables of a database, or the tables that it names.
+    /// A relation that is still being generated is a cycle. Returns `None` if one of them cannot be read, which has been recorded.
+    /// With `every`, all tables of the database are read, even those of fixtures, for SQL that is not a query.
+    pub(super) fn resolve_read_relations(
+        &mut self,
+        database: Option<FileId>,
+        (raw, text): (&ast::Raw, &SqlText<'_>),
+        every: bool,
+    ) -> Option<Vec<RelationId>> {
+        if !every && self.note_unread_tables(database, text) {
+            return None;
+        }
+        let named: Vec<(RelationId, model::Span)> = match database {
+            // Tables of a fixture, and of a database with views, are read only if the query names them.
+            Some(file) if !every && self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
+                let own: Vec<RelationId> = self.files[file].relations.clone();
+                let own: Vec<RelationId> = own.into_iter().filter(|id| self.can_be_named(*id)).collect();
+                self.find_named_relations(text, &own)
+            }
+            Some(_) => {
+                let mut all = self.with_columns();
+                all.retain(|id| self.relations[*id].file == database && !self.is_view(*id));
+                all.into_iter().map(|id| (id, raw.span)).collect()
+            }
+            None => self.resolve_named_tables((raw, text)),
+        };
+        let mut wrong = false;
+        for (id, at) in &named {
+            self.asking = Some(raw.span);
+            if database.is_some() && self.is_view(*id) {
+                // A view of the database reads rows that are already in it.
+                self.ensure_view(*id, Some(*at));
+                wrong |= self.is_wrong_view(*id);
+                continue;
+            }
+            if self.is_wrong_view(*id) {
+                wrong = true;
+                continue;
+            }
+            self.ensure_relation(*id, Some(*at));
+            self.ensure_cells(*id, *at);
+            wrong |= self.has_columns_alike(*id, *at);
+        }
+        self.asking = None;
+        if wrong {
+            return None;
+        }
+        let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
+        // A relation with nothing but lists and objects is not a table.
+        readable.retain(|id| !self.relations[*id].columns.iter().all(is_hidden_in_sql));
+        Some(readable)
+    }
+
+    /// Reports a relation with columns that SQL cannot tell apart. Returns whether it did.
+    fn has_columns_alike(&mut self, id: RelationId, at: model::Span) -> bool {
+        let Some(alike) = &self.declared[id].alike else { return false };
+        let decl = &self.relations[id];
+        let said =
+            Diagnostic::new(Code::SQL_REFUSED, NameClash::describe_clash(alike, &decl.name), at, "reads this table");
+        let said = said.label(decl.span, "the keys are in this file").help(
+            "SQL ignores letter case, and a point leads into an object: use functions instead of SQL, or rename a key in the file",
+        );
+        self.cx.report(said);
+        true
+    }
+
+    pub(super) fn is_view(&self, id: RelationId) -> bool {
+        matches!(self.declared[id].origin, Origin::View(_))
+    }
+
+    /// Checks whether a relation is a view whose query is wrong or still being read, which has been reported.
+    pub fn is_wrong_view(&self, id: RelationId) -> bool {
+        self.is_view(id) && self.relations[id].columns.is_empty()
+    }
+
+    /// Checks whether a relation is read only by queries that name it.
+    pub(super) fn is_read_by_name(&self, id: RelationId) -> bool {
+        self.declared[id].cells.is_some() || self.is_view(id)
+    }
+
+    /// Checks whether a query can name a relation: it has columns, or is a view, whose columns may not be known yet.
+    pub(super) fn can_be_named(&self, id: RelationId) -> bool {
+        self.is_view(id) || self.relations[id].columns.iter().any(|column| !is_hidden_in_sql(column))
+    }
+
+    /// Checks whether a relation is available to a query that does not name it.
+    pub(super) fn is_elsewhere(&self, id: RelationId, database: Option<FileId>, named: &[RelationId]) -> bool {
+        let file = self.relations[id].file;
+        (database.is_none() || file == database) && !named.contains(&id)
+    }
+
+    /// Returns the relations of a database that a query names, and where.
+    pub(super) fn find_named_relations(
+        &self,
+        text: &SqlText<'_>,
+        relations: &[RelationId],
+    ) -> Vec<(RelationId, model::Span)> {
+        let candidate = |id: &RelationId| {
+            let decl = &self.relations[*id];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            let columns = columns.map(|column| column.name.as_str()).collect();
+            Candidate { database: None, name: &decl.table, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
+        let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
+        let mut named: Vec<_> =
+            found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// Checks whether a query names a table that cannot be read, and records that it does.
+    pub(super) fn note_unread_tables(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
+        let all = self.relations.iter_enumerated();
+        let unread = all.filter(|(id, decl)| {
+            let known = &self.declared[*id];
+            let unread = known.unread || known.cells.is_some() && decl.columns.is_empty();
+            unread && (database.is_none() || decl.file == database)
+        });
+        let unread: Vec<RelationId> = unread.map(|(id, _)| id).collect();
+        if unread.is_empty() {
+            return false;
+        }
+        let candidates: Vec<Candidate<'_>> = unread
+            .iter()
+            .map(|id| Candidate {
+                database: self.find_database_name(*id).filter(|_| database.is_none()),
+                name: &self.relations[*id].table,
+                columns: Vec::new(),
+            })
+            .collect();
+        let named = sql::read_tables(text, &candidates, self.cx.host.sqlite());
+        let met = !named.is_empty();
+        for (index, at) in named {
+            if let Some(id) = unread.get(index) {
+                self.note_rows_read(*id, at);
+            }
+        }
+        met
+    }
+
+    /// Returns the relations that can be tables: those with columns that SQL sees.
+    pub(super) fn with_columns(&self) -> Vec<RelationId> {
+        let all = self.relations.iter_enumerated();
+        all.filter(|(_, decl)| decl.columns.iter().any(|column| !is_hidden_in_sql(column))).map(|(id, _)| id).collect()
+    }
+
+    /// Returns the relations that a query over the whole task names, and where. Result sets become relations here.
+    pub(super) fn resolve_named_tables(
+        &mut self,
+        (raw, text): (&ast::Raw, &SqlText<'_>),
+    ) -> Vec<(RelationId, model::Span)> {
+        let sets: Vec<NameId> = self
+            .scope
+            .values()
+            .filter_map(|entity| match entity {
+                Entity::Name(id) if self.is_result_set(*id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        let mut tables = self.with_columns();
+        tables.extend(self.relations.keys().filter(|id| self.is_wrong_view(*id)));
+        let tables: Vec<RelationId> =
+            tables.into_iter().filter(|id| !matches!(self.declared[*id].origin, Origin::Query(_))).collect();
+        let of_table = |id: &RelationId| {
+            let decl = &self.relations[*id];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            Candidate {
+                database: self.find_database_name(*id),
+                name: &decl.table,
+                columns: columns.map(|column| column.name.as_str()).collect(),
+            }
+        };
+        let of_set = |id: &NameId| {
+            let name = &self.names[*id].ident.text;
+            let columns = match &self.names[*id].ty.kind {
+                TyKind::Rows(columns) => columns.iter().map(|(name, _)| name.as_str()).collect(),
+                _ => Vec::new(),
+            };
+            Candidate { database: None, name, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = tables.iter().map(of_table).chain(sets.iter().map(of_set)).collect();
+        let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
+        let mut named = Vec::new();
+        for (index, at) in found {
+            match tables.get(index) {
+                Some(relation) => named.push((*relation, at)),
+                None => {
+                    let Some(name) = index.checked_sub(tables.len()).and_then(|index| sets.get(index)) else {
+                        continue;
+                    };
+                    self.asking = Some(raw.span);
+                    self.ensure_name(*name, Some(at));
+                    self.asking = None;
+                    named.extend(self.ensure_result_set(*name, at).map(|relation| (relation, at)));
+                }
+            }
+        }
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// Returns the name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
+    pub(super) fn find_database_name(&self, id: RelationId) -> Option<&str> {
+        self.relations.get(id)?.database_name()
+    }
+
+    pub(super) fn build_sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
+        let decl = &self.relations[id];
+        let sqlite = self.declared[id].format == Some(Format::Sqlite);
+        let database = self.find_database_name(id).filter(|_| all);
+        // A declared key replaces a `serial` column as primary key.
+        let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
+        let columns = (0..)
+            .map(ColumnId)
+            .zip(&decl.columns)
+            .filter(|(_, column)| !is_hidden_in_sql(column))
+            .map(|(id, column)| {
+                let serial = matches!(
+                    &column.source,
+                    ColumnSource::Draw { draw, .. } if draw.is_serial() && !draw.may_be_blank()
+                );
+                let declared = matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
+                let primary_key = sqlite && (declared || (serial && !serial_seen));
+                serial_seen |= serial;
+                SqlColumn {
+                    id,
+                    name: &column.name,
+                    span: column.span,
+                    // Values cannot be rounded to an unknown number of decimal places, so they remain SQLite doubles.
+                    value_type: match column.ty.kind {
+                        TyKind::Decimal(None) => Some(ValueType::Float),
+                        TyKind::Unknown => None,
+                        _ => Some(column.ty.to_stored_type()),
+                    },
+                    nullable: column.ty.nullable,
+                    primary_key,
+                    unique: hir::is_unique(&column.source),
+                    references: column.references.map(|(relation, column)| {
+                        let target = &self.relations[relation];
+                        (target.table.as_str(), target.columns[column].name.as_str())
+                    }),
+                    closed: match &column.source {
+                        ColumnSource::Draw { draw, .. } => match &draw.domain {
+                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+                                domain.list_values()
+                            }
+                            _ => None,
+                        },
+                        _ => None,
+                    },
+                }
+            })
+            .collect();
+        let hidden =
+            decl.columns.iter().filter(|column| is_hidden_in_sql(column)).map(|column| column.name.as_str()).collect();
+        let rows = self.infer_row_bounds(id);
+        let keys = self.list_written_keys(id);
+        let of_files = self.lakes.iter().any(|lake| lake.relations.contains(&id))
+            || self.declared[id].private == Some(Private::OfSuite);
+        SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, rows, of_files }
+    }
+}
+
+/// Checks whether SQL cannot see a column: it is a helper column, or contains lists or objects.
+fn is_hidden_in_sql(column: &hir::Column) -> bool {
+    column.helper || !column.ty.is_scalar()
+}

@@ -1,0 +1,232 @@
+//! The paths and the content of files.
+
+use model::Span;
+use model::format::Holds;
+use model::suite::{FileId, Form, RelationId, Step};
+
+use crate::model::{Origin, Place, RowScope, State, TaskChecker, Unit};
+use hir::FileContent;
+use hir::types::{Ty, TyKind};
+use syntax::ast::{self, Content};
+use syntax::diagnostics::wording::build_repeated_diagnostic;
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a file's path and content.
+    pub fn ensure_file(&mut self, id: FileId, asked: Option<Span>) {
+        match self.files[id].state {
+            State::Done => return self.record_need(Unit::File(id)),
+            State::Doing => return self.report_cycle(Unit::File(id), asked),
+            State::Todo => {}
+        }
+        if !self.begin_unit(Unit::File(id), asked) {
+            return;
+        }
+        self.files[id].state = State::Doing;
+        let around = std::mem::take(&mut self.here);
+        let data = self.files[id].ast;
+        let mut relations = self.files[id].relations.clone();
+        // A view reads the file, so the file does not depend on the view.
+        relations.retain(|relation| !matches!(self.declared[*relation].origin, Origin::View(_)));
+        for relation in &relations {
+            // A fixture is copied, whatever its tables contain.
+            if self.declared[*relation].cells.is_none() {
+                self.ensure_relation(*relation, asked);
+            }
+        }
+        let path = self.check_written_path(id, data, &relations);
+        self.check_path_ending(id, data, &path);
+        // The proofs about the content need to know which columns the path contains.
+        self.files[id].path = Some(path);
+        self.check_writing_options(data);
+        let content = self.check_content(id, data, &relations);
+        self.check_text_encodable(id, &content);
+        self.here = around;
+        self.end_unit();
+        let decl = &mut self.files[id];
+        (decl.content, decl.state) = (Some(content), State::Done);
+        self.steps.push(Step::File(id));
+    }
+
+    fn check_content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
+        match (&data.content, data.format.holds) {
+            (Content::Missing(_), _) => FileContent::Unknown(()),
+            // Its table was not found, which has been reported.
+            (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
+            (Content::Fixture(_), _) if self.files[file].by_row.is_some() => {
+                self.files[file].by_row.clone().map_or(FileContent::Unknown(()), FileContent::FixtureByRow)
+            }
+            (Content::Fixture(_), _) => match self.files[file].fixture.take() {
+                Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
+                None => FileContent::Unknown(()),
+            },
+            (_, Holds::Tree | Holds::Elements) => {
+                self.check_tree_content(file, data).unwrap_or_else(|| self.report_bad_content(data))
+            }
+            (Content::Body { .. } | Content::Taken(_), _) => match relations {
+                [relation, ..] => self.check_rows_content(file, data, *relation),
+                [] => self.report_bad_content(data),
+            },
+            (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
+                tables: relations.to_vec(),
+                order: self.sort_parents_first(relations),
+                views: self.collect_views(file),
+            },
+            (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.check_text_form(file, data) => {
+                FileContent::Unknown(())
+            }
+            (Content::Drawn(domain), Holds::Text) => {
+                let draw = self.draw_name(domain, 0, 1);
+                self.check_text_content(&draw.ty, draw.span);
+                if draw.may_be_blank() {
+                    self.cx.report(
+                        Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
+                            .help("remove `blank`"),
+                    );
+                }
+                FileContent::DrawnText(draw)
+            }
+            (Content::Computed(value), Holds::Text) => {
+                let value = self.check_expr(value);
+                self.check_not_null(&value, "a file's content");
+                self.check_text_content(&value.ty, value.span);
+                FileContent::ComputedText(value)
+            }
+            _ => self.report_bad_content(data),
+        }
+    }
+
+    /// Checks the content of a file with the rows of one relation.
+    fn check_rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
+        let bodies = self.collect_bodies(file);
+        let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
+            // The `line` of the file itself replaces the one of the file that it is like.
+            (Content::Taken(_), bodies) => bodies
+                .iter()
+                .rev()
+                .find(|body| !body.lines.is_empty())
+                .into_iter()
+                .flat_map(|body| &body.lines)
+                .collect(),
+            (Content::Body { body, .. }, _) => body.lines.iter().collect(),
+            _ => Vec::new(),
+        };
+        let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
+        self.reject_styled_helpers(relation);
+        let said = match (data.format.holds, lines.as_slice()) {
+            (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
+            (Holds::Cells(_), []) if self.is_without_columns(relation) => Diagnostic::new(
+                Code::MISSING_PART,
+                format!("`{}` does not have a column that is written", data.name.text),
+                data.name.span,
+                "all begin with `_`",
+            )
+            .help("add a column: NAME = VALUE"),
+            (Holds::Cells(delimiter), []) => {
+                return match self.check_written_form(file, delimiter, relation) {
+                    Some(form) => {
+                        self.prove_form(file, &form, relation, None);
+                        FileContent::Delimited { form, relation }
+                    }
+                    None => FileContent::Unknown(()),
+                };
+            }
+            (Holds::Text, [line]) => return self.check_lines_content(file, line, relation),
+            (Holds::Text, []) if unread => return FileContent::Unknown(()),
+            (Holds::Text, []) => Diagnostic::new(
+                Code::MISSING_PART,
+                "the text file does not define its lines",
+                data.name.span,
+                "no `line`",
+            )
+            .help("add: line \"<<COLUMN>> …\""),
+            (Holds::Text, [first, second, ..]) => build_repeated_diagnostic("line", second.span, first.span),
+            (_, [line, ..]) => {
+                Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
+                    .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }")
+            }
+            (_, []) => return self.report_bad_content(data),
+        };
+        self.cx.report(said);
+        FileContent::Unknown(())
+    }
+
+    /// Checks whether the rows are taken from another table and none of the columns is written.
+    fn is_without_columns(&self, relation: RelationId) -> bool {
+        self.declared[relation].taken.is_some()
+            && self.relations[relation].iter_own_columns().all(|(_, column)| column.helper)
+    }
+
+    /// Checks the content of a text file with a line for each row.
+    fn check_lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
+        let Some(form) = self.check_written_form(file, b',', relation) else { return FileContent::Unknown(()) };
+        self.here = RowScope::with_row(relation);
+        // A null with a mark can be part of a text.
+        let marked = form
+            .styled
+            .iter()
+            .filter(|styled| styled.styles.iter().any(|style| matches!(style, model::suite::Style::Missing(_))));
+        let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
+        self.here.enter_condition(marked);
+        let line_value = self.check_string(line);
+        self.here = RowScope::default();
+        let taken = self.declared[relation].taken.is_some();
+        let plain = form == Form::from_delimiter(',');
+        if taken || form.is_read_back() {
+            self.prove_line(&form, relation, &line_value, line.span);
+        }
+        self.prove_form(file, &form, relation, Some(&line_value));
+        // A file from another table must always be readable.
+        let form = (taken || !plain).then(|| Box::new(form));
+        FileContent::TextLines { relation, line: line_value, form }
+    }
+
+    fn check_text_content(&mut self, ty: &Ty, span: Span) {
+        if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    "the content of a text file must be text",
+                    span,
+                    format!("this is {ty}"),
+                )
+                .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
+            );
+        }
+    }
+
+    fn report_bad_content(&mut self, data: &ast::Data) -> FileContent {
+        let name = &data.name.text;
+        let (is, at) = match &data.content {
+            Content::Drawn(domain) => ("a domain", domain.span),
+            Content::Computed(value) => ("a value", value.span),
+            Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
+            Content::Body { body, .. } => ("rows and columns", body.span),
+            Content::Fixture(from) => ("a fixture", from.path.span),
+            Content::Taken(from) => ("the rows of a table", from.span),
+            Content::Missing(span) => ("nothing", *span),
+        };
+        self.cx.report(
+            Diagnostic::new(
+                Code::BAD_CONTENT,
+                format!("{}, but this is {is}", data.format.needs),
+                at,
+                format!("does not fit `{name}`"),
+            )
+            .label(data.format_span, "the format")
+            .help(data.format.build_example(name)),
+        );
+        FileContent::Unknown(())
+    }
+
+    /// Sorts tables in the order of generation: parents before children.
+    fn sort_parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
+        // Relations are completed in dependency order, and a `ref` is a dependency.
+        let mut order = tables.to_vec();
+        let at =
+            |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
+        order.sort_by_key(at);
+        order
+    }
+}

@@ -1,0 +1,372 @@
+//! Files and relations, and the sources of their rows.
+
+use std::sync::Arc;
+
+use model::TiVec;
+use model::format::Holds;
+use model::suite::{FileId, RelationId, Step};
+use model::{Span, Value};
+
+use crate::model::{ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use hir::types::{Ty, TyKind};
+use hir::{ColumnSource, Entity, Expr, FileContent};
+use syntax::ast::{self, Content, Format};
+use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The most rows of a relation.
+const MAX_ROWS: i64 = 10_000_000;
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Takes a file and its relations into scope.
+    pub fn declare_file(&mut self, data: &'a ast::Data) {
+        let file = self.files.next_key();
+        if !self.enter_scope(&data.name, Entity::File(file)) {
+            return;
+        }
+        self.files.push(FileDecl {
+            ast: data,
+            state: State::Todo,
+            relations: Vec::new(),
+            tree: None,
+            read: None,
+            format: data.format,
+            fixture: None,
+            by_row: None,
+            broken: matches!(data.content, Content::Missing(_)),
+            lines: None,
+            like: None,
+            form: None,
+            split: false,
+            path: None,
+            content: None,
+        });
+        match (&data.content, data.format.holds) {
+            (Content::Tables(tables), Holds::Database | Holds::Tables) => {
+                for table in tables {
+                    let taken = self.files[file]
+                        .relations
+                        .iter()
+                        .map(|relation| &self.relations[*relation])
+                        .find(|known| known.table.eq_ignore_ascii_case(&table.name.text));
+                    if let Some(first) = taken.map(|known| known.span) {
+                        self.cx.report(build_duplicate_diagnostic(&table.name, "table", first, "table"));
+                        continue;
+                    }
+                    let name = format!("{}.{}", data.name.text, table.name.text);
+                    if let Some(query) = &table.view {
+                        self.declare_view((file, data), name, &table.name, query);
+                        continue;
+                    }
+                    let relation = self.add_written_relation(
+                        name,
+                        &table.name,
+                        Some(file),
+                        Some(data.format),
+                        table.table.as_ref(),
+                        &table.body,
+                    );
+                    self.files[file].relations.push(relation);
+                }
+            }
+            (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
+                let relation = self.add_written_relation(
+                    data.name.text.clone(),
+                    &data.name,
+                    Some(file),
+                    Some(data.format),
+                    data.table.as_ref(),
+                    body,
+                );
+                self.files[file].relations.push(relation);
+            }
+            (Content::Fixture(from), _) => {
+                let read = self.declare_fixture(file, data, from);
+                self.files[file].broken = read.is_none();
+            }
+            (Content::Taken(from), _) => self.declare_taken(file, data, from),
+            (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.declare_lines(file, &data.name),
+            _ => {}
+        }
+    }
+
+    /// Takes a relation without a file into scope.
+    pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
+        let relation = self.relations.next_key();
+        if self.enter_scope(&table.name, Entity::Relation(relation)) {
+            self.add_written_relation(
+                table.name.text.clone(),
+                &table.name,
+                None,
+                None,
+                table.table.as_ref(),
+                &table.body,
+            );
+        }
+    }
+
+    fn add_written_relation(
+        &mut self,
+        name: String,
+        ident: &'a ast::Ident,
+        file: Option<FileId>,
+        format: Option<Format>,
+        reused: Option<&'a ast::Ident>,
+        body: &'a ast::Body,
+    ) -> RelationId {
+        let shared = reused.and_then(|name| self.resolve_shared_table(name));
+        let bodies = || shared.iter().map(|table| &table.body).chain([body]);
+        let written = bodies().flat_map(|body| &body.constraints).collect();
+        let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
+        let relation = self.add_relation(name, ident, file, decl);
+        let lost = bodies().any(|body| self.cx.project.has_unread_in(body.span));
+        let formed = file.is_some() && format.is_some_and(Self::has_form);
+        bodies().for_each(|body| self.check_generated_columns(body, formed));
+        for column in bodies().flat_map(|body| &body.columns) {
+            for (place, key) in column.keys.iter().enumerate() {
+                // SQL folds case: names that differ only in letter case are equal.
+                let columns = &self.relations[relation].columns;
+                // Spaces at the ends of a header are ignored.
+                let text = key.name.text.trim();
+                if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
+                    let first = first.span;
+                    self.cx.report(build_duplicate_diagnostic(&key.name, "column", first, "column"));
+                    continue;
+                }
+                if key.attribute {
+                    self.cx.report(
+                        Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
+                            .help("remove the `@`"),
+                    );
+                }
+                let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
+                self.add_column(relation, name, key.name.span, helper, ColumnDecl::from_column(column, place));
+            }
+        }
+        // Unread lines, or a shared table that is not defined, may declare columns.
+        let unknown = lost || (reused.is_some() && shared.is_none());
+        if self.relations[relation].columns.is_empty() && !unknown {
+            self.cx.report(
+                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
+                    .help("add columns: NAME : DOMAIN, or NAME = value"),
+            );
+        }
+        relation
+    }
+
+    pub fn resolve_shared_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
+        let text = name.text.as_str();
+        if let Some(table) = self.cx.globals.find_shared_table(text) {
+            self.cx.record_reference(name.span, table.name.span);
+            return Some(table);
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("shared table `{}` is not defined", name.text),
+            name.span,
+            "not defined outside the tasks",
+        )
+        .with_unknown_name(text);
+        let globals = &self.cx.globals;
+        let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
+        let mut said = suggest_name(said, name.span, &name.text, known);
+        if said.help.is_none() {
+            said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
+        }
+        self.cx.report(said);
+        None
+    }
+
+    /// Checks a relation's rows and columns.
+    pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
+        self.ensure_taken(id, asked);
+        match self.declared[id].state {
+            State::Done => return self.record_need(Unit::Relation(id)),
+            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
+            State::Todo => {}
+        }
+        if !self.begin_unit(Unit::Relation(id), asked) {
+            return;
+        }
+        self.declared[id].state = State::Doing;
+        let around = std::mem::take(&mut self.here);
+        let rows = self.check_row_source(id, asked);
+        self.relations[id].rows = rows;
+        self.declare_constraints(id);
+        let made_first = self.list_columns_made_first(id);
+        // The columns of a fixture's table are read only on demand.
+        let all = self.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
+        for column in made_first.into_iter().chain(self.list_column_ids(id)).filter(|_| all) {
+            self.ensure_column(id, column, None);
+        }
+        self.check_constraints(id);
+        let by = self.check_row_order(id);
+        self.relations[id].by = by;
+        self.here = around;
+        self.end_unit();
+        self.declared[id].state = State::Done;
+        self.steps.push(Step::Relation(id));
+    }
+
+    /// Determines the source of a relation's rows, after checking what the rows depend on.
+    fn check_row_source(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
+        let decl = &self.declared[id];
+        let span = self.relations[id].span;
+        match decl.origin {
+            Origin::Body(body) => {
+                let (low, high) = self.check_row_count(id, body);
+                hir::Rows::Count(low, high)
+            }
+            Origin::One => {
+                let one = Expr::constant(Value::Int(1), Ty::new(TyKind::Int), span);
+                hir::Rows::Count(one.clone(), one)
+            }
+            Origin::Array(count, parent) => {
+                if let Some(parent) = parent {
+                    self.ensure_relation(parent, asked);
+                }
+                let (low, high) = self.check_count(count, "a number of elements");
+                self.check_row_limit(&low, &high);
+                match parent {
+                    Some(parent) => hir::Rows::PerRow { parent, low, high },
+                    None => hir::Rows::Count(low, high),
+                }
+            }
+            Origin::Given(rows) => match decl.cells.clone() {
+                Some(cells) => {
+                    let table = Arc::clone(cells.read_once(self.cx.host.sqlite()));
+                    self.note_odd_table(id, &table);
+                    hir::Rows::Given(table.rows as u32)
+                }
+                None => hir::Rows::Given(rows),
+            },
+            Origin::Query(name) => {
+                self.ensure_name(name, asked);
+                hir::Rows::Query(name)
+            }
+            Origin::Taken(from) => self
+                .check_taken_rows(id, from, asked)
+                .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
+            Origin::View(_) => match self.relations[id].file {
+                // The rows are read from the written file.
+                Some(file) => {
+                    self.ensure_file(file, asked);
+                    hir::Rows::View(file)
+                }
+                None => hir::Rows::Given(0),
+            },
+            Origin::Lines(file) => {
+                self.ensure_file(file, asked);
+                hir::Rows::Lines(file)
+            }
+        }
+    }
+
+    fn check_row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
+        let (table, span) = (self.relations[id].table.clone(), self.relations[id].span);
+        let Some(rows) = body.rows.first() else {
+            let said = Diagnostic::new(
+                Code::MISSING_PART,
+                format!("`{table}` does not define its number of rows"),
+                span,
+                "no `rows`",
+            );
+            // `rows = 75` declares a column.
+            let column = self.relations[id].columns.iter().find(|column| column.name == "rows");
+            let said = match column.map(|column| column.span) {
+                Some(column) => said
+                    .label(column, "with `=` or `:`, this is a column called `rows`")
+                    .help("write the number directly after the word: rows 50   or: rows 50..100"),
+                None => said.help("add: rows 50   or: rows 50..100"),
+            };
+            self.cx.report_missing(body.span, said);
+            return (Expr::unknown(span), Expr::unknown(span));
+        };
+        if let Some(second) = body.rows.get(1) {
+            self.cx.report(build_repeated_diagnostic("rows", second.span, rows.span));
+        }
+        if self.is_unfinished(rows) {
+            return (Expr::unknown(span), Expr::unknown(span));
+        }
+        let (low, high) = self.check_count(&rows.count, "a number of rows");
+        self.check_row_limit(&low, &high);
+        (low, high)
+    }
+
+    fn check_row_limit(&mut self, low: &Expr, high: &Expr) {
+        for bound in [low, high] {
+            if let Some(Value::Int(number)) = bound.as_constant()
+                && !(0..=MAX_ROWS).contains(number)
+            {
+                let number = *number;
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "the number of rows must be from 0 to 10,000,000",
+                        bound.span,
+                        format!("this is {number}"),
+                    )
+                    .help("choose a number in that range"),
+                );
+                return;
+            }
+        }
+    }
+
+    /// `N` or `A..B`: two ints.
+    pub fn check_count(&mut self, count: &'a ast::Count, what: &str) -> (Expr, Expr) {
+        let low = self.check_expr(&count.low);
+        let high = count.high.as_ref().map_or_else(|| low.clone(), |high| self.check_expr(high));
+        for bound in [&low, &high] {
+            if !self.expect_type(bound, &Ty::new(TyKind::Int), what) {
+                continue;
+            }
+            self.check_not_null(bound, what);
+            if count.high.is_none() {
+                break;
+            }
+        }
+        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (low.as_constant(), high.as_constant())
+            && a > b
+        {
+            let span = low.span.extend_to(high.span);
+            let text = format!("{b}..{a}");
+            self.cx.report(crate::domains::domain::build_empty_range_diagnostic(
+                span,
+                &a.to_string(),
+                &b.to_string(),
+                text,
+            ));
+        }
+        (low, high)
+    }
+
+    pub fn finish_files(&mut self) -> TiVec<FileId, hir::File> {
+        std::mem::take(&mut self.files)
+            .into_iter()
+            .map(|decl| hir::File {
+                name: decl.ast.name.text.clone(),
+                span: decl.ast.name.span,
+                format: decl.format,
+                path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
+                split: decl.split,
+                like: decl.like,
+                form: decl.form.map(Box::new),
+                content: decl.content.unwrap_or(FileContent::Unknown(())),
+            })
+            .collect()
+    }
+
+    pub fn finish_relations(&mut self) -> TiVec<RelationId, hir::Relation> {
+        self.name_indexes();
+        let mut relations = std::mem::take(&mut self.relations);
+        for column in relations.iter_mut().flat_map(|relation| &mut relation.columns) {
+            // Cells that cannot be read are null. During the checks, they did not make their columns nullable.
+            if let ColumnSource::Given(given) = &column.source {
+                column.ty.nullable |= given.odd;
+            }
+        }
+        relations
+    }
+}

@@ -1,0 +1,64 @@
+//! Checks that the extension of a file fits its format.
+
+use model::file_extensions::{find_wrong_ending, is_json};
+use model::format::Holds;
+use model::suite::FileId;
+use model::{Format, Span, Value};
+
+use super::paths::as_pieces;
+use crate::model::TaskChecker;
+use hir::Expr;
+use syntax::ast::{self, Cooked, PathOptionKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl TaskChecker<'_, '_> {
+    /// Reports a path whose extension belongs to another format than that of the file.
+    pub(super) fn check_path_ending(&mut self, file: FileId, data: &ast::Data, path: &Expr) {
+        let Some(Value::Text(end)) = as_pieces(path).last().and_then(Expr::as_constant) else { return };
+        let name = &data.name.text;
+        let said = if let Some((ending, noun)) = find_wrong_ending(self.infer_path_format(file, end), end) {
+            let message = format!("`{name}` is {}, but its name ends in `.{ending}`", data.format.noun);
+            let said = Diagnostic::new(Code::BAD_CONTENT, message, data.path.span, format!("{noun} by its name"));
+            let own = data.format.endings.first().map(|own| format!("end the name in `.{own}`"));
+            let other = Format::from_path(end).filter(|other| other.holds != Holds::Page);
+            let other = other.map(|other| format!("write {}: {} {name} at …", other.noun, other.word()));
+            said.help(own.into_iter().chain(other).collect::<Vec<_>>().join(", or "))
+        } else if data.format.holds == Holds::Text
+            && is_json(end)
+            && let Some(line) = self.find_json_line(file)
+        {
+            let message = format!("the lines of `{name}` are not JSON where a text has a quote in it");
+            let said = Diagnostic::new(Code::BAD_CONTENT, message, line, "texts are written as they are");
+            said.label(data.path.span, "JSON by its name").help(format!(
+                "write a JSON file: json {name} at \"{name}.json\" : [ {{ … }} ; 50 ], or end the name in `.txt`"
+            ))
+        } else {
+            return;
+        };
+        self.cx.report(said.label(data.format_span, "the format"));
+    }
+
+    /// Returns the format of a file for its name: a CSV file with tabs as delimiters can also be called TSV.
+    fn infer_path_format(&self, file: FileId, path: &str) -> Format {
+        let format = self.files[file].ast.format;
+        let by_tabs = |option: &&ast::PathOption| match &option.kind {
+            PathOptionKind::Delimiter(text) => matches!(text.cook().as_slice(), [Cooked::Text(text)] if text == "\t"),
+            _ => false,
+        };
+        match Format::from_path(path) {
+            Some(Format::Tsv) if format == Format::Csv && self.collect_options(file).iter().any(by_tabs) => Format::Tsv,
+            _ => format,
+        }
+    }
+
+    /// Finds the `line` of a text if it begins like JSON.
+    fn find_json_line(&self, file: FileId) -> Option<Span> {
+        let bodies = self.collect_bodies(file);
+        let line = bodies.iter().rev().find_map(|body| body.lines.first())?;
+        let begins = match line.cook().into_iter().next()? {
+            Cooked::Text(text) => text.trim_start().starts_with(['{', '[']),
+            Cooked::Placeholder(_) => false,
+        };
+        begins.then_some(line.span)
+    }
+}

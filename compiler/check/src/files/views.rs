@@ -1,0 +1,150 @@
+//! Views of generated databases: `view NAME = <<rows: SELECT …>>` among the tables.
+//!
+//! A view has columns once its query is read, which happens before anything that can use it is checked. Its rows are read from the written file,
+//! so it is generated after the file, and only if something reads it.
+
+use model::Span;
+use model::format::Holds;
+use model::functions::QueryResult;
+use model::suite::{DatabaseView, FileId, RelationId};
+
+use crate::library::Function;
+use crate::model::{ColumnAst, ColumnDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use hir::types::TyKind;
+use sql::SqlText;
+use syntax::ast::{self, ArgValue, ExprKind, RawKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Declares a view.
+    pub(super) fn declare_view(
+        &mut self,
+        (file, data): (FileId, &'a ast::Data),
+        name: String,
+        ident: &'a ast::Ident,
+        query: &'a ast::Expr,
+    ) {
+        if data.format.holds != Holds::Database {
+            self.cx.report(
+                Diagnostic::new(Code::MISPLACED, "`view` works only in a database", ident.span, "not in a database")
+                    .help("write it among the tables of: sqlite NAME at \"data.db\" { … }"),
+            );
+            return;
+        }
+        let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::View(query)) };
+        let relation = self.add_relation(name, ident, Some(file), decl);
+        self.files[file].relations.push(relation);
+    }
+
+    /// Reads the queries of all views.
+    pub fn ensure_views(&mut self) {
+        for id in self.relations.keys() {
+            if matches!(self.declared[id].origin, Origin::View(_)) && self.declared[id].state == State::Todo {
+                self.ensure_view(id, None);
+            }
+        }
+    }
+
+    /// Reads the query of a view, after those of the views that it reads. After that, it has columns.
+    pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
+        let Origin::View(value) = self.declared[id].origin else { return };
+        match self.declared[id].state {
+            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
+            // It has been read, with or without errors.
+            State::Done => return,
+            State::Todo if self.declared[id].query.is_some() => return,
+            State::Todo => {}
+        }
+        if !self.begin_unit(Unit::Relation(id), asked) {
+            return;
+        }
+        self.declared[id].state = State::Doing;
+        let around = std::mem::take(&mut self.here);
+        // A query that the database stores does not count as a use of the tables that it reads.
+        let used = self.used.clone();
+        let columns = self.check_view_columns(id, value);
+        self.used = used;
+        self.here = around;
+        self.end_unit();
+        let span = self.relations[id].span;
+        // A view with errors has no columns, and its rows are never generated.
+        self.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
+        for (position, (name, ty)) in (0..).zip(columns.into_iter().flatten()) {
+            self.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
+        }
+    }
+
+    fn check_view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, hir::types::Ty)>> {
+        let name = self.relations[id].table.clone();
+        let Some((function, raw)) = self.find_rows_query(value) else {
+            // The missing value has been reported.
+            if !matches!(value.kind, ExprKind::Missing) {
+                self.cx.report(
+                    Diagnostic::new(Code::SQL_SHAPE, format!("view `{name}` needs a query"), value.span, "not a query")
+                        .help(format!("write: view {name} = <<rows: SELECT …>>")),
+                );
+            }
+            return None;
+        };
+        let text = SqlText::new(raw);
+        if let Some((parameter, span)) = text.iter_parameters().next() {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::SQL_PARAMETER,
+                    format!("view `{name}` cannot have the parameter `:{parameter}`"),
+                    span,
+                    "not stored in a database",
+                )
+                .help(format!("write the value out, or use `:{parameter}` in a query of the task that reads `{name}`")),
+            );
+            return None;
+        }
+        let id_of_function = function.id;
+        let (query, ty) = self.check_query(id_of_function, raw, self.relations[id].file)?;
+        if let Some((statistic, span)) = sql::find_statistics_calls(&text).next() {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::SQL_REFUSED,
+                    format!("view `{name}` cannot call `{statistic}`"),
+                    span,
+                    "not a function of SQLite",
+                )
+                .help(format!("call `{statistic}` in a query of the task that reads `{name}`")),
+            );
+            return None;
+        }
+        let TyKind::Rows(columns) = ty.kind else { return None };
+        self.declared[id].query = Some(query);
+        Some(columns)
+    }
+
+    /// Returns the query of `<<rows: SELECT …>>`.
+    fn find_rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
+        loop {
+            match &value.kind {
+                ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => value = inner,
+                ExprKind::Call(call) => {
+                    let function = self.cx.project.library.functions.get(&call.callee.text)?;
+                    let [ast::Arg { value: ArgValue::Raw(raw), filter: None, .. }] = call.args.as_slice() else {
+                        return None;
+                    };
+                    let is_rows = function.id.query == Some(QueryResult::Rows) && raw.kind == RawKind::Sql;
+                    return is_rows.then_some((function, raw));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Collects the views of a database that have no errors, in source order.
+    pub(super) fn collect_views(&self, file: FileId) -> Vec<DatabaseView> {
+        let views = self.files[file].relations.iter().filter_map(|id| {
+            let query = self.declared[*id].query.as_ref()?;
+            Some(DatabaseView {
+                name: self.relations[*id].table.clone(),
+                sql: sql::to_one_line(&query.text).trim_end_matches([';', ' ']).to_owned(),
+            })
+        });
+        views.collect()
+    }
+}

@@ -1,0 +1,249 @@
+//! The way in which a table is written to a file: its options, the styles of its columns, and repeated rows.
+
+use model::format::Holds;
+use model::suite::{FileId, Form, RelationId, Style, Styled};
+use tables::CellType;
+
+use crate::model::{RowScope, TaskChecker};
+use hir::types::{Ty, TyKind};
+use hir::{Checked, Expr};
+use syntax::ast::{self, PathOptionKind, StyleKind};
+use syntax::diagnostics::wording::build_repeated_diagnostic;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// A style with its syntax.
+pub(super) struct Seen<'a> {
+    pub style: Style<Checked>,
+    pub ast: &'a ast::Style,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks how the rows of a relation are written to a file. Returns `None` after reporting an error.
+    pub(super) fn check_written_form(
+        &mut self,
+        file: FileId,
+        of_format: u8,
+        relation: RelationId,
+    ) -> Option<Form<Checked>> {
+        let mut form = Form::from_delimiter(of_format.into());
+        let mut sound = true;
+        let data = self.files[file].ast;
+        for option in self.collect_options(file) {
+            if data.format.writing.contains(&option.kind.word()) {
+                sound &= self.apply_form_option(file, relation, &option.kind, &mut form).is_some();
+            }
+        }
+        let bodies = self.collect_bodies(file);
+        let mut repeats = bodies.iter().rev().map(|body| body.repeats.as_slice()).filter(|repeats| !repeats.is_empty());
+        if let Some([repeat, again @ ..]) = repeats.next() {
+            if let Some(second) = again.first() {
+                self.cx.report(build_repeated_diagnostic("rows repeat", second.span, repeat.span));
+            }
+            form.repeat = self.check_share(&repeat.share, "rows repeat 5%");
+            sound &= form.repeat.is_some();
+        }
+        for column in self.list_column_ids(relation) {
+            let Some(styles) = self.declared[relation].columns[column].ast.as_column().map(|column| &column.styles)
+            else {
+                continue;
+            };
+            if styles.is_empty() || self.relations[relation].columns[column].helper {
+                continue;
+            }
+            match self.check_styles(relation, column, styles) {
+                Some(styles) => form.styled.push(Styled { column, styles }),
+                None => sound = false,
+            }
+        }
+        sound.then_some(form)
+    }
+
+    fn apply_form_option(
+        &mut self,
+        file: FileId,
+        relation: RelationId,
+        option: &'a PathOptionKind,
+        form: &mut Form<Checked>,
+    ) -> Option<()> {
+        match option {
+            PathOptionKind::Delimiter(text) => form.delimiter = self.check_delimiter_byte(text)?.into(),
+            PathOptionKind::Encoding(text) => form.encoding = self.check_encoding(text)?.word().to_owned(),
+            PathOptionKind::Quoted => form.quoted = true,
+            PathOptionKind::Crlf => form.crlf = true,
+            PathOptionKind::Bom => form.bom = true,
+            PathOptionKind::Above(text) => {
+                form.above = Some(self.check_surrounding_text(file, relation, text, "above"))
+            }
+            PathOptionKind::Below(text) => {
+                form.below = Some(self.check_surrounding_text(file, relation, text, "below"))
+            }
+            PathOptionKind::Header(rows) => {
+                form.header = self.check_header_rows(rows, "remove it: the header is one row")?
+            }
+            PathOptionKind::Skip(_)
+            | PathOptionKind::Until(_)
+            | PathOptionKind::Sheet(_)
+            | PathOptionKind::Missing(_)
+            | PathOptionKind::At(_) => {}
+        }
+        Some(())
+    }
+
+    /// Checks the text above or below a table. If the declaration has many files, it can use the columns of a row.
+    fn check_surrounding_text(
+        &mut self,
+        file: FileId,
+        relation: RelationId,
+        text: &'a ast::StringLit,
+        word: &str,
+    ) -> Expr {
+        let inside = if self.files[file].split { RowScope::with_declared_row(relation) } else { RowScope::default() };
+        let around = std::mem::replace(&mut self.here, inside);
+        let checked = self.check_string(text);
+        self.here = around;
+        if self.files[file].split {
+            self.reject_text_of_other_rows(file, relation, &checked, word);
+        }
+        checked
+    }
+
+    /// Reports styles on columns that are not written.
+    pub(super) fn reject_styled_helpers(&mut self, relation: RelationId) {
+        for column in self.list_column_ids(relation) {
+            let own = &self.relations[relation].columns[column];
+            let styled = self.declared[relation].columns[column].ast.as_column().map(|column| column.styles.as_slice());
+            let (Some([first, ..]), true) = (styled, own.helper) else { continue };
+            let said = Diagnostic::new(
+                Code::MISPLACED,
+                format!("`{}` is a helper column, which is not written", own.name),
+                first.span,
+                "says how it is written",
+            )
+            .label(own.span, "begins with `_`");
+            self.cx.report(said.help("remove the style, or take the `_` from its name"));
+        }
+    }
+
+    /// Checks the styles of a column. Returns `None` after reporting an error.
+    fn check_styles(
+        &mut self,
+        relation: RelationId,
+        column: model::suite::ColumnId,
+        styles: &'a [ast::Style],
+    ) -> Option<Vec<Style<Checked>>> {
+        let mut seen: Vec<Seen<'a>> = Vec::new();
+        let mut sound = true;
+        for ast in styles {
+            let first = seen.iter().find(|other| is_again(&other.ast.kind, &ast.kind));
+            if let Some(first) = first {
+                let word = name_style(&ast.kind);
+                let said = build_repeated_diagnostic(word, ast.span, first.ast.span);
+                self.cx.report(match word {
+                    "written" => said.help("give all but one a share: written \"…\" 10%"),
+                    _ => said,
+                });
+                sound = false;
+                continue;
+            }
+            match self.check_style(relation, column, ast) {
+                Some(style) => seen.push(Seen { style, ast }),
+                None => sound = false,
+            }
+        }
+        sound &= self.prove_styles(relation, column, &seen);
+        sound.then(|| seen.into_iter().map(|seen| seen.style).collect())
+    }
+
+    fn check_style(
+        &mut self,
+        relation: RelationId,
+        column: model::suite::ColumnId,
+        style: &'a ast::Style,
+    ) -> Option<Style<Checked>> {
+        let own = self.relations[relation].columns[column].clone();
+        Some(match &style.kind {
+            StyleKind::Written(pattern, share) => {
+                let share = match share {
+                    Some(share) => Some(self.check_share(share, "written \"…\" 5%")?),
+                    None => None,
+                };
+                let ty = to_cell_type(&own.ty)?;
+                let parsed = self.parse_written_pattern(pattern, ty)?;
+                if let Err(error) = parsed.check_writing() {
+                    self.report_unwritable(&error, parsed.source(), pattern.span, &own);
+                    return None;
+                }
+                Style::Written { pattern: parsed.source().to_owned(), share }
+            }
+            StyleKind::Missing(marks) => Style::Missing(self.check_null_marks(marks)?),
+            StyleKind::Case(share) => Style::Case(self.check_text_style(&own, style, share)?),
+            StyleKind::Space(share) => Style::Space(self.check_text_style(&own, style, share)?),
+        })
+    }
+
+    /// Checks the share of a style that needs a text column.
+    fn check_text_style(&mut self, column: &hir::Column, style: &'a ast::Style, share: &'a ast::Expr) -> Option<Expr> {
+        let word = name_style(&style.kind);
+        if !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown) {
+            let said = Diagnostic::new(
+                Code::BAD_STYLE,
+                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.describe_with_article()),
+                style.span,
+                "does not fit",
+            )
+            .label(column.span, "declared here");
+            self.cx.report(said.help(format!("remove `{word}`, or write numbers and dates with `written`")));
+            return None;
+        }
+        self.check_share(share, &format!("{word} 10%"))
+    }
+
+    /// Checks `header 2`: the number of rows of the header, from 0 to 2.
+    pub(crate) fn check_header_rows(&mut self, rows: &ast::Whole, help: &str) -> Option<u8> {
+        if let Ok(count @ 0..=2) = u8::try_from(rows.value) {
+            return Some(count);
+        }
+        let message = format!("a header has 0, 1, or 2 rows, not {}", rows.value);
+        self.cx.report(Diagnostic::new(Code::BAD_SETTING, message, rows.span, "too many").help(help));
+        None
+    }
+
+    /// Checks whether a format supports options, styles, and repeated rows.
+    pub(super) fn has_form(format: ast::Format) -> bool {
+        matches!(format.holds, Holds::Cells(_) | Holds::Text)
+    }
+}
+
+/// Checks whether a style conflicts with an earlier one.
+fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
+    match (first, second) {
+        (StyleKind::Written(_, share), StyleKind::Written(_, again)) => share.is_none() && again.is_none(),
+        _ => std::mem::discriminant(first) == std::mem::discriminant(second),
+    }
+}
+
+/// Returns the keyword of a style.
+pub(super) fn name_style(style: &StyleKind) -> &'static str {
+    match style {
+        StyleKind::Written(..) => "written",
+        StyleKind::Missing(_) => "missing",
+        StyleKind::Case(_) => "case",
+        StyleKind::Space(_) => "space",
+    }
+}
+
+/// Returns the type as which a cell of a column is read back. `None` if it is not known.
+pub(super) fn to_cell_type(ty: &Ty) -> Option<CellType> {
+    Some(match ty.kind {
+        TyKind::Int => CellType::Int,
+        TyKind::Decimal(places) => CellType::Decimal(places),
+        TyKind::Float => CellType::Float,
+        TyKind::Date => CellType::Date,
+        TyKind::DateTime => CellType::DateTime,
+        TyKind::Bool => CellType::Bool,
+        TyKind::Text | TyKind::Null | TyKind::Duration => CellType::Text,
+        TyKind::Unknown | TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => {
+            return None;
+        }
+    })
+}

@@ -1,0 +1,126 @@
+//! Lists the files of a lake: all regular files in its folder, except hidden ones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use model::Span;
+use model::listing::{Entry, EntryKind};
+
+use crate::model::{Checker, LakeFile};
+use syntax::diagnostics::wording::{format_count, join_with_and};
+use syntax::diagnostics::{Code, Diagnostic};
+use syntax::host::ReadError;
+
+/// The maximum number of unsuitable files of a lake that are reported individually.
+const SHOWN: usize = 5;
+
+impl Checker<'_> {
+    /// Lists the files in the folder of a lake, sorted by the bytes of their paths. Returns `None` after reporting an error.
+    pub(super) fn list_lake_files(&mut self, name: &str, at: Span) -> Option<Arc<[LakeFile]>> {
+        let folder = format!("{}{name}", self.project.folder);
+        let mut entries = match self.host.list_folder(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                let (message, label, help) = match error {
+                    ReadError::NotFound => (
+                        format!("folder `{name}` does not exist"),
+                        "no such folder".to_owned(),
+                        "paths are relative to the folder of the suite file",
+                    ),
+                    ReadError::Other(why) => (
+                        format!("folder `{name}` cannot be listed: {why}"),
+                        why,
+                        "give a folder below that of the suite file; links are not followed",
+                    ),
+                };
+                let said = Diagnostic::new(Code::UNREADABLE_FILE, message, at, label);
+                self.report(said.help(help));
+                return None;
+            }
+        };
+        entries.sort();
+        let wrong: Vec<EntryProblem> =
+            entries.iter().filter_map(find_entry_problem).chain(find_case_clashes(&entries)).collect();
+        for found in wrong.iter().take(SHOWN) {
+            let message = format!("a file of `{name}` cannot be in a lake: {}", found.message);
+            let said = Diagnostic::new(found.code, message, at, "a lake is all files of this folder");
+            let help = match wrong.len().checked_sub(SHOWN) {
+                Some(more @ 1..) => {
+                    format!("{}; {} more cannot be in it", found.help, format_count(more as u32, "file"))
+                }
+                _ => found.help.to_owned(),
+            };
+            self.report(said.help(help));
+        }
+        if !wrong.is_empty() {
+            return None;
+        }
+        self.report_left_out(name, &entries, at);
+        let files = entries.into_iter().filter_map(|entry| match entry.kind {
+            EntryKind::File(size) => Some(LakeFile { path: entry.path, size }),
+            EntryKind::Link | EntryKind::Special | EntryKind::NotUtf8 | EntryKind::Hidden => None,
+        });
+        Some(files.collect())
+    }
+
+    /// Reports the number of files and folders that are left out of a lake because their names begin with `.`.
+    fn report_left_out(&mut self, name: &str, entries: &[Entry], at: Span) {
+        let hidden = || entries.iter().filter(|entry| entry.kind == EntryKind::Hidden);
+        let count = hidden().count();
+        if count == 0 {
+            return;
+        }
+        let what = if count == 1 {
+            "1 file or folder".to_owned()
+        } else {
+            format!("{} files and folders", model::value::group_digits(count as u64))
+        };
+        let message = format!("{what} of `{name}` {} not in the lake", if count == 1 { "is" } else { "are" });
+        let shown = join_with_and(hidden().take(SHOWN).map(|entry| entry.path.as_str()));
+        let more = match count.checked_sub(SHOWN) {
+            Some(more @ 1..) => format!("; {} more", model::value::group_digits(more as u64)),
+            _ => String::new(),
+        };
+        let said = Diagnostic::new(Code::LEFT_OUT, message, at, "names with a leading `.` stay out");
+        self.report(said.note(format!("left out: {shown}{more}")).help(
+            "rename what agents need; if they do not need it, write in `suite`: allow left_out \"agents do not need it\"",
+        ));
+    }
+}
+
+/// The reason why a file cannot be in a lake.
+struct EntryProblem {
+    code: &'static Code,
+    message: String,
+    help: &'static str,
+}
+
+fn find_entry_problem(entry: &Entry) -> Option<EntryProblem> {
+    let path = &entry.path;
+    let (message, help) = match entry.kind {
+        EntryKind::Link => {
+            (format!("`{path}` is a link"), "put the file itself there, or move the link out of the folder")
+        }
+        EntryKind::Special => (format!("`{path}` is not a regular file"), "move it out of the folder"),
+        EntryKind::Hidden => return None,
+        EntryKind::NotUtf8 => (format!("the name of `{path}` is not UTF-8"), "rename the file"),
+        EntryKind::File(_) if !model::path::is_composed(path) => (
+            format!("`{path}` has a letter in two characters, which some systems store as one"),
+            "rename the file in the composed form of Unicode (NFC)",
+        ),
+        EntryKind::File(_) => {
+            (format!("its path `{path}` {}", model::path::describe_problem(path)?), "rename the file")
+        }
+    };
+    Some(EntryProblem { code: Code::UNSAFE_PATH, message, help })
+}
+
+/// Finds files whose paths are the same on some systems.
+fn find_case_clashes(entries: &[Entry]) -> impl Iterator<Item = EntryProblem> {
+    let mut folded: BTreeMap<String, &str> = BTreeMap::new();
+    entries.iter().filter(|entry| entry.kind != EntryKind::Hidden).filter_map(move |entry| {
+        let first = folded.insert(model::path::fold_path(&entry.path), &entry.path)?;
+        let message = format!("`{first}` and `{}` differ only in letter case", entry.path);
+        Some(EntryProblem { code: Code::PATH_CLASH, message, help: "rename one of the two" })
+    })
+}

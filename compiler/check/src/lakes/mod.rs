@@ -1,0 +1,38 @@
+//! Files on disk that are read as tables with declared columns: the declaration becomes a [`tables::Shape`], and the content becomes the rows of a
+//! relation. All of this happens at check time; later stages only see values.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `listing` | the files of a lake, and the rules that their paths must meet |
+//! | `layout` | the options of a path |
+//! | `domain` | the domain of a column: the type of its cells, and what is proved of them |
+//! | `shape` | the columns |
+//! | `styles` | patterns of cells, headers of `unpivot`, and `line`, with their diagnostics |
+//! | `read` | converts files to values; cached for the process |
+//! | `faults` | diagnostics for files |
+//! | `fixes` | possible fixes for files that do not match their declaration |
+//! | `misfits` | diagnostics for cells |
+//! | `computed` | computed columns |
+//! | `exposed_files` | the files of a lake that a task gives to the agent |
+//! | `keys` | proved keys |
+//! | `views` | lakes and their views, in their declaration and in a task |
+//! | `undeclared` | tables whose columns are not declared but inferred |
+
+mod computed;
+mod domain;
+mod exposed_files;
+mod faults;
+mod fixes;
+mod keys;
+mod layout;
+mod listing;
+mod misfits;
+mod read;
+mod shape;
+mod styles;
+mod undeclared;
+mod views;
+
+pub(crate) use domain::is_type;
+pub(crate) use styles::Lined;
+pub(crate) use views::Table;

@@ -1,0 +1,349 @@
+//! Reads files as declared and converts them to the rows of a relation.
+
+use std::sync::Arc;
+
+use model::decimal::MAX_PLACES;
+use model::{Date, Decimal, Format, Span, Value, ValueType};
+use tables::limits::{MAX_CELLS, find_max_bytes};
+use tables::read::TableData;
+use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords, UnreadRegions};
+
+use super::faults::record_word;
+use super::shape::{DeclaredColumn, DeclaredTable};
+use crate::model::{Checker, ReadTable, TaskChecker};
+use hir::fixture::{self, CachedReader, FixtureColumn};
+use syntax::ast::{self, Ident};
+use syntax::diagnostics::wording::format_count;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// A file to read.
+pub(super) struct Source {
+    /// The path in its lake; for other files, relative to the folder of the suite file.
+    pub inner: String,
+    pub held: Held,
+}
+
+/// The location of the bytes of a file while it is read.
+pub(super) enum Held {
+    /// In memory.
+    Bytes(Arc<[u8]>),
+    /// On disk, with a path relative to the folder of the suite file: the files of a view are in memory one at a time.
+    OnDisk(String),
+}
+
+impl Checker<'_> {
+    /// Returns the bytes of a file. Reports a file that cannot be read, and returns `None`.
+    pub(super) fn read_source(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
+        match &source.held {
+            Held::Bytes(bytes) => Some(Arc::clone(bytes)),
+            Held::OnDisk(path) => self.read_uncached_file(path, find_max_bytes(format) as u64, at),
+        }
+    }
+
+    /// Records the digest of a file whose content is not kept.
+    pub(super) fn note_content(&mut self, source: &Source, sha256: [u8; 32]) {
+        if let Held::OnDisk(path) = &source.held {
+            let path = format!("{}{path}", self.project.folder);
+            self.sources.add_digest(path, sha256);
+        }
+    }
+}
+
+/// The origin of each row: its file, its record, and its line.
+pub(super) struct Origins<'s> {
+    sources: &'s [Source],
+    rows: Vec<(u32, u32, u32)>,
+}
+
+impl Origins<'_> {
+    pub fn source(&self, row: usize) -> Option<&Source> {
+        self.sources.get(self.rows.get(row)?.0 as usize)
+    }
+
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns the number of a row in its file, from 1.
+    pub fn record(&self, row: usize) -> i64 {
+        self.rows.get(row).map_or(0, |row| i64::from(row.1))
+    }
+
+    /// Returns the index of the file of a row, and the index of the row in this file.
+    fn find_in_file(&self, row: usize) -> Option<(usize, usize)> {
+        let file = self.rows.get(row)?.0;
+        let first = self.rows.partition_point(|(other, ..)| *other < file);
+        Some((file as usize, row.checked_sub(first)?))
+    }
+
+    /// Describes the line of a row: `line 9`, or with several files, `line 9 of a.csv`.
+    pub fn describe_line(&self, row: usize) -> String {
+        let line = self.rows.get(row).map_or(0, |row| row.2);
+        match self.source(row) {
+            Some(source) if self.sources.len() > 1 => format!("line {line} of `{}`", source.inner),
+            _ => format!("line {line}"),
+        }
+    }
+
+    /// Describes the line of a row, always with the name of the file.
+    pub fn describe_line_in_file(&self, row: usize) -> String {
+        let line = self.rows.get(row).map_or(0, |row| row.2);
+        let name = self.source(row).map_or("", |source| source.inner.as_str());
+        format!("line {line} of `{name}`")
+    }
+}
+
+/// The parts of a table and how its columns are computed from them: if both are equal, so are the values.
+pub(super) struct Parts<'p> {
+    pub parts: &'p [Arc<TableData>],
+    pub how: String,
+    pub origins: &'p Origins<'p>,
+}
+
+/// Finds the columns whose numbers have another currency in a later file, with the first such number.
+fn find_currency_faults(parts: &[Arc<TableData>], sources: &[Source]) -> Vec<Fault> {
+    let columns = parts.first().map_or(0, |part| part.amounts.len());
+    let faults = (0..columns).filter_map(|column| {
+        let mut amounts =
+            parts.iter().zip(sources).filter_map(|(part, source)| Some((part.amounts.get(column)?.as_ref()?, source)));
+        let first = amounts.next()?.0.currency;
+        let (other, source) = amounts.find(|(amount, _)| amount.currency != first)?;
+        let first = vec![(other.line, other.cell.clone(), Misfit::Currency(first))];
+        let kind = FaultKind::Misfits { column, misfits: Misfits { count: 1, first } };
+        Some(Fault { path: source.inner.clone(), line: other.line, kind })
+    });
+    faults.collect()
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Reads the rows of files as declared, one file after another. Returns `None` after reporting an error.
+    pub(super) fn read_rows(
+        &mut self,
+        declared: &DeclaredTable<'a>,
+        relation: (&str, &'a Ident),
+        sources: &[Source],
+        from: &'a ast::FromDisk,
+    ) -> Option<ReadTable> {
+        let mut parts: Vec<Arc<TableData>> = Vec::new();
+        let mut faults: Vec<Fault> = Vec::new();
+        let mut cells = 0_usize;
+        let shared = CachedReader::with_shape(&declared.shape);
+        for source in sources {
+            let bytes = self.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
+            let (sha256, part) = shared.read_part(&source.inner, &bytes);
+            self.cx.note_content(source, sha256);
+            match part {
+                Ok(part) => {
+                    cells = cells.saturating_add(part.columns.iter().map(Vec::len).sum());
+                    parts.push(part);
+                }
+                Err(found) => faults.extend(found.iter().cloned()),
+            }
+            if cells > MAX_CELLS {
+                self.report_too_many_cells(relation.0, from);
+                return None;
+            }
+            self.cx.host.check_cancellation();
+        }
+        if faults.is_empty() {
+            faults = find_currency_faults(&parts, sources);
+        }
+        if !faults.is_empty() {
+            self.report_faults(declared, &faults, sources, from);
+            return None;
+        }
+        let format = declared.shape.layout.format;
+        self.report_unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
+        let origins = Origins {
+            sources,
+            rows: (0..)
+                .zip(&parts)
+                .flat_map(|(file, part)| {
+                    part.records.iter().zip(&part.lines).map(move |(record, line)| (file, *record, *line))
+                })
+                .collect(),
+        };
+        // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
+        let how = declared.read.iter().map(|proved| {
+            let DeclaredColumn { name, domain, nullable, .. } = proved;
+            format!("{} {} {nullable};", name.text, domain.build_equality_key())
+        });
+        let how: String = std::iter::once("read ".to_owned()).chain(how).collect();
+        let read = fixture::compute_once(&parts, &how, || self.join_parts(declared, &parts, &origins))?;
+        self.report_guessed_years(declared, &read, &origins);
+        let mut table = Parts { parts: &parts, how, origins: &origins };
+        let columns = self.with_computed(declared, relation, read, &mut table)?;
+        let keys = self.prove_keys(declared, relation.0, &columns, &table)?;
+        let mut columns = columns;
+        for (at, proved) in declared.read.iter().enumerate() {
+            let mut patterns = declared.shape.reading(at).into_iter().flat_map(|reading| &reading.written);
+            if let Some(percent) = patterns.find(|pattern| pattern.is_percent())
+                && let Some(column) = columns.iter_mut().find(|column| column.name == proved.name.text)
+            {
+                column.given.percent = Some(percent.source().to_owned());
+            }
+        }
+        let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
+        Some(ReadTable { rows: origins.len() as u32, columns, keys, unread: false })
+    }
+
+    /// Joins the columns of all files, and proves that each is in its domain. Returns `None` after reporting one that is not.
+    fn join_parts(
+        &mut self,
+        declared: &DeclaredTable<'a>,
+        parts: &[Arc<TableData>],
+        origins: &Origins<'_>,
+    ) -> Option<Vec<FixtureColumn>> {
+        let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(origins.len()); declared.read.len()];
+        for part in parts {
+            for (all, of_file) in columns.iter_mut().zip(&part.columns) {
+                all.extend(of_file.iter().cloned());
+            }
+        }
+        let mut read = Vec::with_capacity(columns.len());
+        let mut sound = true;
+        for (at, (proved, values)) in declared.read.iter().zip(columns).enumerate() {
+            // The text of a field is read again only if it must be shown.
+            let mut texts: Vec<Option<Vec<Value>>> = Vec::new();
+            sound &= self.prove_cells(proved, &values, origins, |checker, row| {
+                let (file, in_file) = origins.find_in_file(row)?;
+                let source = origins.sources.get(file)?;
+                texts.resize(texts.len().max(file + 1), None);
+                let known = texts.get_mut(file)?;
+                if known.is_none() {
+                    let bytes = checker.cx.read_source(source, declared.shape.layout.format, proved.at)?;
+                    *known = tables::propose::read_column_texts(&declared.shape, at, &source.inner, &bytes);
+                }
+                match known.as_ref()?.get(in_file)? {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                }
+            });
+            let (value_type, values) = unify_column_type(proved.domain.ty, values);
+            let column = fixture::build_column(proved.name.text.clone(), value_type, values);
+            read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
+        }
+        sound.then_some(read)
+    }
+
+    /// Reports years of two digits that fall into two centuries, if no bounds are declared.
+    fn report_guessed_years(&mut self, declared: &DeclaredTable<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
+        for (at, (proved, column)) in declared.read.iter().zip(columns).enumerate() {
+            let patterns = declared.shape.reading(at).map_or(&[][..], |reading| &reading.written);
+            if patterns.is_empty() || !patterns.iter().all(Pattern::is_year_guessed) {
+                continue;
+            }
+            let dates = || {
+                (0..).zip(column.values.iter()).filter_map(|(row, value)| match value {
+                    Value::Date(date) => Some((*date, row)),
+                    Value::DateTime(moment) => Some((moment.date(), row)),
+                    _ => None,
+                })
+            };
+            let (Some((first, early)), Some((last, late))) = (dates().min(), dates().max()) else { continue };
+            if first.to_ymd().0 >= 2000 || last.to_ymd().0 < 2000 {
+                continue;
+            }
+            let name = &proved.name.text;
+            let word = proved.domain.ty.name();
+            let message = format!("two-digit years of `{name}` are read as 1970 to 2069");
+            let place = |row: usize, date: Date| {
+                format!("{} is read as {}", origins.describe_line_in_file(row), Value::Date(date).render_text())
+            };
+            let said = Diagnostic::new(Code::TWO_DIGIT_YEARS, message, proved.domain.span, "no bounds say which years");
+            let said = said.note(format!("{}\n{}", place(early, first), place(late, last)));
+            self.cx.report(said.help(format!(
+                "write the first and the last date that `{name}` can be, such as `{word} {:04}-01-01..{:04}-12-31`",
+                first.to_ymd().0,
+                last.to_ymd().0
+            )));
+        }
+    }
+
+    /// Reports a table with too many cells, because all of its values are in memory at once.
+    pub(super) fn report_too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
+        let message = format!("`{name}` has more than {} cells", model::value::group_digits(MAX_CELLS as u64));
+        let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
+        self.cx.report(said.help("declare only the columns that you need, match fewer files, or split the view"));
+    }
+
+    /// Reports records of files that nothing reads, because they might be intended as rows.
+    pub(super) fn report_unread_rows<'c>(
+        &mut self,
+        parts: impl Iterator<Item = (&'c UnreadRegions, usize)>,
+        sources: &[Source],
+        format: Format,
+        from: &'a ast::FromDisk,
+    ) {
+        /// The number of records for a title, a blank line, and a note.
+        const FEW: u32 = 3;
+        for ((cut, rows), source) in parts.zip(sources) {
+            let below = &cut.below;
+            if below.records > FEW {
+                let message = format!(
+                    "{} of `{}` are never read",
+                    format_count(below.records, record_word(format)),
+                    source.inner
+                );
+                let at = from.options.iter().find(|option| option.kind.word() == "until");
+                let at = at.map_or(from.path.span, |option| option.span);
+                let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "the rows end before them");
+                self.cx.report(said.note(describe_first_left(below)).help("if they are rows, change `until`"));
+                return;
+            }
+            let between = &cut.between;
+            if between.records > 0 {
+                let rows = between.records as usize + rows;
+                let message = format!(
+                    "{} of {} of `{}` do not match `line`",
+                    between.records,
+                    format_count(rows as u32, "line"),
+                    source.inner
+                );
+                let at =
+                    from.body.as_ref().and_then(|body| body.lines.first()).map_or(from.path.span, |line| line.span);
+                let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "they are not rows");
+                self.cx.report(said.note(describe_first_left(between)).help("if they are rows, change `line`"));
+                return;
+            }
+        }
+    }
+}
+
+fn describe_first_left(left: &UnreadRecords) -> String {
+    left.shown.first().map_or_else(String::new, |shown| format!("the first is line {}: `{}`", shown.line, shown.text))
+}
+
+/// Returns the values of a column and their common type. Decimals get the maximum number of decimal places.
+pub(super) fn unify_column_type(ty: CellType, values: Vec<Value>) -> (ValueType, Vec<Value>) {
+    let plain = match ty {
+        CellType::Int => ValueType::Int,
+        CellType::Float => ValueType::Float,
+        CellType::Date => ValueType::Date,
+        CellType::DateTime => ValueType::DateTime,
+        CellType::Bool => ValueType::Bool,
+        CellType::Text => ValueType::Text,
+        CellType::Decimal(places) => {
+            let written = values.iter().filter_map(|value| match value {
+                Value::Decimal(value) => Some(value.places()),
+                _ => None,
+            });
+            let most = places.unwrap_or_else(|| written.max().unwrap_or(0)).min(MAX_PLACES);
+            let rescaled = |value: &Value| match value {
+                Value::Decimal(value) => value.with_places(most).map(Value::Decimal),
+                Value::Int(value) => Decimal::from_int(*value).with_places(most).map(Value::Decimal),
+                other => Some(other.clone()),
+            };
+            return match values.iter().map(rescaled).collect::<Option<Vec<Value>>>() {
+                Some(values) => (ValueType::Decimal(most), values),
+                // A number has too many digits for these decimal places.
+                None => {
+                    let doubles = values.into_iter().map(|value| value.as_f64().map_or(Value::Null, Value::Float));
+                    (ValueType::Float, doubles.collect())
+                }
+            };
+        }
+    };
+    (plain, values)
+}

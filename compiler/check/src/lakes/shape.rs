@@ -1,0 +1,470 @@
+//! The columns of a file that is read: where their cells are, and how they are read.
+
+use model::format::Holds;
+use model::{Format, Span};
+use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Shape, Unpivot, Values};
+
+use super::domain::CellDomain;
+use super::styles::Lined;
+use crate::domains::domain::as_bare_path;
+use crate::model::TaskChecker;
+use syntax::ast::{self, ColumnKind, PlaceKind, StyleKind};
+use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The declaration of a table of a file.
+pub(super) struct DeclaredTable<'a> {
+    /// The columns to read and how to find them.
+    pub shape: Shape,
+    /// Other declared properties of the columns that are read, in the order of [`tables::TableData::columns`].
+    pub read: Vec<DeclaredColumn<'a>>,
+    /// All columns in source order.
+    pub slots: Vec<Slot<'a>>,
+    /// `key (A, B)` and `unique (A, B)`.
+    pub constraints: Vec<&'a ast::Constraint>,
+}
+
+/// A column that is read.
+pub(super) struct DeclaredColumn<'a> {
+    pub name: &'a ast::Ident,
+    /// The span that determines which cells belong to it.
+    pub at: Span,
+    pub domain: CellDomain,
+    /// Whether cells can be null because the column has its own null marks, even if no cell is.
+    pub nullable: bool,
+    /// The spans at which the reading of its cells can be changed.
+    pub spots: Spots<'a>,
+}
+
+/// The spans in the declaration of a column that determine how its cells are found and read.
+#[derive(Clone, Copy)]
+pub(super) struct Spots<'a> {
+    /// The span of `from …`, or the position to insert it. `None` if several columns share one declaration, or if the place is declared in another way.
+    pub place: Option<Span>,
+    /// The styles.
+    pub styles: &'a [ast::Style],
+    /// The position to insert `as …` if it is missing. `None` for a column that cannot have styles.
+    pub end: Option<Span>,
+}
+
+/// A column.
+#[derive(Clone, Copy)]
+pub(super) enum Slot<'a> {
+    /// A column that is read, with its index among these.
+    Read(usize),
+    /// A column that is computed from others.
+    Computed(&'a ast::Ident, &'a ast::Column),
+}
+
+impl<'a> Slot<'a> {
+    pub fn name(self, declared: &DeclaredTable<'a>) -> Option<&'a ast::Ident> {
+        match self {
+            Slot::Read(at) => declared.read.get(at).map(|column| column.name),
+            Slot::Computed(name, _) => Some(name),
+        }
+    }
+}
+
+/// The results so far.
+struct ShapeBuilder<'a> {
+    layout: Layout,
+    columns: Vec<(Column, DeclaredColumn<'a>)>,
+    unpivot: Option<(&'a ast::Unpivot, Unpivot, Vec<DeclaredColumn<'a>>)>,
+    /// The position of each column in the source, and the column.
+    order: Vec<(usize, u32, Found<'a>)>,
+    names: Vec<&'a ast::Ident>,
+    sound: bool,
+}
+
+enum Found<'a> {
+    Column(usize),
+    Unpivoted(usize),
+    Computed(&'a ast::Ident, &'a ast::Column),
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks the columns that `bodies` declare for a file with this layout. Returns `None` after reporting an error.
+    pub(super) fn check_declared_shape(
+        &mut self,
+        layout: Layout,
+        bodies: &[&'a ast::Body],
+    ) -> Option<DeclaredTable<'a>> {
+        let mut found = ShapeBuilder {
+            layout,
+            columns: Vec::new(),
+            unpivot: None,
+            order: Vec::new(),
+            names: Vec::new(),
+            sound: true,
+        };
+        for (index, body) in bodies.iter().enumerate() {
+            self.read_body_columns(index, body, &mut found);
+        }
+        let line = self.check_line_pattern(bodies, &mut found);
+        if !found.sound {
+            return None;
+        }
+        let plain = found.columns.len();
+        let (columns, mut read): (Vec<Column>, Vec<DeclaredColumn<'a>>) = found.columns.into_iter().unzip();
+        let unpivot = found.unpivot.map(|(_, unpivot, columns)| {
+            read.extend(columns);
+            unpivot
+        });
+        found.order.sort_by_key(|(body, start, _)| (*body, *start));
+        let slots = found.order.into_iter().map(|(_, _, column)| match column {
+            Found::Column(at) => Slot::Read(at),
+            Found::Unpivoted(at) => Slot::Read(plain + at),
+            Found::Computed(name, column) => Slot::Computed(name, column),
+        });
+        let constraints = bodies.iter().flat_map(|body| &body.constraints).collect();
+        let shape = Shape { layout: found.layout, columns, unpivot, line };
+        Some(DeclaredTable { shape, read, slots: slots.collect(), constraints })
+    }
+
+    fn read_body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut ShapeBuilder<'a>) {
+        for rows in body.iter_rows_clauses() {
+            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows, "not here");
+            self.cx.report(said.help("remove `rows`"));
+        }
+        for column in &body.columns {
+            self.read_column(index, column, found);
+        }
+        for unpivot in &body.unpivots {
+            self.read_unpivot(index, unpivot, found);
+        }
+        for constraint in &body.constraints {
+            if constraint.kind == ast::ConstraintKind::Index {
+                let message = "`index` does not apply to a file that is read";
+                let said = Diagnostic::new(Code::MISPLACED, message, constraint.span, "not a database");
+                self.cx.report(said.help("remove it, because it does not change any row"));
+            }
+        }
+    }
+
+    /// Adds a column name. Reports a duplicate, ignoring letter case as SQL does.
+    fn new_column(&mut self, name: &'a ast::Ident, found: &mut ShapeBuilder<'a>) -> bool {
+        if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
+            self.cx.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
+            found.sound = false;
+            return false;
+        }
+        found.names.push(name);
+        true
+    }
+
+    fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut ShapeBuilder<'a>) {
+        for key in &column.keys {
+            if key.attribute && found.layout.format != Format::Xml {
+                let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
+                self.cx.report(said.help("remove the `@`"));
+            }
+        }
+        let domain = match &column.kind {
+            ColumnKind::Compute(_) => {
+                let misplaced = column.place.as_ref().map(|place| place.span);
+                for at in misplaced.into_iter().chain(column.styles.iter().map(|style| style.span)) {
+                    let message = "a computed column is not read from a cell";
+                    self.cx.report(Diagnostic::new(Code::MISPLACED, message, at, "not here").help("remove this"));
+                    found.sound = false;
+                }
+                for key in &column.keys {
+                    if self.new_column(&key.name, found) {
+                        found.order.push((index, key.name.span.start, Found::Computed(&key.name, column)));
+                    }
+                }
+                return;
+            }
+            ColumnKind::Draw(domain) => self.check_cell_domain(domain),
+        };
+        let Some(domain) = domain else {
+            found.sound = false;
+            return;
+        };
+        let Some(reading) = self.check_cell_reading(&column.styles, &domain, &found.layout) else {
+            found.sound = false;
+            return;
+        };
+        if let (Some(place), [_, _, ..]) = (&column.place, column.keys.as_slice()) {
+            let message = "one place cannot be that of several columns";
+            let said = Diagnostic::new(Code::MISPLACED, message, place.span, "of which column?");
+            self.cx.report(said.help("declare each column by itself: A : int from 1  B : int from 2"));
+            found.sound = false;
+            return;
+        }
+        for key in &column.keys {
+            let Some(place) = self.place_of(key, column.place.as_ref(), &found.layout) else {
+                found.sound = false;
+                continue;
+            };
+            if !self.new_column(&key.name, found) {
+                continue;
+            }
+            found.order.push((index, key.name.span.start, Found::Column(found.columns.len())));
+            let nullable = is_nullable(&column.styles);
+            let at = column.place.as_ref().map_or(key.name.span, |place| place.span);
+            let written = column.place.as_ref().map(|place| place.span);
+            let here = written.or_else(|| (column.keys.len() == 1).then_some(domain.span.shrink_to_end()));
+            let end = Some(written.unwrap_or(domain.span).shrink_to_end());
+            let spots = Spots { place: here, styles: &column.styles, end };
+            let proved = DeclaredColumn { name: &key.name, at, domain: domain.clone(), nullable, spots };
+            found.columns.push((Column { name: key.name.text.clone(), place, reading: reading.clone() }, proved));
+        }
+    }
+
+    /// Determines where the cells of a column are.
+    fn place_of(&mut self, key: &ast::Key, place: Option<&'a ast::Place>, layout: &Layout) -> Option<Place> {
+        let name = &key.name;
+        let format = layout.format;
+        let in_text = format.holds == Holds::Text;
+        let refused = |this: &mut Self, span: Span, message: String, help: &str| {
+            this.cx.report(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
+            None
+        };
+        let Some(place) = place else {
+            if in_text {
+                return Some(Place::Line);
+            }
+            if layout.header == 0 && !format.is_tree() {
+                let message = format!("the column `{}` has no header to be found by", name.text);
+                let said = Diagnostic::new(Code::MISSING_PART, message, name.span, "where is it?");
+                self.cx.report(said.help(format!("write its position: {} : … from 1", name.text)));
+                return None;
+            }
+            let at = if key.attribute { "@" } else { "" };
+            return Some(Place::Header(format!("{at}{}", name.text)));
+        };
+        match &place.kind {
+            PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => refused(
+                self,
+                place.span,
+                "lines of text do not have cells".to_owned(),
+                "write its characters: from 1..10",
+            ),
+            PlaceKind::Header(text) if layout.header == 0 && !format.is_tree() => {
+                let message = "a file without a header has no column of this name".to_owned();
+                refused(self, text.span, message, "write its position: from 1")
+            }
+            PlaceKind::Header(text) => self.require_nonblank_text(text, "a header").map(Place::Header),
+            PlaceKind::Position(_) if format.is_tree() => {
+                let message = format!("fields of {} do not have positions", format.noun);
+                refused(self, place.span, message, "write its key: from \"key\"")
+            }
+            PlaceKind::Position(at) if at.value == 0 => refused(
+                self,
+                at.span,
+                "columns are counted from 1".to_owned(),
+                "write the position of the first column: from 1",
+            ),
+            PlaceKind::Position(at) => Some(Place::Position(at.value)),
+            PlaceKind::Characters(..) if !in_text => {
+                let message = format!("{} is not read by its characters", format.noun);
+                refused(self, place.span, message, "write the header, or the position of the column: from 1")
+            }
+            PlaceKind::Characters(first, last) if first.value == 0 => refused(
+                self,
+                first.span.extend_to(last.span),
+                "characters are counted from 1".to_owned(),
+                "begin with 1",
+            ),
+            PlaceKind::Characters(first, last) if last.value < first.value => {
+                let span = first.span.extend_to(last.span);
+                let text = format!("{}..{}", last.value, first.value);
+                let (low, high) = (first.value.to_string(), last.value.to_string());
+                self.cx.report(crate::domains::domain::build_empty_range_diagnostic(span, &low, &high, text));
+                None
+            }
+            PlaceKind::Characters(first, last) => Some(Place::Characters(first.value, last.value)),
+        }
+    }
+
+    /// Determines how the cells of a column of this type are read.
+    fn check_cell_reading(
+        &mut self,
+        styles: &'a [ast::Style],
+        domain: &CellDomain,
+        layout: &Layout,
+    ) -> Option<Reading> {
+        let ty = domain.ty;
+        let bounds = domain.compute_moment_bounds();
+        let mut reading = Reading::from_type(ty);
+        let mut missing: Option<(Vec<String>, Span)> = None;
+        let mut sound = true;
+        for style in styles {
+            match &style.kind {
+                StyleKind::Missing(marks) => match missing {
+                    Some((_, first)) => self.cx.report(build_repeated_diagnostic("missing", style.span, first)),
+                    None => missing = Some((self.check_null_marks(marks)?, style.span)),
+                },
+                StyleKind::Written(text, share) => {
+                    if let Some(share) = share {
+                        let message = "a share does not apply to a file that is read";
+                        let said = Diagnostic::new(Code::MISPLACED, message, share.span, "nothing is drawn here");
+                        self.cx.report(said.help("remove it: every cell must fit one of the patterns"));
+                        sound = false;
+                    }
+                    match self.parse_written_pattern(text, ty) {
+                        Some(pattern) => reading.written.push(match bounds {
+                            Some((first, last)) => pattern.with_range(first, last),
+                            None => pattern,
+                        }),
+                        None => sound = false,
+                    }
+                }
+                StyleKind::Case(_) | StyleKind::Space(_) => {
+                    let word = if matches!(style.kind, StyleKind::Case(_)) { "case" } else { "space" };
+                    let message = format!("`{word}` is not a style of a file that is read");
+                    let help = match word {
+                        "case" => "read the cells as text, and compute: X = lower(Y)",
+                        _ => "read the cells as text, and compute: X = trim(Y)",
+                    };
+                    self.cx.report(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
+                    sound = false;
+                }
+            }
+        }
+        sound = sound && self.can_leave_out(styles, &reading.written);
+        reading.missing = missing.map_or_else(|| layout.missing.clone(), |(marks, _)| marks);
+        sound.then_some(reading)
+    }
+
+    fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut ShapeBuilder<'a>) {
+        if let Some((first, _, _)) = &found.unpivot {
+            self.cx.report(build_repeated_diagnostic("unpivot", unpivot.span, first.span));
+            return;
+        }
+        if found.layout.format.holds == Holds::Text || found.layout.header == 0 {
+            let message = "`unpivot` needs columns with headers";
+            let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "needs a header");
+            self.cx.report(said.help("remove it, or read a header: header 1"));
+            found.sound = false;
+            return;
+        }
+        let domain = match &unpivot.domain {
+            None => Some(CellDomain::from_type(CellType::Text, unpivot.name.span)),
+            Some(domain) => self.check_cell_domain(domain),
+        };
+        let mut columns = Vec::new();
+        let mut values = Vec::new();
+        let Some(domain) = domain else {
+            found.sound = false;
+            return;
+        };
+        let ty = domain.ty;
+        let spots = Spots { place: None, styles: &[], end: None };
+        columns.push(DeclaredColumn { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false, spots });
+        for value in &unpivot.values {
+            let domain = self.check_cell_domain(&value.domain);
+            let headers = self.check_headers(&value.headers);
+            let (Some(domain), Some(headers)) = (domain, headers) else {
+                found.sound = false;
+                continue;
+            };
+            let Some(reading) = self.check_cell_reading(&value.styles, &domain, &found.layout) else {
+                found.sound = false;
+                continue;
+            };
+            let nullable = is_nullable(&value.styles);
+            let spots = Spots { place: None, styles: &value.styles, end: Some(value.span.shrink_to_end()) };
+            columns.push(DeclaredColumn { name: &value.name, at: value.span, domain, nullable, spots });
+            values.push(Values { name: value.name.text.clone(), reading, headers });
+        }
+        for (at, column) in columns.iter().enumerate() {
+            if self.new_column(column.name, found) {
+                found.order.push((index, column.name.span.start, Found::Unpivoted(at)));
+            }
+        }
+        let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::from_type(ty), values };
+        if !self.can_unpivot(&made, unpivot) {
+            found.sound = false;
+        }
+        found.unpivot = Some((unpivot, made, columns));
+    }
+
+    fn check_headers(&mut self, headers: &'a ast::Headers) -> Option<Headers> {
+        Some(match headers {
+            ast::Headers::List(items) => Headers::List(self.check_null_marks(items)?),
+            ast::Headers::Span(first, last) => Headers::Span(
+                self.require_nonblank_text(first, "a header")?,
+                self.require_nonblank_text(last, "a header")?,
+            ),
+            ast::Headers::Pattern(text) => Headers::Star(self.require_nonblank_text(text, "a header")?),
+        })
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks `line "…"`, the pattern in which cells form a line.
+    fn check_line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut ShapeBuilder<'a>) -> Option<Line> {
+        let mut lines = bodies.iter().flat_map(|body| &body.lines);
+        let line = lines.next()?;
+        if let Some(second) = lines.next() {
+            self.cx.report(build_repeated_diagnostic("line", second.span, line.span));
+        }
+        if found.layout.format.holds != Holds::Text {
+            let said =
+                Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file");
+            self.cx.report(said.help("remove it: columns are found by their headers"));
+            found.sound = false;
+            return None;
+        }
+        let mut pieces: Vec<(Piece, Span)> = Vec::new();
+        for piece in line.cook() {
+            match piece {
+                ast::Cooked::Text(text) => {
+                    pieces.push((Piece::Text(text), line.span));
+                }
+                ast::Cooked::Placeholder(expr) => {
+                    let name = match as_bare_path(expr) {
+                        Some([only]) => Some(only),
+                        _ => None,
+                    };
+                    let at =
+                        name.and_then(|name| found.columns.iter().position(|(column, _)| column.name == name.text));
+                    let Some((column, at)) = at.and_then(|at| Some((&found.columns.get(at)?.0, at))) else {
+                        let message = "`line` names columns that are read";
+                        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, expr.span, "not such a column");
+                        self.cx.report(said.help("declare it with a domain in the same braces: NAME : int"));
+                        found.sound = false;
+                        continue;
+                    };
+                    pieces.push((Piece::Column(at, column.reading.ty), expr.span));
+                }
+            }
+        }
+        let named =
+            |at: usize| pieces.iter().any(|(piece, _)| matches!(piece, Piece::Column(column, _) if *column == at));
+        for (at, (column, proved)) in found.columns.iter().enumerate() {
+            if column.place == Place::Line && !named(at) && found.sound {
+                let message = format!("`{}` is not in `line`", column.name);
+                let said = Diagnostic::new(Code::MISSING_PART, message, proved.name.span, "where is it?");
+                self.cx.report(
+                    said.help(format!("name it in `line` as <<{}>>, or write its characters: from 1..10", column.name)),
+                );
+                found.sound = false;
+            }
+        }
+        if !found.sound {
+            return None;
+        }
+        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
+        match Line::new(&read) {
+            Ok(line) => Some(line),
+            Err(error) => {
+                let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
+                self.report_line_error(error, &pieces, &names, line.span, Lined::Read);
+                found.sound = false;
+                None
+            }
+        }
+    }
+}
+
+/// Checks whether a column has its own null marks.
+pub(super) fn is_nullable(styles: &[ast::Style]) -> bool {
+    styles.iter().any(|style| matches!(&style.kind, StyleKind::Missing(marks) if !marks.is_empty()))
+}
+
+/// Checks whether a format supports declared columns.
+pub(super) fn has_columns(format: Format) -> bool {
+    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page | Holds::Text)
+}

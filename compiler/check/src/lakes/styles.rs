@@ -1,0 +1,281 @@
+//! Notations for cells: the patterns of `written`, the headers of `unpivot`, and `line`, with their diagnostics.
+
+use model::Span;
+use tables::guess::Mark;
+use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
+
+use crate::model::TaskChecker;
+use syntax::ast;
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::string::quote_string;
+
+/// The kind of text that is split into columns.
+#[derive(Clone, Copy)]
+pub(crate) enum Lined {
+    /// A line of a file that is read.
+    Read,
+    /// A line of a file that is written.
+    Written,
+    /// The path of one of many files.
+    Path,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Parses a pattern of `written`. Returns `None` after reporting an error.
+    pub(crate) fn parse_written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
+        let source = self.require_fixed_text(text, "a pattern")?;
+        Pattern::parse(&source, ty).map_err(|error| self.report_pattern_error(&error, &source, text.span, ty)).ok()
+    }
+
+    /// Checks that the text that patterns ignore around numbers does not change their meaning. Reports it if it does.
+    pub(super) fn can_leave_out(&mut self, styles: &'a [ast::Style], written: &[Pattern]) -> bool {
+        let spans =
+            styles.iter().filter(|style| matches!(style.kind, ast::StyleKind::Written(..))).map(|style| style.span);
+        let patterns = || spans.clone().zip(written).filter_map(|(at, pattern)| Some((at, pattern, pattern.around()?)));
+        for (at, pattern, around) in patterns() {
+            let Some(mark) = around.find_declared_mark() else { continue };
+            let source = pattern.source();
+            let (message, label) = match mark {
+                Mark::Scale => (format!("`{source}` leaves out what multiplies the number"), "may be a multiple"),
+                _ => (format!("`{source}` leaves out the sign of the number"), "may be a sign"),
+            };
+            let text = format!("{}@{}", around.before, around.after);
+            let help = match mark {
+                Mark::Scale => format!(
+                    "read the text, and compute the number: _N : text as written {}  N = to_int(replace(_N, \",\", \"\"))",
+                    quote_string(&text)
+                ),
+                _ => "read the column as text, and compute the number with its sign".to_owned(),
+            };
+            self.cx.report(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
+            return false;
+        }
+        let lettered: Vec<(Span, &Pattern, String)> = patterns()
+            .map(|(at, pattern, around)| (at, pattern, around.collect_letters()))
+            .filter(|(.., letters)| !letters.trim().is_empty())
+            .collect();
+        let Some((_, first, known)) = lettered.first() else { return true };
+        let Some((at, other, _)) = lettered.iter().find(|(.., letters)| letters != known) else { return true };
+        let message = format!("`{}` and `{}` read different texts as one number", first.source(), other.source());
+        let said = Diagnostic::new(Code::BAD_STYLE, message, *at, "another text around the number");
+        self.cx.report(said.help("read the column as text, and compute the number from its text"));
+        false
+    }
+
+    fn report_pattern_error(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {
+        let range = (error.at.start, error.at.end);
+        let at = self.cx.sources.find_in_string(text, source, range).unwrap_or(text);
+        let (message, label, help) = describe_pattern_error(error, source, ty);
+        let mut said = Diagnostic::new(Code::BAD_STYLE, message, at, label);
+        if let Some(instead) = &error.instead {
+            said = said.help(format!("write: written \"{instead}\""));
+            // A replacement without special characters can be inserted unescaped.
+            let all = self.cx.sources.find_in_string(text, source, (0, source.len()));
+            if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
+                said = said.fix(format!("replace with `{instead}`"), Applicability::Clear, all, instead.clone());
+            }
+        } else {
+            said = said.help(help);
+        }
+        self.cx.report(said);
+    }
+
+    /// Checks that the headers of an `unpivot` are possible. Reports it if not.
+    pub(super) fn can_unpivot(&mut self, made: &Unpivot, unpivot: &'a ast::Unpivot) -> bool {
+        let Err(error) = made.check_definition() else { return true };
+        let (UnpivotError::Several(at)
+        | UnpivotError::NoStar(at)
+        | UnpivotError::Stars(at)
+        | UnpivotError::Again(at, _)) = &error;
+        let span = unpivot.values.get(*at).map_or(unpivot.span, |value| match &value.headers {
+            ast::Headers::Pattern(text) => text.span,
+            _ => value.span,
+        });
+        let common = "write what the headers have in common: from \"* / Tag\"";
+        let (message, label, help) = match &error {
+            UnpivotError::Several(_) => {
+                ("several columns of `unpivot` need patterns with `*`".to_owned(), "not a pattern", common.to_owned())
+            }
+            UnpivotError::NoStar(_) => (
+                "a pattern of headers needs a `*`".to_owned(),
+                "no `*`",
+                format!("{common}; or list the headers: from [\"2001\", \"2002\"]"),
+            ),
+            UnpivotError::Stars(_) => ("a pattern of headers has one `*`".to_owned(), "several `*`", common.to_owned()),
+            UnpivotError::Again(_, name) => {
+                (format!("`unpivot` has the header `{name}` twice"), "listed here", "remove one of them".to_owned())
+            }
+        };
+        self.cx.report(Diagnostic::new(Code::BAD_STYLE, message, span, label).help(help));
+        false
+    }
+
+    /// Reports a line or path that cannot be read. `pieces` are its parts with their spans, and `names` the names of the columns.
+    pub(crate) fn report_line_error(
+        &mut self,
+        error: LineError,
+        pieces: &[(Piece, Span)],
+        names: &[&str],
+        line: Span,
+        of: Lined,
+    ) {
+        let column = |at: usize| match pieces.get(at) {
+            Some((Piece::Column(column, ty), span)) => Some((*names.get(*column)?, *ty, *span)),
+            _ => None,
+        };
+        let said = match error {
+            LineError::Touching(at) => {
+                let (Some((first, ty, from)), Some((second, _, to))) = (column(at), column(at + 1)) else { return };
+                let message = format!("nothing separates `{first}` from `{second}`");
+                let label = if ty == CellType::Text { "both are text" } else { "both are numbers" };
+                Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(to), label)
+                    .help(match of {
+                        Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
+                        Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
+                        Lined::Path => format!("write something between them: <<{first}>>_<<{second}>>"),
+                    })
+            }
+            LineError::Again(at) => {
+                let Some((name, _, span)) = column(at) else { return };
+                Diagnostic::new(Code::BAD_STYLE, format!("`line` has the column `{name}` twice"), span, "again")
+                    .help("remove it: a column has one place in a line")
+            }
+            LineError::NoColumn => Diagnostic::new(Code::BAD_STYLE, "`line` does not have a column", line, "only text")
+                .help("name the columns that are in it: line \"<<DAY>> <<TEXT>>\""),
+        };
+        self.cx.report(said);
+    }
+}
+
+/// Returns a type with its article.
+pub(super) fn with_article(ty: CellType) -> String {
+    let article = if ty == CellType::Int { "an" } else { "a" };
+    format!("{article} {}", ty.name())
+}
+
+/// Suggests a pattern for a type.
+fn suggest_pattern(ty: CellType) -> &'static str {
+    match ty {
+        CellType::Int => "write for example: written \"#,##0\"",
+        CellType::Decimal(_) | CellType::Float => "write for example: written \"#,##0.00\"",
+        CellType::Date => "write for example: written \"dd.MM.yyyy\"",
+        CellType::DateTime => "write for example: written \"dd.MM.yyyy HH:mm\"",
+        CellType::Bool | CellType::Text => "write for example: written \"@ km\"",
+    }
+}
+
+/// Describes an error in a pattern: message, label, and help.
+fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (String, &'static str, String) {
+    let part = source.get(error.at.clone()).unwrap_or(source);
+    let example = || suggest_pattern(ty).to_owned();
+    let parts = "the parts are yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, EEE, HH, H, hh, h, a, mm, ss, D, and S; write other letters in quotes: 'T'";
+    match &error.kind {
+        PatternErrorKind::Empty => ("the pattern is empty".to_owned(), "empty", example()),
+        PatternErrorKind::OuterBlank => {
+            (format!("`{}` has a blank at its end", source.trim()), "a field has none", "remove the blank".to_owned())
+        }
+        PatternErrorKind::NoPatterns => (
+            "`written` does not apply to a bool".to_owned(),
+            "not a number, date, or text",
+            "read the column as text, and compute: PAID = lower(_PAID) == \"yes\"".to_owned(),
+        ),
+        PatternErrorKind::Meant(other) => (
+            format!(
+                "`written \"{source}\"` needs {}, but the column is {}",
+                describe_pattern_purpose(*other),
+                with_article(ty)
+            ),
+            "does not fit",
+            example(),
+        ),
+        PatternErrorKind::NoBody => (
+            format!("`{source}` does not say where the number is"),
+            "no `0`",
+            format!("write `0` for it; {}", example()),
+        ),
+        PatternErrorKind::BadBody => (
+            format!("`{part}` does not say how digits are written"),
+            "not a form of digits",
+            "write 0, 0.00, #,##0, or #,##0.00, with the signs of the file".to_owned(),
+        ),
+        PatternErrorKind::DigitOutside => (
+            "the text around a number cannot have digits".to_owned(),
+            "not a part of the number",
+            "write that text without digits, such as `m²` for `m2`".to_owned(),
+        ),
+        PatternErrorKind::Forbidden(char) => (
+            format!("`{char}` cannot be before or after a number"),
+            "not allowed here",
+            "read the column as text: written \"@\"".to_owned(),
+        ),
+        PatternErrorKind::Minus => (
+            "a pattern of numbers cannot begin with `-`".to_owned(),
+            "not needed",
+            "remove it: negative numbers begin with `-` in any pattern".to_owned(),
+        ),
+        PatternErrorKind::Percents => {
+            (format!("`{source}` has `%` twice"), "again", "write it once: the number is divided by 100".to_owned())
+        }
+        PatternErrorKind::Letters => (format!("`{part}` is not a part of a date"), "unknown letters", parts.to_owned()),
+        PatternErrorKind::Offset => (
+            format!("`{part}` is an offset from UTC, and a datetime has none"),
+            "an offset",
+            "if it is the same in every cell, write it in quotes: '+02:00'; otherwise make the column a text"
+                .to_owned(),
+        ),
+        PatternErrorKind::OpenQuote => {
+            ("a quote in the pattern is not closed".to_owned(), "opens here", "write the second quote: 'T'".to_owned())
+        }
+        PatternErrorKind::Again => {
+            (format!("`{part}` repeats a part of the date"), "again", "write each part once".to_owned())
+        }
+        PatternErrorKind::Needs(other) => {
+            (format!("`{part}` needs `{other}`"), "cannot be read alone", format!("add `{other}` to the pattern"))
+        }
+        PatternErrorKind::NotOfDate => (
+            format!("`{part}` needs a datetime, but the column is a date"),
+            "a part of the time",
+            "declare the column as `datetime`".to_owned(),
+        ),
+        PatternErrorKind::Touching => (
+            format!("nothing separates the numbers of `{part}`"),
+            "both have one digit or two",
+            "write two digits: ddMM".to_owned(),
+        ),
+        PatternErrorKind::NoPlace => {
+            (format!("`{source}` does not say where the text is"), "no `@`", "write `@` for it: \"@ km\"".to_owned())
+        }
+        PatternErrorKind::Places => {
+            (format!("`{source}` has `@` twice"), "again", "write it once: it is the text".to_owned())
+        }
+        PatternErrorKind::Drops(Dropped::Decimals { needed }) => {
+            (format!("`{source}` drops decimals"), "too few places", format!("write {needed} zeros after the point"))
+        }
+        PatternErrorKind::Drops(what) => {
+            let (what, add) = match what {
+                Dropped::Year => ("the year", "yyyy"),
+                Dropped::Month => ("the month", "MM"),
+                Dropped::Day => ("the day", "dd"),
+                _ => ("the time", "HH:mm:ss"),
+            };
+            (format!("`{source}` drops {what}"), "incomplete", format!("add `{add}` to the pattern"))
+        }
+        PatternErrorKind::OfFloat => (
+            "`written` needs fixed places, but the column is a float".to_owned(),
+            "of a float",
+            "round the column to a decimal".to_owned(),
+        ),
+        PatternErrorKind::OnlyRead => {
+            (format!("`{source}` can only be read"), "cannot be written", "write year, month, and day".to_owned())
+        }
+    }
+}
+
+/// Returns the kind of value that a pattern is for.
+fn describe_pattern_purpose(ty: CellType) -> &'static str {
+    match ty {
+        CellType::Int | CellType::Decimal(_) | CellType::Float => "a number",
+        CellType::Date | CellType::DateTime => "a date",
+        CellType::Bool | CellType::Text => "a text",
+    }
+}

@@ -1,0 +1,160 @@
+//! Values that depend on one another.
+
+use model::Span;
+use model::value::group_digits;
+
+use crate::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, Unit};
+use hir::types::Ty;
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> Checker<'a> {
+    /// Begins to check a global. Returns false if too many others are waiting for it; it then remains unknown.
+    pub fn begin_unit(&mut self, unit: Global<'a>, at: Span) -> bool {
+        let begun = self.order.begin_unit(unit, ());
+        if !begun {
+            self.report_too_long(at, describe_waiting(), IN_ORDER);
+        }
+        begun
+    }
+
+    /// Ends the innermost global. Returns false if the chain that leads to it is too long; it must then remain unknown.
+    pub fn end_unit(&mut self, at: Span) -> bool {
+        let too_long = self.order.end_unit().is_some_and(|ended| ended.too_long);
+        if too_long {
+            self.report_too_long(at, describe_long_row(), "write one of the last values out");
+        }
+        !too_long
+    }
+
+    /// Reports a chain that is too long, once per suite.
+    fn report_too_long(&mut self, at: Span, message: String, help: &str) {
+        if self.order.take_first_report() {
+            self.report(build_too_deep_diagnostic(message, at, help));
+        }
+    }
+}
+
+fn build_too_deep_diagnostic(message: String, at: Span, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help)
+}
+
+fn describe_waiting() -> String {
+    format!("more than {DEEPEST} values depend on each other in a row")
+}
+
+fn describe_long_row() -> String {
+    format!("more than {} values are computed from each other in a row", group_digits(u64::from(LONGEST)))
+}
+
+const IN_ORDER: &str = "declare each value after the values that it needs";
+
+impl TaskChecker<'_, '_> {
+    /// Begins to check a unit. Returns false if too many others are waiting for it; it then remains unknown.
+    pub fn begin_unit(&mut self, unit: Unit, at: Option<Span>) -> bool {
+        let asked = Asked { at, query: self.asking.take(), nulls_pass: self.nulls_pass };
+        let begun = self.order.begin_unit(unit, asked);
+        if begun {
+            self.nulls_pass = false;
+        } else {
+            self.report_too_long(unit, describe_waiting(), IN_ORDER);
+        }
+        begun
+    }
+
+    /// Ends the innermost unit. Returns false if the chain of values that leads to it is too long; it must then remain unknown.
+    pub fn end_unit(&mut self) -> bool {
+        let Some(Ended { unit, asked, too_long }) = self.order.end_unit() else { return true };
+        (self.nulls_pass, self.asking) = (asked.nulls_pass, None);
+        if too_long {
+            self.report_too_long(unit, describe_long_row(), "use fewer steps, or a table for a long series of values");
+        }
+        !too_long
+    }
+
+    /// Records that the innermost unit needs this one, which is finished.
+    pub fn record_need(&mut self, unit: Unit) {
+        self.asking = None;
+        self.order.record_need(unit);
+    }
+
+    /// Reports a chain that is too long, once per task.
+    fn report_too_long(&mut self, unit: Unit, message: String, help: &str) {
+        if self.order.take_first_report() {
+            let at = self.find_unit_span(unit);
+            self.cx.report(build_too_deep_diagnostic(message, at, help));
+        }
+    }
+
+    /// Reports a unit that depends on itself, and makes its type unknown.
+    pub fn report_cycle(&mut self, unit: Unit, asked: Option<Span>) {
+        let query = self.asking.take();
+        // Each step of the cycle: the unit that is needed, the span of its name, and the query that reads it.
+        let steps = self.order.iter_since(unit).map(|(unit, asked)| (unit, asked.at, asked.query));
+        let steps: Vec<(Unit, Option<Span>, Option<Span>)> = steps.chain([(unit, asked, query)]).collect();
+        let name = self.find_unit_name(unit);
+        let names: Vec<String> = steps.iter().map(|(unit, ..)| format!("`{}`", self.find_unit_name(*unit))).collect();
+        let through = if steps.iter().any(|(.., query)| query.is_some()) { " through a query" } else { "" };
+        let message = match names.as_slice() {
+            [_] => format!("`{name}` depends on itself{through}"),
+            _ => format!("`{name}` depends on itself{through}: `{name}` → {}", names.join(" → ")),
+        };
+        let at = asked.unwrap_or_else(|| self.find_unit_span(unit));
+        let mut said = Diagnostic::new(Code::CYCLE, message, at, self.describe_cycle_step(unit, query));
+        let mut told = vec![at];
+        for (unit, asked, query) in &steps {
+            let span = asked.unwrap_or_else(|| self.find_unit_span(*unit));
+            if !told.contains(&span) {
+                told.push(span);
+                said = said.label(span, self.describe_cycle_step(*unit, *query));
+            }
+        }
+        let declared = self.find_unit_span(unit);
+        if !told.contains(&declared) {
+            said = said.label(declared, format!("`{name}` is declared here"));
+        }
+        let whole = steps.iter().any(|(unit, ..)| matches!(unit, Unit::File(_) | Unit::Relation(_)));
+        self.cx.report(said.help(if whole {
+            "define one without the other; a file or table is generated as a whole"
+        } else {
+            "define one without the other"
+        }));
+        // Its type is now unknown, so no further errors are reported, and following names cannot lead back to itself.
+        match unit {
+            Unit::Name(id) => {
+                self.names[id].ty = Ty::UNKNOWN;
+                self.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
+            }
+            Unit::Column(relation, column) => {
+                self.relations[relation].columns[column].ty = Ty::UNKNOWN;
+            }
+            Unit::File(_) | Unit::Relation(_) => {}
+        }
+    }
+
+    /// Describes one step of a cycle.
+    fn describe_cycle_step(&self, unit: Unit, query: Option<Span>) -> String {
+        let name = self.find_unit_name(unit);
+        if query.is_some() { format!("this query reads `{name}`") } else { format!("needs `{name}`") }
+    }
+
+    fn find_unit_name(&self, unit: Unit) -> String {
+        match unit {
+            Unit::Name(id) => self.names[id].ident.text.clone(),
+            Unit::File(id) => self.files[id].ast.name.text.clone(),
+            Unit::Relation(id) => self.relations[id].name.clone(),
+            Unit::Column(relation, column) => {
+                let relation = &self.relations[relation];
+                format!("{}.{}", relation.name, relation.columns[column].name)
+            }
+        }
+    }
+
+    pub fn find_unit_span(&self, unit: Unit) -> Span {
+        match unit {
+            Unit::Name(id) => self.names[id].ident.span,
+            Unit::File(id) => self.files[id].ast.name.span,
+            Unit::Relation(id) => self.relations[id].span,
+            Unit::Column(relation, column) => self.relations[relation].columns[column].span,
+        }
+    }
+}

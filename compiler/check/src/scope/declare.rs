@@ -1,0 +1,93 @@
+//! The declarations of a task. They are collected before anything else because names can be used before they are declared.
+
+use crate::model::{NameAst, NameDecl, State, TaskChecker};
+use hir::Entity;
+use hir::facts::Fact;
+use hir::types::Ty;
+use syntax::ast::{self, StmtKind};
+use syntax::diagnostics::wording::build_duplicate_diagnostic;
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Collects all declarations of a task, because names can be used before they are declared.
+    pub fn declare_task(&mut self, task: &'a ast::Task) {
+        // `each` comes first, because its cells can be in the paths of files.
+        for stmt in &task.body {
+            if let StmtKind::Each(each) = &stmt.kind {
+                self.declare_each(each, stmt.span);
+            }
+        }
+        for stmt in &task.body {
+            match &stmt.kind {
+                StmtKind::Draw { names, domain } => {
+                    for (place, name) in names.iter().enumerate() {
+                        self.declare_name(name, NameAst::Draw { domain, group: names, place: place as u32 });
+                    }
+                }
+                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Compute(&compute.value)),
+                StmtKind::Axis { name, cells } => self.declare_name(name, NameAst::Axis(cells)),
+                StmtKind::Data(data) => self.declare_file(data),
+                StmtKind::Table(table) => self.declare_table(table),
+                StmtKind::TableFrom(table) => self.declare_private(table),
+                _ => {}
+            }
+        }
+    }
+
+    pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {
+        let id = self.names.next_key();
+        if self.enter_scope(ident, Entity::Name(id)) {
+            self.names.push(NameDecl {
+                ident,
+                source,
+                state: State::Todo,
+                ty: Ty::UNKNOWN,
+                checked: None,
+                fact: Fact::unknown(),
+            });
+        }
+    }
+
+    /// Adds a name to the scope. Reports a name that is already declared, and returns false.
+    pub fn enter_scope(&mut self, ident: &'a ast::Ident, entity: Entity) -> bool {
+        if let Some(first) = self.scope.get(ident.text.as_str()).copied() {
+            let said = build_duplicate_diagnostic(
+                ident,
+                describe_entity(entity),
+                self.find_entity_span(first),
+                describe_entity(first),
+            );
+            self.cx.report(said);
+            return false;
+        }
+        if self.cx.globals.constants.contains_key(ident.text.as_str()) {
+            let first = self.cx.globals.constants[ident.text.as_str()].name.span;
+            let said = build_duplicate_diagnostic(ident, describe_entity(entity), first, "constant");
+            self.cx.report(said);
+        }
+        if ident.text == "sandbox" {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::RESERVED_WORD,
+                    "`sandbox` is the root of the agent's sandbox",
+                    ident.span,
+                    "taken",
+                )
+                .help("choose another name"),
+            );
+        }
+        self.scope.insert(&ident.text, entity);
+        true
+    }
+}
+
+/// Returns what an entity is called in diagnostics.
+pub(crate) fn describe_entity(entity: Entity) -> &'static str {
+    match entity {
+        Entity::Name(_) => "value",
+        Entity::File(_) => "file",
+        Entity::Relation(_) => "table",
+        Entity::Lake(_) => "lake",
+        Entity::Row => "row",
+    }
+}

@@ -1,0 +1,299 @@
+//! Qualified names: RELATION.COLUMN, DATABASE.TABLE, DATABASE.TABLE.COLUMN, and LAKE.VIEW.
+
+use model::Span;
+use model::suite::{ColumnId, FileId, RelationId};
+
+use crate::model::TaskChecker;
+use crate::scope::names::Meaning;
+use hir::Entity;
+use syntax::ast;
+use syntax::diagnostics::wording::{join_with_or, quote_ident, suggest_column, suggest_name};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    pub(super) fn resolve_two_parts(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
+        let Some(relation_or_database) = self.resolve_relation_name(first) else { return Meaning::Nothing };
+        match relation_or_database {
+            Qualifier::Relation(relation) => match self.resolve_column(relation, second) {
+                Some(column) => self.resolve_qualified_column(relation, column, span),
+                None => Meaning::Nothing,
+            },
+            Qualifier::Lake(lake) => self.resolve_view(lake, second).map_or(Meaning::Nothing, Meaning::Relation),
+            Qualifier::Database(file) => match self.resolve_table(file, second) {
+                Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
+                Some(relation) => Meaning::Relation(relation),
+                None => Meaning::Nothing,
+            },
+        }
+    }
+
+    /// Resolves a path that must name a relation, and reports any other path.
+    pub fn resolve_relation_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
+        if let [first, ..] = path
+            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
+            && self.is_tree(file)
+        {
+            return match self.resolve_path(path, span) {
+                Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
+                Meaning::Nothing => None,
+                _ => {
+                    self.report_not_a_table(path, span);
+                    None
+                }
+            };
+        }
+        let named = self.resolve_relation_name(path.first()?)?;
+        match (named, path) {
+            (Qualifier::Relation(relation), [_]) => Some(relation),
+            (Qualifier::Lake(lake), [_, view]) => self.resolve_view(lake, view),
+            (Qualifier::Database(file), [_, table]) => self.resolve_table(file, table),
+            _ => {
+                self.report_not_a_table(path, span);
+                None
+            }
+        }
+    }
+
+    /// Reports a path that does not name a whole table.
+    fn report_not_a_table(&mut self, path: &[ast::Ident], span: Span) {
+        let name = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
+        let (message, help) = match path {
+            [one] => {
+                (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", quote_ident(&one.text)))
+            }
+            [table, .., _] => {
+                (format!("`{name}` is not a table"), format!("name a table, such as {}", quote_ident(&table.text)))
+            }
+            [] => return,
+        };
+        self.cx.report(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
+    }
+
+    /// Resolves a column by its full name. In a row of the relation, it is the cell of that row, like the bare name.
+    pub fn resolve_qualified_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
+        if self.here.row() == Some(relation) {
+            Meaning::Value(self.resolve_row_column(relation, column, span, false))
+        } else if self.here.outer() == Some(relation) {
+            Meaning::Value(self.resolve_row_column(relation, column, span, true))
+        } else {
+            self.note_column_read(relation, column, span);
+            Meaning::Column(relation, column)
+        }
+    }
+
+    pub(super) fn resolve_three_parts(
+        &mut self,
+        database: &'a ast::Ident,
+        table: &'a ast::Ident,
+        column: &'a ast::Ident,
+        span: Span,
+    ) -> Meaning {
+        let file = match self.resolve_relation_name(database) {
+            Some(Qualifier::Database(file)) => file,
+            Some(Qualifier::Lake(lake)) => {
+                let Some(relation) = self.resolve_view(lake, table) else { return Meaning::Nothing };
+                return match self.resolve_column(relation, column) {
+                    Some(column) => self.resolve_qualified_column(relation, column, span),
+                    None => Meaning::Nothing,
+                };
+            }
+            Some(Qualifier::Relation(_)) => {
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::UNKNOWN_TABLE,
+                        format!("`{}` is not a database", database.text),
+                        table.span,
+                        "not a database",
+                    )
+                    .help(format!(
+                        "write `{}.{}`",
+                        quote_ident(&database.text),
+                        quote_ident(&column.text)
+                    )),
+                );
+                return Meaning::Nothing;
+            }
+            None => return Meaning::Nothing,
+        };
+        let Some(relation) = self.resolve_table(file, table) else { return Meaning::Nothing };
+        if self.is_unread(relation, span) {
+            return Meaning::Nothing;
+        }
+        match self.resolve_column(relation, column) {
+            Some(column) => self.resolve_qualified_column(relation, column, span),
+            None => Meaning::Nothing,
+        }
+    }
+
+    /// Resolves the name of a relation, lake, or database, and reports any other name. Inside a database, its own tables come first.
+    fn resolve_relation_name(&mut self, name: &'a ast::Ident) -> Option<Qualifier> {
+        let text = name.text.as_str();
+        if let Some(file) = self.here.row().and_then(|row| self.relations[row].file)
+            && let Some(relation) = self.find_table(file, text)
+            && self.has_tables(file)
+        {
+            self.refer_entity(name.span, Entity::Relation(relation));
+            return Some(Qualifier::Relation(relation));
+        }
+        if let Some(entity) = self.scope.get(text).copied() {
+            self.refer_entity(name.span, entity);
+        }
+        match self.scope.get(text).copied() {
+            Some(Entity::Relation(relation)) => Some(Qualifier::Relation(relation)),
+            Some(Entity::Lake(lake)) => Some(Qualifier::Lake(lake)),
+            Some(Entity::File(file)) => match self.ensure_file_relation(file, name.span) {
+                Some(relation) => Some(Qualifier::Relation(relation)),
+                None if self.has_tables(file) => Some(Qualifier::Database(file)),
+                None if self.files[file].broken || self.report_differing_file(file, name.span) => None,
+                None => {
+                    let span = self.files[file].ast.name.span;
+                    self.cx.report(
+                        Diagnostic::new(
+                            Code::UNKNOWN_TABLE,
+                            format!("file `{text}` does not have columns"),
+                            name.span,
+                            "no relation",
+                        )
+                        .with_unknown_name(text)
+                        .label(span, "declared here")
+                        .help("CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`"),
+                    );
+                    None
+                }
+            },
+            Some(Entity::Row) => {
+                self.report_row_as_value(name);
+                None
+            }
+            Some(Entity::Name(id)) if self.is_result_set(id) => {
+                self.name_value(id, name.span);
+                self.ensure_result_set(id, name.span).map(Qualifier::Relation)
+            }
+            Some(Entity::Name(id)) => {
+                let decl = &self.names[id];
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_TABLE,
+                    format!("`{text}` is a value, which does not have columns"),
+                    name.span,
+                    "not a file or table",
+                )
+                .with_unknown_name(text)
+                .label(decl.ident.span, "declared here");
+                self.cx.report(said);
+                None
+            }
+            None => {
+                let said = Diagnostic::new(
+                    Code::UNKNOWN_TABLE,
+                    format!("`{text}` is not a file or table"),
+                    name.span,
+                    "not declared",
+                )
+                .with_unknown_name(text);
+                let known: Vec<&str> = self
+                    .scope
+                    .iter()
+                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_) | Entity::Row))
+                    .map(|(name, _)| *name)
+                    .collect();
+                let mut said = suggest_name(said, name.span, text, known.iter().copied());
+                if said.help.is_none() && !known.is_empty() {
+                    said = said.help(format!("this task has {}", join_with_or(known)));
+                }
+                self.cx.report(said);
+                None
+            }
+        }
+    }
+
+    /// Resolves a column of a relation; reports an unknown column with the nearest name.
+    pub fn resolve_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
+        self.used.insert(Entity::Relation(relation));
+        if let Some(column) = self.find_column(relation, &name.text) {
+            self.refer_column(name.span, relation, column);
+            return Some(column);
+        }
+        if self.is_unread(relation, name.span) {
+            return None;
+        }
+        let decl = &self.relations[relation];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_COLUMN,
+            format!("`{}` has no column `{}`", decl.name, name.text),
+            name.span,
+            "no such column",
+        )
+        .with_unknown_name(&name.text)
+        .label(decl.span, format!("`{}` is declared here", decl.name));
+        let columns: Vec<&str> = self.list_scope_columns(relation).collect();
+        let table = decl.table.as_str();
+        let meant = columns.iter().filter(|column| !self.here.is_opposite(column)).map(|column| (*column, table));
+        let mut said = suggest_column(said, name.span, &name.text, meant);
+        if said.help.is_none() {
+            said = said.help(format!("its columns are {}", join_with_or(columns)));
+        }
+        self.cx.report(said);
+        None
+    }
+
+    /// Resolves a view of a lake; reports an unknown view with the nearest name.
+    fn resolve_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
+        let decl = self.lakes.get(lake as usize)?;
+        let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.get(*id)?)));
+        if let Some((relation, _)) = views().find(|(_, view)| view.table == name.text) {
+            self.refer_entity(name.span, Entity::Relation(relation));
+            return Some(relation);
+        }
+        let own = decl.read.name;
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("the lake `{}` does not have a view `{}`", own.text, name.text),
+            name.span,
+            "no such view",
+        )
+        .with_unknown_name(&name.text)
+        .label(own.span, "the lake is declared here");
+        let known: Vec<&str> = views().map(|(_, view)| view.table.as_str()).collect();
+        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
+        if said.help.is_none() {
+            said = said.help(match known.is_empty() {
+                true => format!("declare one in the lake: csv {} from \"*.csv\"", name.text),
+                false => format!("its views are {}", join_with_or(known)),
+            });
+        }
+        self.cx.report(said);
+        None
+    }
+
+    fn resolve_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
+        self.used.insert(Entity::File(file));
+        if let Some(relation) = self.find_table(file, &name.text) {
+            self.refer_entity(name.span, Entity::Relation(relation));
+            return Some(relation);
+        }
+        let decl = &self.files[file];
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text),
+            name.span,
+            "no such table",
+        )
+        .with_unknown_name(&name.text)
+        .label(decl.ast.name.span, "the database is declared here");
+        let tables: Vec<&str> =
+            decl.relations.iter().map(|relation| self.relations[*relation].table.as_str()).collect();
+        let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
+        if said.help.is_none() {
+            said = said.help(format!("its tables are {}", join_with_or(tables)));
+        }
+        self.cx.report(said);
+        None
+    }
+}
+
+/// The first part of a qualified name.
+enum Qualifier {
+    Relation(RelationId),
+    Lake(u32),
+    Database(FileId),
+}

@@ -1,0 +1,185 @@
+//! Paths into JSON, YAML, and XML files: `conf.region`, `conf.db.host`, `conf.services.port`.
+
+use model::Span;
+use model::functions;
+use model::suite::{FileId, RelationId};
+
+use crate::model::{Member, Node, TaskChecker};
+use crate::scope::names::Meaning;
+use hir::types::{Ty, TyKind};
+use hir::{Arg, Entity, Expr, ExprKind};
+use syntax::ast::Ident;
+use syntax::diagnostics::wording::{join_with_or, suggest_column};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl TaskChecker<'_, '_> {
+    /// Resolves a path into a tree file; `path` begins with the name of the file.
+    pub fn resolve_tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
+        let Some(root) = self.files[file].tree.clone() else {
+            // A computed tree has no declared fields, only the type of its value.
+            return self.report_unshaped_tree(file, path);
+        };
+        self.used.insert(Entity::File(file));
+        if let Some(first) = path.first() {
+            self.refer_entity(first.span, Entity::File(file));
+        }
+        let mut node = &root;
+        for (at, key) in path.iter().enumerate().skip(1) {
+            // Elements of an array have no names: the path continues with their fields.
+            while let Node::Array(_, element) = node {
+                node = element;
+            }
+            let members: &[Member] = match node {
+                Node::Object(members) => members,
+                // A value that cannot be read. The next arm is for the elements of an array of plain values.
+                Node::Cell(relation, column) if self.note_odd_column_read(*relation, *column, span) => {
+                    return Meaning::Nothing;
+                }
+                Node::Cell(relation, column) if at + 1 == path.len() && key.text == crate::files::trees::ELEMENT => {
+                    let decl = &self.relations[*relation].columns[*column];
+                    if decl.name == crate::files::trees::ELEMENT {
+                        return self.resolve_node(node, span);
+                    }
+                    &[]
+                }
+                _ => &[],
+            };
+            match members.iter().find(|member| member.key.text == key.text) {
+                Some(member) => {
+                    self.cx.record_reference(key.span, member.key.span);
+                    node = &member.node;
+                }
+                None => {
+                    let parent = &path[at - 1];
+                    self.report_unknown_field(parent, key, members);
+                    return Meaning::Nothing;
+                }
+            }
+        }
+        self.resolve_node(node, span)
+    }
+
+    fn resolve_node(&mut self, node: &Node, span: Span) -> Meaning {
+        match node {
+            Node::Array(relation, _) => Meaning::Relation(*relation),
+            Node::Cell(relation, column) if self.is_single(*relation) => {
+                // Inside its own declaration, it is the cell of the row.
+                if self.here.row() == Some(*relation) {
+                    return Meaning::Value(self.resolve_row_column(*relation, *column, span, false));
+                }
+                Meaning::Value(self.build_single_cell(*relation, *column, span))
+            }
+            Node::Cell(relation, column) => self.resolve_qualified_column(*relation, *column, span),
+            Node::Object(members) => {
+                let mut fields = Vec::new();
+                for member in members.iter().filter(|member| !member.helper) {
+                    let value = match self.resolve_node(&member.node, span) {
+                        Meaning::Value(value) => value,
+                        Meaning::Relation(relation) if self.find_element_column(relation).is_some() => {
+                            self.build_element_list(relation, span)
+                        }
+                        _ => {
+                            self.cx.report(
+                                Diagnostic::new(
+                                    Code::TYPE_MISMATCH,
+                                    "an object with arrays of objects in it is not a value",
+                                    span,
+                                    "contains many rows",
+                                )
+                                .help("name one of its fields"),
+                            );
+                            return Meaning::Nothing;
+                        }
+                    };
+                    fields.push((member.key.text.clone(), value));
+                }
+                let types = fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect();
+                Meaning::Value(Expr { kind: ExprKind::Object(fields), ty: Ty::new(TyKind::Object(types)), span })
+            }
+        }
+    }
+
+    /// Checks whether a relation contains the values of a tree that occur once, in a single row.
+    fn is_single(&self, relation: RelationId) -> bool {
+        self.declared[relation].single
+    }
+
+    /// Builds the value of the only cell of a column.
+    fn build_single_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
+        self.ensure_relation(relation, Some(span));
+        self.note_column_read(relation, column, span);
+        self.used.insert(Entity::Relation(relation));
+        let ty = self.relations[relation].columns[column].ty.clone();
+        let arg = Arg::Column { relation, column, filter: None };
+        Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
+    }
+
+    /// Returns the column of an array of plain values.
+    pub fn find_element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
+        if !self.is_tree_relation(relation) {
+            return None;
+        }
+        match self.relations[relation].columns.raw.as_slice() {
+            [only] if only.name == crate::files::trees::ELEMENT => Some(model::suite::ColumnId(0)),
+            _ => None,
+        }
+    }
+
+    /// Builds the list of an array of plain values.
+    pub fn build_element_list(&mut self, relation: RelationId, span: Span) -> Expr {
+        self.ensure_relation(relation, Some(span));
+        self.used.insert(Entity::Relation(relation));
+        let column = model::suite::ColumnId(0);
+        self.note_column_read(relation, column, span);
+        let item = self.relations[relation].columns[column].ty.clone();
+        let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));
+        let arg = Arg::Column { relation, column, filter: None };
+        Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
+    }
+
+    fn report_unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
+        let message = if members.is_empty() {
+            format!("`{}` is a single value, which does not have `{}`", parent.text, key.text)
+        } else {
+            format!("`{}` has no `{}`", parent.text, key.text)
+        };
+        let said =
+            Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").with_unknown_name(&key.text);
+        let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
+        let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
+        let mut said = suggest_column(said, key.span, &key.text, fields);
+        if said.help.is_none() {
+            said = if keys.is_empty() {
+                said.help("end the path here")
+            } else {
+                said.help(format!("it has {}", join_with_or(keys)))
+            };
+        }
+        self.cx.report(said);
+    }
+
+    fn report_unshaped_tree(&mut self, file: FileId, path: &[Ident]) -> Meaning {
+        let decl = &self.files[file];
+        if decl.broken {
+            return Meaning::Nothing;
+        }
+        let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
+        self.used.insert(Entity::File(file));
+        if let Some(key) = path.get(1) {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::UNKNOWN_COLUMN,
+                    format!("`{name}` is computed as a whole, so its fields cannot be named"),
+                    key.span,
+                    "not a declared field",
+                )
+                .label(declared, "declared here")
+                .help(format!(
+                    "read it by a path: <<json_path: {name}, $.{}>>, or give the value a name of its own",
+                    key.text
+                )),
+            );
+        }
+        Meaning::Nothing
+    }
+}

@@ -1,0 +1,172 @@
+//! `axis NAME = …`: its cells, with their labels and type.
+
+use std::collections::BTreeMap;
+
+use model::functions::{Inputs, Kernel};
+use model::suite::NameId;
+use model::{Span, Val, Value};
+
+use crate::model::TaskChecker;
+use hir::Expr;
+use hir::types::{Ty, TyKind};
+use syntax::ast::{self, ExprKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks `axis NAME = [50, 500]` or `{ small: 50 }`. Returns the common type of the cells.
+    pub fn check_axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
+        let labelled: Vec<(Option<&'a ast::Ident>, Expr)> = match &cells.kind {
+            ExprKind::List(items) => items.iter().map(|item| (None, self.check_expr(item))).collect(),
+            ExprKind::Object(fields) => {
+                fields.iter().map(|field| (Some(&field.key), self.check_expr(&field.value))).collect()
+            }
+            ExprKind::Missing => return Ty::UNKNOWN,
+            _ => {
+                let list = self.check_expr(cells);
+                if list.is_broken() {
+                    return Ty::UNKNOWN;
+                }
+                match self.list_known_items(&list) {
+                    Some(items) => items.into_iter().map(|item| (None, item)).collect(),
+                    None => {
+                        self.report_unknown_cells(&list);
+                        return Ty::UNKNOWN;
+                    }
+                }
+            }
+        };
+        let name = self.names[slot].ident;
+        if labelled.is_empty() {
+            self.cx.report(
+                Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
+                    .help("write: axis size = [50, 500]"),
+            );
+        }
+        let mut ty: Option<Ty> = None;
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        let mut checked = Vec::new();
+        for (label, value) in labelled {
+            self.check_not_null(&value, "an axis value");
+            let at = label.map_or(value.span, |label| label.span);
+            let label = match label {
+                Some(label) if is_id_part(&label.text) => label.text.clone(),
+                Some(_) => {
+                    self.report_bad_label(at);
+                    continue;
+                }
+                None => match value.as_constant() {
+                    Some(value) if is_id_part(&value.render_text()) && value.render_text().len() <= 40 => {
+                        value.render_text().into_owned()
+                    }
+                    _ if value.ty.is_unknown() => continue,
+                    _ => {
+                        self.report_bad_label(at);
+                        continue;
+                    }
+                },
+            };
+            if let Some(first) = seen.insert(label.to_lowercase(), at) {
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::DUPLICATE,
+                        format!("axis `{}` has two cells named `{label}`", name.text),
+                        at,
+                        "again",
+                    )
+                    .label(first, "first here")
+                    .help("give each cell its own label (letter case is ignored)"),
+                );
+                continue;
+            }
+            let joined = Ty::join_next(ty.as_ref(), &value.ty);
+            match joined {
+                Some(joined) => ty = Some(joined),
+                None => {
+                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
+                    self.cx.report(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            format!("the values of axis `{}` have different types", name.text),
+                            value.span,
+                            format!("this is {}, those before are {so_far}", value.ty),
+                        )
+                        .help("use values of one type, or several axes"),
+                    );
+                }
+            }
+            checked.push((label, value));
+        }
+        self.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
+        ty.unwrap_or(Ty::UNKNOWN)
+    }
+
+    /// Returns the items of a list that is known before anything is drawn: a constant, or the cells of a column of a fixture.
+    fn list_known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
+        if let (Some(Value::List(values)), TyKind::List(item)) = (list.as_constant(), &list.ty.kind) {
+            let item = |value: &Value| {
+                let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
+                Expr::constant(value.clone(), ty, list.span)
+            };
+            return Some(values.iter().map(item).collect());
+        }
+        let hir::ExprKind::Call(function, args) = &list.kind else { return None };
+        match (function.kernel, args.as_slice()) {
+            (_, [hir::Arg::Column { relation, column, filter: None }]) if function.is_value_list() => {
+                let decl = self.relations.get(*relation)?.columns.get(*column)?;
+                let hir::ColumnSource::Given(given) = &decl.source else { return None };
+                let values = given.cells.values.iter().filter(|value| !value.is_null());
+                let ty = Ty { nullable: false, ..decl.ty.clone() };
+                Some(values.map(|value| Expr::constant(value.clone(), ty.clone(), list.span)).collect())
+            }
+            // The function only reorders or selects the values.
+            (Kernel::Values(kernel), [hir::Arg::Value(inner)]) if inner.ty.kind == list.ty.kind => {
+                let items = self.list_known_items(inner)?;
+                let ty = items.first().map_or(Ty::UNKNOWN, |item| item.ty.clone());
+                let values = items.iter().map(|item| item.as_constant().cloned()).collect::<Option<_>>()?;
+                let values = vec![Val::Own(Value::List(values))];
+                let Value::List(values) = kernel(Inputs { function: *function, values }).ok()?.into_value() else {
+                    return None;
+                };
+                Some(values.into_iter().map(|value| Expr::constant(value, ty.clone(), list.span)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn report_unknown_cells(&mut self, list: &Expr) {
+        let said = match list.ty.kind {
+            TyKind::List(_) => Diagnostic::new(
+                Code::NOT_CONSTANT,
+                "the values of the axis depend on drawn data",
+                list.span,
+                "known only when the suite is built",
+            )
+            .help("use a constant, or a whole column of a fixture: axis city = list(cities.NAME)"),
+            _ => Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                "an axis needs a list or labeled values",
+                list.span,
+                format!("{}", list.ty),
+            )
+            .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
+        };
+        self.cx.report(said);
+    }
+
+    fn report_bad_label(&mut self, span: Span) {
+        self.cx.report(
+            Diagnostic::new(
+                Code::BAD_SETTING,
+                "this axis value needs a label",
+                span,
+                "a label has only letters, digits, and `_`",
+            )
+            .help("write labels: axis size = { small: 50, large: 5_000 }"),
+        );
+    }
+}
+
+/// Checks whether a text can be part of an id: it consists of letters, digits, and `_`.
+fn is_id_part(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

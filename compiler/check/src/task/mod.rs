@@ -1,0 +1,359 @@
+//! Checks one task, with its declarations in dependency order.
+
+mod agent_tools;
+pub(crate) mod axis;
+pub(crate) mod each;
+pub(crate) mod parts;
+mod selection;
+mod stages;
+pub(crate) mod variant;
+
+use std::collections::BTreeMap;
+
+use model::Span;
+use model::TiVec;
+use model::suite::{NameId, StageMode, Step};
+use model::uses::is_static;
+
+use crate::model::{Checker, Outcome};
+use crate::model::{NameAst, Origin, Place, Private, RequiredFacts, State, TaskChecker, Unit, WayKind};
+use crate::suite::settings::Settings;
+use crate::task::parts::Parts;
+use hir::types::Ty;
+use hir::{Entity, Expr};
+use syntax::ast::{self, ExprKind};
+use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'c, 'a> TaskChecker<'c, 'a> {
+    /// Checks a task and lowers it to Hir.
+    pub fn check_task(
+        cx: &'c mut Checker<'a>,
+        task: &'a ast::Task,
+        span: Span,
+        doc: Option<&ast::Doc>,
+        settings: &Settings,
+    ) -> hir::Task {
+        let mut this = TaskChecker { in_global: false, ..TaskChecker::new_global(cx) };
+        let parts = Parts::from_body(&task.body);
+        this.declare_task(task);
+        this.declare_shared();
+        this.declare_lakes();
+        this.find_each();
+        this.declare_by_row();
+        this.note_handed_out(&task.body);
+        this.ensure_views();
+        this.resolve_taken_tables();
+
+        // Check `require` statements first: the names that they need are then generated first, and a failing sample is abandoned early.
+        let mut requires = Vec::new();
+        let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, true));
+        this.required = RequiredFacts::with_all_names(names.collect());
+        for condition in &parts.requires {
+            let checked = this.check_decision(condition, "require");
+            // The facts that a condition proves hold for the conditions after it, and for everything that is generated later.
+            let calls =
+                this.find_not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
+                    Place::Call(call) => Some(*call),
+                    _ => None,
+                });
+            this.required.add_shown(find_not_null_names(condition, true), calls);
+            this.steps.push(Step::Require(requires.len() as u32));
+            requires.push(hir::Require { span: checked.span, condition: checked });
+        }
+        for name in this.names.keys() {
+            this.ensure_name(name, None);
+        }
+        for relation in this.relations.keys() {
+            // The lines of a text, the rows of a result set, and the tables of a fixture become relations only if something reads them.
+            let decl = &this.declared[relation];
+            // The same applies to the tables of the suite.
+            let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_) | Origin::View(_))
+                || decl.private == Some(Private::OfSuite)
+                || decl.cells.is_some() && !this.cx.host.must_read_all_tables();
+            if this.used.contains(&Entity::Relation(relation)) || !asked_for {
+                this.ensure_relation(relation, None);
+            }
+        }
+        for file in this.files.keys() {
+            this.ensure_file(file, None);
+        }
+        let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.check_extra(stmt)).collect();
+        let lakes = this.check_lake_uses(&task.body);
+        let prompt = this.check_prompts(&parts.prompts);
+        this.check_duplicate_labels(&[], &parts.expects);
+        let expects: Vec<hir::Expect> =
+            parts.expects.iter().filter_map(|(expect, span)| this.check_expect(expect, *span)).collect();
+
+        this.report_odd_files();
+        let mut tags = settings.info.tags.clone();
+        for value in &parts.tags {
+            this.note_row_tags(value);
+            for tag in this.check_tags(value) {
+                if !tags.contains(&tag) {
+                    tags.push(tag);
+                }
+            }
+        }
+        let means = this.check_agent_tools(&parts);
+        let mut variants = Vec::new();
+        let mut ways: BTreeMap<String, (Span, WayKind)> = BTreeMap::new();
+        for variant in &parts.variants {
+            let own = (variant.name.span, WayKind::Variant);
+            if let Some((first, _)) = ways.insert(variant.name.text.to_lowercase(), own) {
+                this.cx.report(build_duplicate_diagnostic(variant.name, "variant", first, "variant"));
+            }
+            variants.push(this.check_way(variant, WayKind::Variant, (&parts.expects, &means)));
+        }
+        let stages = this.check_stages((&parts, &means), &mut ways);
+        this.finish_shared();
+        this.mark_used_by_writing();
+        this.check_required_parts((task, span), &parts, &prompt, &expects, &variants);
+        this.check_path_clashes(&extras, &stages);
+        let samples = this.check_samples(&parts.samples).unwrap_or(settings.samples);
+        let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.check_allow(allow)).collect();
+        this.check_id_length(task, (&variants, &stages), samples);
+        let mut checked = hir::Task {
+            name: task.name.text.clone(),
+            span: task.name.span,
+            doc: doc.map(|doc| doc.text.clone()),
+            samples,
+            tags,
+            each: None,
+            axes: std::mem::take(&mut this.axes),
+            requires,
+            steps: std::mem::take(&mut this.steps),
+            extras,
+            lakes,
+            means,
+            prompt: hir::Prompt { wordings: prompt },
+            expects,
+            variants,
+            stages,
+            asked: StageMode::Whole,
+            names: this.finish_names(),
+            files: this.finish_files(),
+            relations: this.finish_relations(),
+            notes: hir::TaskNotes {
+                whole: span,
+                allows,
+                used: std::mem::take(&mut this.used),
+                is_static: false,
+                path_tests: std::mem::take(&mut this.path_tests),
+                edited: std::mem::take(&mut this.edited),
+                views: this.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
+                gold: std::mem::take(&mut this.gold),
+            },
+        };
+        checked.each = this.finish_each();
+        this.finish_lakes(&mut checked);
+        this.finish_stages(&mut checked, &parts);
+        // A quick check is sufficient for most tasks.
+        let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
+        checked.notes.is_static = !drawn && is_static(&hir::lower::lower_task(&checked));
+        checked
+    }
+
+    /// Checks `samples N`.
+    fn check_samples(&mut self, written: &[&'a ast::Expr]) -> Option<u32> {
+        for pair in written.windows(2) {
+            let [first, second] = pair else { continue };
+            self.cx.report(build_repeated_diagnostic("samples", second.span, first.span));
+        }
+        let value = self.require_fixed_value(written.last()?, "`samples`")?;
+        self.cx.check_sample_count(&value)
+    }
+
+    /// Reports a text that is known to be blank.
+    pub fn check_not_blank(&mut self, text: &Expr, message: &str, help: &str) {
+        if matches!(text.as_constant(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
+            self.cx.report(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
+        }
+    }
+
+    /// Checks a value that must be known before anything is drawn. Reports it and returns `None` if it is not.
+    pub fn require_fixed_value(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
+        let checked = self.check_expr(value);
+        if checked.as_constant().is_some() {
+            return Some(checked);
+        }
+        if !checked.is_broken() {
+            let mut declared = None;
+            checked.visit_names(&mut |id| declared = declared.or(Some(id)));
+            let declared = declared.map(|id| self.names[id].ident.span);
+            self.cx.report_not_fixed(&checked, what, declared);
+        }
+        None
+    }
+
+    /// Checks `tags […]`.
+    pub fn check_tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
+        let mut words: Vec<(String, Span)> = Vec::new();
+        if let ExprKind::List(items) = &value.kind {
+            for item in items {
+                match &item.kind {
+                    // A cell of the row differs between instances.
+                    _ if self.is_tag_of_row(item) => {}
+                    ExprKind::Path(path) if path.len() == 1 => {
+                        words.extend(path.first().map(|name| (name.text.clone(), item.span)))
+                    }
+                    _ => match self
+                        .require_fixed_value(item, "a tag")
+                        .map(|value| (value.as_constant().cloned(), value.ty))
+                    {
+                        Some((Some(model::Value::Text(text)), _)) => words.push((text, item.span)),
+                        Some((_, ty)) => self.cx.report(
+                            Diagnostic::new(
+                                Code::BAD_SETTING,
+                                "a tag must be a word or a text",
+                                item.span,
+                                format!("this is {ty}"),
+                            )
+                            .help("write: tags [csv, \"hard case\"]"),
+                        ),
+                        None => {}
+                    },
+                }
+            }
+        }
+        self.cx.check_tag_words(value, words)
+    }
+
+    /// Checks the declaration of a name, unless that is done. `asked` is the span of its use. Reaching a name that is being checked is a cycle.
+    pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
+        match self.names[id].state {
+            State::Done => return self.record_need(Unit::Name(id)),
+            State::Doing => return self.report_cycle(Unit::Name(id), asked),
+            State::Todo => {}
+        }
+        if !self.begin_unit(Unit::Name(id), asked) {
+            return;
+        }
+        self.names[id].state = State::Doing;
+        // A declaration does not see the surroundings of the expression that uses it.
+        let around = std::mem::take(&mut self.here);
+        let (mut ty, mut checked) = match self.names[id].source {
+            NameAst::Draw { domain, group, place } => {
+                let draw = self.draw_name(domain, place as usize, group.len());
+                // Names without a joint constraint are drawn independently.
+                let own = &self.names[id].ident.text;
+                let (group, place) = match group.first() {
+                    Some(first) if draw.unique || draw.is_together() => (first.text.clone(), place),
+                    _ => (own.clone(), 0),
+                };
+                (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
+            }
+            NameAst::Compute(value) | NameAst::Own(value, _) => {
+                let value = self.check_expr_or_state(value);
+                (value.ty.clone(), hir::NameSource::Compute(value))
+            }
+            NameAst::Misplaced => {
+                let span = self.names[id].ident.span;
+                (Ty::UNKNOWN, hir::NameSource::Compute(Expr::unknown(span)))
+            }
+            NameAst::Axis(cells) => {
+                let ty = self.check_axis(id, cells);
+                (ty, hir::NameSource::Axis)
+            }
+            NameAst::Row(column) => (self.infer_cell_type(column), hir::NameSource::Row),
+        };
+        self.here = around;
+        // The chain that leads to it is too long, or it needs itself and has already been given no value.
+        if !self.end_unit() || self.names[id].checked.is_some() {
+            let unknown = Expr::unknown(self.names[id].ident.span);
+            (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
+        }
+        let fact = self.infer_name_fact(id, &checked);
+        let decl = &mut self.names[id];
+        (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
+        // A variant or stage generates its own names.
+        if !matches!(decl.source, NameAst::Own(..) | NameAst::Misplaced) {
+            self.steps.push(Step::Name(id));
+        }
+    }
+
+    pub fn check_prompts(&mut self, prompts: &[(&'a ast::Prompt, Span)]) -> Vec<Expr> {
+        if let [(_, first), (_, second), ..] = prompts {
+            self.cx.report(
+                Diagnostic::new(Code::DUPLICATE, "the task has two prompts", *second, "the second one")
+                    .label(*first, "the first one")
+                    .help("join them, or draw one of several wordings: prompt one_of [ \"…\", \"…\" ]"),
+            );
+        }
+        match prompts.first() {
+            None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
+            Some((ast::Prompt::One(text), _)) => {
+                self.check_prompt_placeholders(text);
+                let checked = self.check_string(text);
+                self.check_not_blank(&checked, "the prompt is empty", "write what the agent should do");
+                vec![checked]
+            }
+            Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
+                self.cx.report(
+                    Diagnostic::new(Code::MISSING_PART, "the prompt has no wording", *span, "empty list")
+                        .help("write: prompt one_of [\"…\", \"…\"]"),
+                );
+                Vec::new()
+            }
+            Some((ast::Prompt::OneOf(wordings), _)) => wordings
+                .iter()
+                .map(|wording| {
+                    if let ast::ExprKind::String(text) = &wording.kind {
+                        self.check_prompt_placeholders(text);
+                    }
+                    let checked = self.check_expr(wording);
+                    self.expect_type(&checked, &Ty::new(hir::types::TyKind::Text), "a wording of the prompt");
+                    checked
+                })
+                .collect(),
+        }
+    }
+
+    fn finish_names(&mut self) -> TiVec<NameId, hir::Name> {
+        let names = std::mem::take(&mut self.names);
+        names
+            .into_iter()
+            .map(|decl| hir::Name {
+                name: match decl.source {
+                    NameAst::Row(column) => self.name_of_cell(column),
+                    _ => decl.ident.text.clone(),
+                },
+                span: decl.ident.span,
+                ty: decl.ty,
+                source: decl.checked.unwrap_or(hir::NameSource::Axis),
+            })
+            .collect()
+    }
+
+    /// Returns the span of an entity's declaration.
+    pub fn find_entity_span(&self, entity: Entity) -> Span {
+        match entity {
+            Entity::Name(id) => self.find_unit_span(Unit::Name(id)),
+            Entity::File(id) => self.find_unit_span(Unit::File(id)),
+            Entity::Relation(id) => self.find_unit_span(Unit::Relation(id)),
+            Entity::Row => self.each.as_ref().map_or_else(Span::default, |each| each.ast.name.span),
+            Entity::Lake(at) => self.lakes.get(at as usize).map_or_else(Span::default, |lake| lake.read.name.span),
+        }
+    }
+}
+
+/// Collects the names that a condition proves not to be null if it holds (or, if `holds` is false, if it fails).
+fn find_not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
+    use ast::Op as B;
+    match &condition.kind {
+        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => find_not_null_names(inner, holds),
+        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => find_not_null_names(operand, !holds),
+        ExprKind::Binary { op, left, right, .. } if (*op == B::And && holds) || (*op == B::Or && !holds) => {
+            [find_not_null_names(left, holds), find_not_null_names(right, holds)].concat()
+        }
+        ExprKind::Binary { op, left, right, .. } if (*op == B::Ne && holds) || (*op == B::Eq && !holds) => {
+            match (&left.kind, &right.kind) {
+                (ExprKind::Path(path), ExprKind::Null) | (ExprKind::Null, ExprKind::Path(path)) if path.len() == 1 => {
+                    path.iter().map(|name| name.text.clone()).collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}

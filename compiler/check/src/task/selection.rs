@@ -1,0 +1,255 @@
+//! The selection of the rows of `each`: its condition, their keys in ids, and their clusters.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use model::Value;
+use model::compute::Known;
+use model::suite::{ColumnId, EachRow, NameId, RelationId};
+
+use crate::model::{RowScope, TaskChecker};
+use hir::lower;
+use hir::types::{Ty, TyKind};
+use hir::{ColumnSource, Entity, ExprKind};
+use syntax::ast::{self, ExprKind as A, Ident};
+use syntax::diagnostics::wording::quote_ident;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The maximum length of a key, in bytes.
+const LONGEST_KEY: usize = 64;
+
+/// The selected rows.
+pub(crate) struct AskedRows {
+    pub(super) relation: RelationId,
+    /// Their indexes in the relation.
+    pub(super) kept: Vec<usize>,
+    pub(super) rows: Vec<EachRow>,
+    /// The columns that are read: their slots, and their cells by row.
+    pub(super) columns: BTreeMap<ColumnId, (NameId, Arc<[Value]>)>,
+}
+
+impl AskedRows {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The table that has them.
+    pub fn relation(&self) -> RelationId {
+        self.relation
+    }
+
+    /// The length of the longest key, in bytes.
+    pub fn measure_longest_key(&self) -> usize {
+        self.rows.iter().map(|row| row.key.len()).max().unwrap_or(0)
+    }
+
+    /// The key of a row.
+    pub fn key(&self, row: usize) -> &str {
+        self.rows.get(row).map_or("", |row| row.key.as_str())
+    }
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    pub(super) fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
+        let A::Path(path) = &each.rel.kind else { return None };
+        let relation = self.resolve_relation_path(path, each.rel.span)?;
+        self.used.insert(Entity::Relation(relation));
+        if let Some(file) = self.relations[relation].file {
+            self.used.insert(Entity::File(file));
+        }
+        self.ensure_relation(relation, Some(each.rel.span));
+        if self.is_unread(relation, each.rel.span) {
+            return None;
+        }
+        let hir::Rows::Given(count) = self.relations[relation].rows else {
+            self.report_drawn_rows(each, relation, path);
+            return None;
+        };
+        let kept = match &each.filter {
+            None => (0..count as usize).collect(),
+            Some(filter) => self.filter_asked_rows(relation, count as usize, filter)?,
+        };
+        let key = match &each.key {
+            Some(column) => Some((column, self.resolve_row_cells(relation, column, &kept)?)),
+            None => None,
+        };
+        let by = match &each.by {
+            Some(column) => Some(self.resolve_row_cells(relation, column, &kept)?.1),
+            None => None,
+        };
+        let keys = match key {
+            None => kept.iter().map(|at| (at + 1).to_string()).collect(),
+            Some((column, (ty, values))) => self.check_row_keys((relation, column), &ty, &values, &kept)?,
+        };
+        let cluster = |at: usize| by.as_ref()?.get(at).filter(|value| !value.is_null());
+        let row =
+            |(at, key): (usize, String)| EachRow { key, by: cluster(at).map(|value| value.render_text().into_owned()) };
+        let rows = keys.into_iter().enumerate().map(row).collect();
+        Some(AskedRows { relation, kept, rows, columns: BTreeMap::new() })
+    }
+
+    /// Reports rows of `each` that are drawn.
+    fn report_drawn_rows(&mut self, each: &'a ast::Each, relation: RelationId, path: &[Ident]) {
+        let decl = &self.relations[relation];
+        let shown = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
+        let key = each.key.as_ref().map(|key| key.text.as_str());
+        let column = key.or_else(|| decl.iter_own_columns().next().map(|(_, column)| column.name.as_str()));
+        let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, quote_ident(column.unwrap_or("COLUMN")));
+        let said = Diagnostic::new(
+            Code::NOT_CONSTANT,
+            format!("`each` needs known rows, but `{shown}` is drawn"),
+            each.rel.span,
+            "drawn for every sample",
+        );
+        let declared = decl.span;
+        self.cx.report(said.label(declared, "declared here").help(drawn));
+    }
+
+    /// Returns the indexes of the rows that meet the condition.
+    fn filter_asked_rows(&mut self, relation: RelationId, count: usize, filter: &'a ast::Expr) -> Option<Vec<usize>> {
+        let around = std::mem::replace(&mut self.here, RowScope::with_row(relation));
+        let condition = self.check_decision(filter, "`where`");
+        self.here = around;
+        if condition.is_mistaken() {
+            return None;
+        }
+        if condition.ty.is_unknown() {
+            let said = Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                "`where` needs a condition",
+                condition.span,
+                "values of several types",
+            );
+            self.cx.report(
+                said.help("compare it with something, or correct the data: all its values must be true or false"),
+            );
+            return None;
+        }
+        let mut other = None;
+        let mut read = Vec::new();
+        condition.visit_exprs(&mut |part| match &part.kind {
+            ExprKind::Column(column) => read.push(*column),
+            ExprKind::Name(_) | ExprKind::FilePath(_) => other = other.or(Some(part.span)),
+            ExprKind::Call(_, args) if !args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {
+                other = other.or(Some(part.span));
+            }
+            _ => {}
+        });
+        if let Some(at) = other {
+            let message = "`where` after `each` can only use columns and constants";
+            let said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "not of the row");
+            self.cx.report(said.help("compare columns of the row with fixed values; use `require` for drawn values"));
+            return None;
+        }
+        let columns = self.relations[relation].columns.len();
+        let mut table = self.cx.host.evaluator().new_table(columns, count);
+        for column in read {
+            let (ty, values) = self.find_given_cells(relation, column)?;
+            table.set_column(column, &Known { value_type: ty.to_stored_type(), values });
+        }
+        let found = match table.evaluate_rows(&lower::lower_expr(&condition)) {
+            Ok(found) => found,
+            Err(failed) => {
+                let message = format!("`where` cannot be computed: {}", failed.why);
+                let at = failed.why.span.unwrap_or(condition.span);
+                let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, format!("in row {}", failed.row + 1));
+                self.cx.report(said.help("handle such rows with `if`"));
+                return None;
+            }
+        };
+        let holds = |(_, value): &(usize, Value)| *value == Value::Bool(true);
+        let kept: Vec<usize> = found.into_iter().enumerate().filter(holds).map(|(at, _)| at).collect();
+        if kept.is_empty() {
+            let message = format!("no row of `{}` meets the condition of `each`", self.relations[relation].name);
+            let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, condition.span, "true for no row");
+            self.cx.report(said.help("loosen the condition: the task has no instance"));
+        }
+        Some(kept)
+    }
+
+    /// Returns the type and all cells of a column with known rows; `None` if they are not known (already reported). The values may have several types.
+    pub(super) fn find_given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
+        self.ensure_column(relation, column, None);
+        let relation = self.relations.get(relation)?;
+        let hir::Rows::Given(count) = relation.rows else { return None };
+        let column = relation.columns.get(column)?;
+        match &column.source {
+            // A column with a wrong declaration does not have cells.
+            ColumnSource::Given(given) if given.cells.values.len() == count as usize => {
+                Some((column.ty.clone(), Arc::clone(&given.cells.values)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Resolves a column, and returns its type and its cells in the selected rows.
+    fn resolve_row_cells(&mut self, relation: RelationId, name: &'a Ident, kept: &[usize]) -> Option<(Ty, Vec<Value>)> {
+        let column = self.resolve_column(relation, name)?;
+        self.note_column_read(relation, column, name.span);
+        let (ty, values) = self.find_given_cells(relation, column)?;
+        Some((ty, kept.iter().filter_map(|at| values.get(*at).cloned()).collect()))
+    }
+
+    /// Returns the keys of the rows. Reports keys that are null, not unique, or not suitable for ids.
+    fn check_row_keys(
+        &mut self,
+        (relation, column): (RelationId, &'a Ident),
+        ty: &Ty,
+        values: &[Value],
+        kept: &[usize],
+    ) -> Option<Vec<String>> {
+        let name = &column.text;
+        let row = |at: usize| kept.get(at).map_or(0, |row| row + 1);
+        if let Some(at) = values.iter().position(Value::is_null) {
+            let message = format!("key column `{name}` has rows without a value");
+            let said = Diagnostic::new(Code::NOT_A_KEY, message, column.span, "the key of `each`");
+            let label = format!("row {} has none", row(at));
+            let help = match values.iter().all(Value::is_null) {
+                true => "use another column, or remove `key`: rows are then numbered".to_owned(),
+                false => format!("exclude them: `where {} != null`", quote_ident(name)),
+            };
+            self.cx.report(said.note(label).help(help));
+            return None;
+        }
+        if !matches!(ty.kind, TyKind::Int | TyKind::Text) && !values.is_empty() {
+            let message = format!("key column `{name}` needs ints or texts, but it has another type");
+            let label = if ty.is_unknown() { "values of several types".to_owned() } else { ty.to_string() };
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, column.span, label);
+            self.cx.report(said.help("remove `key`: rows are then numbered"));
+            return None;
+        }
+        let keys: Vec<String> = values.iter().map(|value| value.render_text().into_owned()).collect();
+        let fits = |key: &str| {
+            (1..=LONGEST_KEY).contains(&key.len()) && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let wrong: Vec<(usize, &String)> = keys.iter().enumerate().filter(|(_, key)| !fits(key)).collect();
+        if !wrong.is_empty() {
+            let shown = wrong.iter().take(5).map(|(at, key)| format!("`{key}` in row {}", row(*at)));
+            let shown = shown.collect::<Vec<_>>().join(", ");
+            let more = if wrong.len() > 5 { format!(", and {} more", wrong.len() - 5) } else { String::new() };
+            let message = format!("key column `{name}` has values that cannot be in ids");
+            let said = Diagnostic::new(Code::BAD_SETTING, message, column.span, format!("{shown}{more}"));
+            self.cx.report(
+                said.note("ids take 1 to 64 letters, digits, and `_`")
+                    .help("use another column, or remove `key`: rows are then numbered"),
+            );
+            return None;
+        }
+        // Ids are compared on file systems that fold case.
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for (at, key) in keys.iter().enumerate() {
+            if let Some(first) = seen.insert(key.to_lowercase(), at) {
+                let table = &self.relations[relation].name;
+                let message = format!("`{name}` is not unique in `{table}`");
+                let said = Diagnostic::new(Code::NOT_A_KEY, message, column.span, "the key of `each`");
+                let same = keys.get(first).is_some_and(|other| other == key);
+                let case = if same { "" } else { " (letter case is ignored)" };
+                let note = format!("{key} is in rows {} and {}{case}", row(first), row(at));
+                self.cx.report(said.note(note).help("use another column, or remove `key`: rows are then numbered"));
+                return None;
+            }
+        }
+        Some(keys)
+    }
+}

@@ -1,0 +1,203 @@
+//! Checks variants, the parts that they share with stages, and the required parts of a task, variant, or stage.
+
+use model::Span;
+use model::TiVec;
+use model::suite::{AgentTools, NameId, StageId};
+
+use crate::model::{NameAst, TaskChecker, WayKind};
+use crate::task::each::MAX_OF_ROWS;
+use crate::task::parts::{Parts, WayAst};
+use hir::Expr;
+use syntax::ast::{self, StmtKind};
+use syntax::diagnostics::{Code, Diagnostic};
+use syntax::words::{self, Class};
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// Checks a variant or stage. The expectations of the task also apply to the instances of a variant. The tools of the task apply to both.
+    pub fn check_way(
+        &mut self,
+        variant: &WayAst<'a>,
+        kind: WayKind,
+        (of_task, means): (&[(&'a ast::Expect, Span)], &AgentTools),
+    ) -> hir::Variant {
+        let outside = self.scope.clone();
+        let first = self.names.len();
+        let parts = Parts::from_body(variant.body);
+        for stmt in variant.body {
+            match &stmt.kind {
+                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Own(&compute.value, kind)),
+                StmtKind::Draw { names, .. } => {
+                    self.report_misplaced(kind, "drawn names", stmt.span);
+                    // The names are declared anyway to avoid further errors about them.
+                    names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
+                }
+                StmtKind::Reserved(_) => {}
+                _ => {
+                    let (keyword, _) = words::split_first_word(self.cx.sources.text(stmt.span));
+                    if !words::iter_class(Class::Statement).any(|word| word.text == keyword && kind.can_contain(word)) {
+                        self.report_misplaced(kind, &format!("`{keyword}`"), stmt.span);
+                    }
+                }
+            }
+        }
+        let own: Vec<NameId> = self.names.keys().skip(first).collect();
+        for name in &own {
+            self.ensure_name(*name, None);
+        }
+        let lakes = if kind == WayKind::Variant { self.check_lake_uses(variant.body) } else { Vec::new() };
+        let prompt = self.check_prompts(&parts.prompts);
+        self.check_duplicate_labels(of_task, &parts.expects);
+        let expects = parts.expects.iter().filter_map(|(expect, span)| self.check_expect(expect, *span)).collect();
+        let means =
+            if kind == WayKind::Variant { self.check_agent_tools(&parts).fill_from_task(means) } else { means.clone() };
+        let tags = parts.tags.iter().flat_map(|value| self.check_tags(value)).collect();
+        let allows = parts.allows.iter().filter_map(|allow| self.cx.check_allow(allow)).collect();
+        self.scope = outside;
+        hir::Variant {
+            name: variant.name.text.clone(),
+            span: variant.name.span,
+            steps: self.sort_variant_names(&own),
+            prompt: hir::Prompt { wordings: prompt },
+            expects,
+            lakes,
+            means,
+            tags,
+            notes: hir::VariantNotes { whole: variant.span, allows },
+        }
+    }
+
+    /// Reports a statement that is not allowed in a variant, or in a stage.
+    fn report_misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
+        let way = kind.word();
+        let message = format!("{what} cannot be in a {way}: {way}s share the task's draws and data");
+        let keywords = words::iter_class(Class::Statement).filter(|word| kind.can_contain(word)).map(|word| word.text);
+        let mut all: Vec<String> =
+            ["NAME = value"].into_iter().chain(keywords).map(|word| format!("`{word}`")).collect();
+        let last = all.pop().unwrap_or_default();
+        let help = format!("move it into the task; a {way} can have {}, and {last}", all.join(", "));
+        self.cx.report(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
+    }
+
+    /// Sorts the names of a variant in dependency order. (They were checked on demand, so any order of completion is valid; source order with
+    /// needed names moved forward is the least surprising.)
+    fn sort_variant_names(&self, own: &[NameId]) -> Vec<NameId> {
+        // Names in a cycle, which has been reported, are reached again while they wait.
+        fn place_name(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
+            let Some(at) = waiting.iter().position(|name| *name == id) else { return };
+            waiting.remove(at);
+            if let Some(hir::NameSource::Compute(value)) = &checker.names[id].checked {
+                value.visit_names(&mut |needed| place_name(checker, needed, waiting, out));
+            }
+            out.push(id);
+        }
+        let (mut waiting, mut out) = (own.to_vec(), Vec::new());
+        for id in own {
+            place_name(self, *id, &mut waiting, &mut out);
+        }
+        out
+    }
+
+    /// Reports a task, variant, or stage without a prompt or an expectation.
+    pub fn check_required_parts(
+        &mut self,
+        (task, block): (&'a ast::Task, Span),
+        parts: &Parts<'a>,
+        prompt: &[Expr],
+        expects: &[hir::Expect],
+        variants: &[hir::Variant],
+    ) {
+        let name = &task.name;
+        let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
+        let mut missing = |what: &str, help: &str, span: Span, of: String| {
+            self.cx.report_missing(
+                block,
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("{of} has no `{what}`"),
+                    span,
+                    format!("`{what}` is missing"),
+                )
+                .help(help),
+            );
+        };
+        const PROMPT: &str = "add the question: prompt \"…\"";
+        const EXPECT: &str = "add the expected value: expect reply text …, or: expect file \"…\" json { … }";
+        if variants.is_empty() {
+            if prompt.is_empty() && parts.prompts.is_empty() {
+                missing("prompt", PROMPT, name.span, format!("task `{}`", name.text));
+            }
+            if expects.is_empty() && parts.expects.is_empty() {
+                missing("expect", EXPECT, name.span, format!("task `{}`", name.text));
+            }
+        } else {
+            for (variant, ast) in variants.iter().zip(&parts.variants) {
+                if parts.prompts.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Prompt(_))) {
+                    missing("prompt", PROMPT, variant.span, format!("variant `{}`", variant.name));
+                }
+                if parts.expects.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Expect(_))) {
+                    missing("expect", EXPECT, variant.span, format!("variant `{}`", variant.name));
+                }
+            }
+        }
+        for stage in &parts.stages {
+            let of = || format!("stage `{}`", stage.name.text);
+            if !has(stage, |kind| matches!(kind, StmtKind::Prompt(_))) {
+                missing("prompt", PROMPT, stage.name.span, of());
+            }
+            if !has(stage, |kind| matches!(kind, StmtKind::Expect(_))) {
+                missing("expect", EXPECT, stage.name.span, of());
+            }
+        }
+    }
+
+    /// Checks that ids have at most 200 bytes, and that there are not too many cells and instances.
+    pub fn check_id_length(
+        &mut self,
+        task: &ast::Task,
+        (variants, stages): (&[hir::Variant], &TiVec<StageId, hir::Stage>),
+        samples: u32,
+    ) {
+        let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().map_or(0, |longest| longest + 1);
+        let mut bytes = task.name.text.len() + 1 + samples.to_string().len();
+        let names = variants.iter().chain(stages.iter().map(|stage| &stage.way)).map(|way| way.name.len());
+        bytes += longest(&mut names.into_iter());
+        let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
+        if let Some(rows) = rows {
+            bytes += rows.measure_longest_key() + 1;
+        }
+        let of_rows = rows.map_or(0, |rows| rows.len());
+        for axis in &self.axes {
+            bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
+        }
+        let cells = self
+            .axes
+            .iter()
+            .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
+        if cells.is_none_or(|cells| cells > 10_000) {
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "axes and variants multiply to more than 10,000 cells",
+                    task.name.span,
+                    "too many",
+                )
+                .help("use fewer values, or several tasks"),
+            );
+        }
+        if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MAX_OF_ROWS) {
+            let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
+            self.cx.report(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "rows, axes, and variants multiply to more than 1,000,000 instances",
+                    span,
+                    "too many",
+                )
+                .help("leave rows out with `where`"),
+            );
+        }
+        if bytes > 200 {
+            self.cx.report_long_id(task.name.span, bytes);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Typed expressions.
+
+use std::sync::Arc;
+
+use model::functions::FunctionId;
+use model::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
+use model::{Decimal, Span, Value, answer_key};
+
+use super::{Arg, Task};
+use crate::types::Ty;
+use sql::{SqlAnalysis, without_layout};
+
+/// A typed expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// Its form.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Ty,
+    /// Its range.
+    pub span: Span,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    /// An expression with an error that was already reported.
+    Unknown,
+    Const(Value),
+    Name(NameId),
+    Column(ColumnId),
+    OuterColumn(ColumnId),
+    FilePath(FileId),
+    /// A folder of the sandbox.
+    Folder(String),
+    Sandbox,
+    Neg(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(Op, Box<(Expr, Expr)>),
+    If(Box<(Expr, Expr, Expr)>),
+    List(Vec<Expr>),
+    Object(Vec<(String, Expr)>),
+    Concat(Vec<Expr>),
+    Call(FunctionId, Vec<Arg>),
+}
+
+impl answer_key::Expression for Expr {}
+
+/// A query.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Sql {
+    pub text: String,
+    /// The database that it reads; `None` for the relations of the whole task.
+    pub database: Option<FileId>,
+    pub params: Vec<(String, Expr)>,
+    /// The analysis of the query, determined by the other fields.
+    pub analysis: Arc<SqlAnalysis>,
+    /// Whether a statement that changes rows is proved to change at least one.
+    pub surely_changes: bool,
+    pub span: Span,
+}
+
+impl Expr {
+    /// Creates an expression for an error that was already reported.
+    pub fn unknown(span: Span) -> Expr {
+        Expr { kind: ExprKind::Unknown, ty: Ty::UNKNOWN, span }
+    }
+
+    /// Creates a constant.
+    pub fn constant(value: Value, ty: Ty, span: Span) -> Expr {
+        Expr { kind: ExprKind::Const(value), ty, span }
+    }
+
+    /// Whether it is the constant null.
+    pub fn is_null(&self) -> bool {
+        self.as_constant().is_some_and(Value::is_null)
+    }
+
+    /// For `x == null` and `x != null`, the operator and `x`. Such a test treats null like any other value.
+    pub fn as_null_test(&self) -> Option<(Op, &Expr)> {
+        match &self.kind {
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.0.is_null() => Some((*op, &sides.1)),
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.1.is_null() => Some((*op, &sides.0)),
+            _ => None,
+        }
+    }
+
+    /// Its value, if it is known at compile time.
+    pub fn as_constant(&self) -> Option<&Value> {
+        match &self.kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The column of the same row of which it is a copy; `None` for any other expression.
+    pub fn as_column_id(&self) -> Option<ColumnId> {
+        match self.kind {
+            ExprKind::Column(column) => Some(column),
+            _ => None,
+        }
+    }
+
+    /// The definition of a name, also through other names; any other expression unchanged.
+    pub fn resolve_name<'e>(&'e self, task: &'e Task) -> &'e Expr {
+        let mut at = self;
+        while let ExprKind::Name(id) = at.kind
+            && let Some(value) = task.find_computed(id)
+        {
+            at = value;
+        }
+        at
+    }
+
+    /// The query argument of a call.
+    pub fn find_query(&self) -> Option<&Sql> {
+        let ExprKind::Call(_, args) = &self.kind else { return None };
+        args.iter().find_map(|arg| match arg {
+            Arg::Sql(sql) => Some(sql),
+            _ => None,
+        })
+    }
+
+    /// Calls `found` for every name of the task in it.
+    pub fn visit_names(&self, found: &mut dyn FnMut(NameId)) {
+        self.visit_exprs(&mut |expr| {
+            if let ExprKind::Name(id) = expr.kind {
+                found(id);
+            }
+        });
+    }
+
+    /// Whether no further diagnostics are useful: it has an error that was already reported, or its type is known only when building.
+    pub fn is_broken(&self) -> bool {
+        self.ty.is_unknown() || self.is_mistaken()
+    }
+
+    /// Whether it has an error that was already reported.
+    pub fn is_mistaken(&self) -> bool {
+        let mut mistaken = false;
+        self.visit_exprs(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
+        mistaken
+    }
+
+    /// Whether a share is the constant 0, as an int or a decimal.
+    pub fn is_zero_share(&self) -> bool {
+        self.as_constant().and_then(Value::as_decimal).is_some_and(|share| share == Decimal::from_int(0))
+    }
+
+    /// A copy without spans and without nullability, which depends on the position: equal for expressions with the same value.
+    pub fn without_spans(&self) -> Expr {
+        let mut bare = self.clone();
+        bare.erase_spans();
+        bare
+    }
+
+    fn erase_spans(&mut self) {
+        self.span = Span::default();
+        self.ty.nullable = false;
+        match &mut self.kind {
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase_spans(),
+            ExprKind::Binary(_, sides) => {
+                sides.0.erase_spans();
+                sides.1.erase_spans();
+            }
+            ExprKind::If(parts) => {
+                parts.0.erase_spans();
+                parts.1.erase_spans();
+                parts.2.erase_spans();
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase_spans),
+            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase_spans()),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => value.erase_spans(),
+                        Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                            filter.iter_mut().for_each(Expr::erase_spans);
+                        }
+                        Arg::Each { value, filter, .. } => {
+                            value.erase_spans();
+                            filter.iter_mut().for_each(|filter| filter.erase_spans());
+                        }
+                        Arg::Sql(sql) => {
+                            sql.span = Span::default();
+                            sql.analysis =
+                                Arc::new(SqlAnalysis { tables: sql.analysis.tables.clone(), ..SqlAnalysis::default() });
+                            sql.text = without_layout(&sql.text);
+                            sql.params.iter_mut().for_each(|(_, value)| value.erase_spans());
+                        }
+                        Arg::Path(path) => path.span = Span::default(),
+                        Arg::File(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `visit` for it and every expression in it, outermost first.
+    pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        self.visit_children(&mut |child, _| child.visit_exprs(visit));
+    }
+
+    /// Like [`Expr::visit_exprs`], also passing the rows that are in scope for each expression; `scope` applies to `self`.
+    pub fn visit_with_scope<'a>(&'a self, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
+        visit(self, scope);
+        self.visit_children(&mut |child, rows| {
+            child.visit_with_scope(rows.map_or(scope, |rows| scope.enter_filter(rows)), visit)
+        });
+    }
+
+    /// Calls `visit` for every direct child of the expression, with the relation over whose rows it is evaluated, if any.
+    pub fn visit_children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
+        match &self.kind {
+            // Loops instead of closures: a chain of names may be long, and each step of recursion needs stack space.
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),
+            ExprKind::Binary(_, sides) => {
+                visit(&sides.0, None);
+                visit(&sides.1, None);
+            }
+            ExprKind::If(parts) => {
+                visit(&parts.0, None);
+                visit(&parts.1, None);
+                visit(&parts.2, None);
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                for item in items {
+                    visit(item, None);
+                }
+            }
+            ExprKind::Object(fields) => {
+                for (_, value) in fields {
+                    visit(value, None);
+                }
+            }
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::Value(value) => visit(value, None),
+                        Arg::Relation { relation, filter: Some(filter) }
+                        | Arg::Column { relation, filter: Some(filter), .. } => visit(filter, Some(*relation)),
+                        Arg::Sql(sql) => {
+                            for (_, value) in &sql.params {
+                                visit(value, None);
+                            }
+                        }
+                        Arg::Each { relation, value, filter } => {
+                            visit(value, Some(*relation));
+                            filter.iter().for_each(|filter| visit(filter, Some(*relation)));
+                        }
+                        Arg::Relation { .. } | Arg::Column { .. } | Arg::File(_) | Arg::Path(_) => {}
+                    }
+                }
+            }
+            ExprKind::Unknown
+            | ExprKind::Const(_)
+            | ExprKind::Name(_)
+            | ExprKind::Column(_)
+            | ExprKind::OuterColumn(_)
+            | ExprKind::FilePath(_)
+            | ExprKind::Folder(_)
+            | ExprKind::Sandbox => {}
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The facts of aggregates over relations and their columns.
+
+use model::Value;
+use model::functions::{FunctionId, Kernel, Pick, Results};
+use model::suite::{ColumnId, RelationId, Scope};
+
+use super::calls::fold_values;
+use super::{Fact, Facts, Truth, interval, is_serial};
+use syntax::bounds::Bounds;
+use crate::{ColumnSource, Expr};
+use crate::types::Ty;
+
+/// The maximum number of cells of a column that is evaluated cell by cell.
+const MAX_CELLS: u64 = 10_000;
+
+impl<'a> Facts<'a> {
+    /// The fact of a function over a relation, or over one of its columns.
+    pub(super) fn infer_aggregate(
+        &self,
+        function: FunctionId,
+        (relation, column, filter): (RelationId, Option<ColumnId>, Option<&'a Expr>),
+        ty: &Ty,
+        scope: Scope,
+    ) -> Option<Fact<'a>> {
+        let passes = filter.map_or(Truth::Always, |filter| self.infer_truth(filter, scope.enter_filter(relation)));
+        let Bounds { least, most } = self.count_rows(relation);
+        let fact = column.map_or_else(|| Fact::any(false), |column| self.lookup_column(relation, column));
+        // The number of non-null values.
+        let (least, most) = match passes {
+            Truth::Always if !fact.nullable => (least, most),
+            Truth::Never => (0, 0),
+            _ => (0, most),
+        };
+        if passes == Truth::Always
+            && let Some(column) = column
+            && let Some(cells) = self.list_known_cells(relation, column)
+            && let Kernel::Fold(kernel) = function.kernel
+            && !function.is_value_list()
+            && let Some(known) = fold_values(function, kernel, &cells)
+        {
+            return Some(Fact::from_value(&known));
+        }
+        // The result is null for too few values; `check` may know a more precise type.
+        let needed = function.least.map_or(0, u64::from);
+        let nullable = least < needed && (ty.nullable || ty.is_unknown());
+        let value = Fact { nullable, unique: false, ..fact.clone() };
+        Some(match function.results {
+            Results::Count => Fact::from_range(to_int_value(least), to_int_value(most), false),
+            Results::Distinct => {
+                let values = fact.closed.as_ref().map_or(most, |values| most.min(values.len() as u64));
+                let least = if fact.unique { least } else { least.min(1) };
+                Fact::from_range(to_int_value(least), to_int_value(values.max(least)), false)
+            }
+            Results::Values => return None,
+            _ if most < needed => Fact { nullable: true, ..Fact::from_values([]) },
+            Results::Sum => {
+                let ends = fact.range.as_ref().and_then(|range| interval::sum_range(range, least.max(1), most));
+                ends.map_or_else(|| Fact::any(nullable), |(low, high)| Fact::from_range(low, high, nullable))
+            }
+            Results::Mean => match fact.range.as_ref().map(|(low, high)| (as_exact_f64(low), as_exact_f64(high))) {
+                Some((Some(low), Some(high))) => Fact::from_range(Value::Float(low), Value::Float(high), nullable),
+                _ => Fact::any(nullable),
+            },
+            _ => match function.picks? {
+                Pick::Place => Fact { nullable: fact.nullable, unique: false, ..fact },
+                _ => value,
+            },
+        })
+    }
+
+    /// The non-null cells of a column from top to bottom, if the source determines all of them.
+    fn list_known_cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
+        let declared = self.task.relations.get(relation)?.columns.get(column)?;
+        let Bounds { least, most } = self.count_rows(relation);
+        match &declared.source {
+            ColumnSource::Given(given) if given.cells.values.len() as u64 <= MAX_CELLS => {
+                Some(given.cells.values.iter().filter(|value| !value.is_null()).cloned().collect())
+            }
+            source if is_serial(source) && least == most && most <= MAX_CELLS => {
+                let drawn =
+                    matches!(source, ColumnSource::Draw { draw, .. } if !draw.may_be_blank() && draw.except.is_empty());
+                drawn.then(|| (1..=most).map(to_int_value).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn to_int_value(value: u64) -> Value {
+    Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// Converts a number to a double if no digit is lost. Then a mean, which is divided once and rounded to the nearest double, stays within the range of its
+/// values.
+fn as_exact_f64(value: &Value) -> Option<f64> {
+    const EXACT: u128 = 1 << 53;
+    match value {
+        Value::Int(int) if u128::from(int.unsigned_abs()) <= EXACT => value.as_f64(),
+        Value::Decimal(decimal) if decimal.units().unsigned_abs() <= EXACT => value.as_f64(),
+        _ => None,
+    }
+}

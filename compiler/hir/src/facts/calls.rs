@@ -1,0 +1,164 @@
+//! The facts of calls on values: from the function's kernel applied to the possible arguments, or else from the declared results of the function. Otherwise the
+//! result can be any value of its type.
+
+use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
+use model::suite::Scope;
+use model::{Val, Value, ops};
+
+use super::fact::MAX_LISTED;
+use super::{Fact, Facts};
+use crate::Arg;
+use crate::types::Ty;
+
+impl<'a> Facts<'a> {
+    /// The fact of a call whose type `check` has determined.
+    pub(super) fn infer_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
+        let known = match args {
+            [Arg::Relation { relation, filter }, ..] => {
+                self.infer_aggregate(function, (*relation, None, filter.as_ref()), ty, scope)
+            }
+            [Arg::Column { relation, column, filter }, ..] => {
+                self.infer_aggregate(function, (*relation, Some(*column), filter.as_ref()), ty, scope)
+            }
+            [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
+                let whole = sql.analysis.whole;
+                whole.and_then(|whole| {
+                    self.infer_aggregate(whole.function, (whole.relation, whole.column, None), ty, scope)
+                })
+            }
+            _ => return self.infer_value_call(function, args, ty, scope),
+        };
+        known.unwrap_or_else(|| Fact::any(ty.nullable || ty.is_unknown()))
+    }
+
+    /// The fact of a call without relations and queries. If an argument is a file, only the results that hold for every call are known.
+    fn infer_value_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
+        let value = |arg: &'a Arg| match arg {
+            Arg::Value(value) => Some(self.infer_expr(value, scope)),
+            _ => None,
+        };
+        let facts: Vec<Fact<'a>> = args.iter().map(value).collect::<Option<_>>().unwrap_or_default();
+        let nullable = ty.nullable || ty.is_unknown() || facts.iter().any(|fact| fact.nullable);
+        let known = match function.kernel {
+            Kernel::FirstKnown => infer_first_known(&facts),
+            Kernel::Values(kernel) if function.folded && !facts.is_empty() => {
+                let kernel = |values: Vec<Val<'_>>| kernel(Inputs { function, values }).ok().map(Val::into_value);
+                evaluate_combinations(&facts, kernel).or_else(|| {
+                    let (low, high) = evaluate_range_ends(function.keeps, &facts, kernel)?;
+                    Some(Fact::from_range(low, high, nullable))
+                })
+            }
+            Kernel::Fold(kernel) => infer_list_fold(function, kernel, &facts),
+            _ => None,
+        };
+        known.unwrap_or_else(|| match function.results {
+            Results::Within(low, high) => Fact::from_range(Value::Int(low), Value::Int(high), nullable),
+            Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(i64::MAX), false),
+            Results::Rest => find_max_remainder(function, &facts).map_or_else(
+                || Fact::any(nullable),
+                |most| Fact::from_range(Value::Int(0), Value::Int(most), nullable),
+            ),
+            _ => Fact::any(nullable),
+        })
+    }
+}
+
+/// The fact of the first non-null argument.
+fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
+    let mut all: Option<Fact<'a>> = None;
+    for fact in facts {
+        all = Some(match all {
+            None => fact.clone(),
+            Some(before) => Fact { nullable: fact.nullable, ..before.join_fact(fact) },
+        });
+        if !fact.nullable {
+            break;
+        }
+    }
+    all
+}
+
+/// The results of a kernel for all combinations of the argument values, if there are at most [`MAX_LISTED`] + 1 of them. Calls without a result fail the build,
+/// so they contribute nothing.
+fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
+    let choices = facts.iter().map(|fact| {
+        let null = fact.nullable.then_some(&Value::Null);
+        Some(fact.closed.as_deref()?.iter().chain(null).collect())
+    });
+    let choices: Vec<Vec<&Value>> = choices.collect::<Option<_>>()?;
+    let calls = choices.iter().try_fold(1usize, |calls, values| calls.checked_mul(values.len()))?;
+    // Enough for all listed values of one argument, and null.
+    if calls > MAX_LISTED + 1 {
+        return None;
+    }
+    let results = (0..calls).filter_map(|mut call| {
+        let value = |values: &Vec<&'_ Value>| {
+            let at = call % values.len();
+            call /= values.len();
+            values.get(at).map(|value| (*value).clone())
+        };
+        let values: Option<Vec<Value>> = choices.iter().map(value).collect();
+        kernel(values?.into_iter().map(Val::Own).collect())
+    });
+    Some(Fact::from_values(results))
+}
+
+/// The smallest and the largest result of a kernel, if each argument has a single value or the kernel is monotonic in it.
+fn evaluate_range_ends(
+    keeps: &[Keeps],
+    facts: &[Fact<'_>],
+    kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>,
+) -> Option<(Value, Value)> {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    for (at, fact) in facts.iter().enumerate() {
+        let (least, greatest) = match (keeps.get(at), &fact.range, fact.closed.as_deref()) {
+            (Some(Keeps::Rising), Some((low, high)), _) => (low.clone(), high.clone()),
+            (Some(Keeps::Falling), Some((low, high)), _) => (high.clone(), low.clone()),
+            (Some(Keeps::Distance), Some(range), _) => find_nearest_and_farthest(range)?,
+            (_, _, Some([only])) => (only.clone(), only.clone()),
+            _ => return None,
+        };
+        low.push(Val::Own(least));
+        high.push(Val::Own(greatest));
+    }
+    let (low, high) = (kernel(low)?, kernel(high)?);
+    (!low.is_null() && !high.is_null()).then_some((low, high))
+}
+
+/// The numbers of a range that are nearest to 0 and farthest from 0.
+fn find_nearest_and_farthest((low, high): &(Value, Value)) -> Option<(Value, Value)> {
+    let zero = Value::Int(0);
+    if low.compare_with(&zero)?.is_ge() {
+        return Some((low.clone(), high.clone()));
+    }
+    if high.compare_with(&zero)?.is_le() {
+        return Some((high.clone(), low.clone()));
+    }
+    let below = ops::apply_neg(low).ok()?.compare_with(high)?.is_gt();
+    Some((zero, if below { low.clone() } else { high.clone() }))
+}
+
+/// The fact of an aggregate over the possible lists of its argument.
+fn infer_list_fold<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -> Option<Fact<'a>> {
+    let [Fact { closed: Some(lists), .. }] = facts else { return None };
+    let items = lists.iter().map(|list| match list {
+        Value::List(items) => Some(items.as_slice()),
+        _ => None,
+    });
+    let items: Vec<&[Value]> = items.collect::<Option<_>>()?;
+    Some(Fact::from_values(items.into_iter().filter_map(|items| fold_values(function, kernel, items))))
+}
+
+/// The result of an aggregate over these values without nulls; `None` if it has no result.
+pub(super) fn fold_values(function: FunctionId, kernel: Fold, values: &[Value]) -> Option<Value> {
+    let mut known = values.iter().filter(|value| !value.is_null()).map(Val::Ref);
+    kernel(function, &mut known).ok().map(Val::into_value)
+}
+
+/// The largest remainder for a divisor above 0.
+fn find_max_remainder(function: FunctionId, facts: &[Fact<'_>]) -> Option<i64> {
+    match &facts.get(function.divisor?)?.range {
+        Some((Value::Int(1..), Value::Int(high))) => Some(high - 1),
+        _ => None,
+    }
+}

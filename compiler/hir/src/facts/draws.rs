@@ -1,0 +1,49 @@
+//! The facts of drawn values.
+
+use model::Value;
+use model::suite::Scope;
+
+use super::{Fact, Facts};
+use crate::{Draw, DrawDomain, Expr};
+
+impl<'a> Facts<'a> {
+    /// The fact of a draw: of a name, or of the cells of a column.
+    pub(super) fn infer_draw(&self, draw: &'a Draw, scope: Scope) -> Fact<'a> {
+        let fact = match &draw.domain {
+            DrawDomain::Unknown(()) => return Fact::unknown(),
+            DrawDomain::Fixed(domain) => Fact::from_domain(domain),
+            DrawDomain::Range { low, high, .. } => {
+                let (low, high) = (self.infer_expr(low, scope), self.infer_expr(high, scope));
+                match (low.range, high.range) {
+                    (Some((low, _)), Some((_, high))) => Fact::from_range(low, high, false),
+                    _ => Fact::any(false),
+                }
+            }
+            DrawDomain::Lorem { .. } => Fact::any(false),
+            DrawDomain::OneOf(items) => {
+                let facts = items.iter().map(|item| self.infer_expr(item, scope));
+                facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)
+            }
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
+            // The value is never null, because rows with a null in the column are skipped.
+            DrawDomain::Ref { relation, column, .. } => {
+                Fact { nullable: false, ..self.lookup_column(*relation, *column) }
+            }
+        };
+        let fact = remove_excepted(fact, &draw.except);
+        Fact { unique: false, ..fact }.with_null_if(draw.may_be_blank())
+    }
+}
+
+/// Removes the values excluded by `except`, if they are known.
+fn remove_excepted<'a>(fact: Fact<'a>, except: &[Expr]) -> Fact<'a> {
+    let Some(closed) = fact.closed.as_ref().filter(|_| !except.is_empty()) else { return fact };
+    let gone = |value: &Value| {
+        except.iter().filter_map(Expr::as_constant).any(|except| match except {
+            Value::List(items) => items.iter().any(|item| item.is_same(value)),
+            other => other.is_same(value),
+        })
+    };
+    let left = Fact::from_values(closed.iter().filter(|value| !gone(value)).cloned());
+    Fact { nullable: fact.nullable, domain: fact.domain, ..left }
+}

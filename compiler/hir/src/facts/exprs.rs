@@ -1,0 +1,181 @@
+//! The facts of expressions, and the truth of conditions.
+
+use model::Value;
+use model::suite::{Op, Scope};
+
+use super::fact::{MAX_LISTED, MAX_WEIGHT};
+use super::{Fact, Facts, Truth, compare_facts, interval};
+use crate::{Arg, Expr, ExprKind, NameSource};
+
+impl<'a> Facts<'a> {
+    /// The fact of an expression that is evaluated in `scope`.
+    pub fn infer_expr(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+        match &expr.kind {
+            ExprKind::Unknown => Fact::unknown(),
+            ExprKind::Const(value) => Fact::from_value(value),
+            ExprKind::Name(name) => self.lookup_name(*name),
+            ExprKind::Column(column) => scope.row.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column)),
+            ExprKind::OuterColumn(column) => {
+                scope.outer.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column))
+            }
+            ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::any(false),
+            ExprKind::Neg(inner) => interval::negate_fact(&self.infer_expr(inner, scope)),
+            ExprKind::Not(_) => self.infer_condition(expr, scope),
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {
+                interval::compute_arithmetic(*op, &self.infer_expr(&sides.0, scope), &self.infer_expr(&sides.1, scope))
+            }
+            ExprKind::Binary(..) => self.infer_condition(expr, scope),
+            ExprKind::If(parts) => match self.infer_truth(&parts.0, scope) {
+                Truth::Always => self.infer_expr(&parts.1, scope),
+                Truth::Never => self.infer_expr(&parts.2, scope),
+                Truth::Open => self.infer_expr(&parts.1, scope).join_fact(&self.infer_expr(&parts.2, scope)),
+            },
+            ExprKind::List(items) => {
+                let items: Option<Vec<Value>> =
+                    items.iter().map(|item| self.infer_expr(item, scope).as_single_value().cloned()).collect();
+                items.map_or_else(|| Fact::any(false), |items| Fact::from_value(&Value::List(items)))
+            }
+            ExprKind::Object(fields) => {
+                let fields: Option<Vec<(String, Value)>> = fields
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), self.infer_expr(value, scope).as_single_value()?.clone())))
+                    .collect();
+                fields.map_or_else(|| Fact::any(false), |fields| Fact::from_value(&Value::Object(fields)))
+            }
+            ExprKind::Concat(parts) => self.infer_text(parts, scope),
+            ExprKind::Call(function, args) => self.infer_call(*function, args, &expr.ty, scope),
+        }
+    }
+
+    /// The fact of a cell in the current row. It is a single value, so the uniqueness of the column does not apply.
+    fn infer_cell(&self, relation: model::suite::RelationId, column: model::suite::ColumnId) -> Fact<'a> {
+        Fact { unique: false, ..self.lookup_column(relation, column) }
+    }
+
+    /// The possible texts of a string, if there are few.
+    fn infer_text(&self, parts: &'a [Expr], scope: Scope) -> Fact<'a> {
+        let mut texts = vec![String::new()];
+        for part in parts {
+            // A null in a string fails the build.
+            let Some(values) = self.infer_expr(part, scope).closed else { return Fact::any(false) };
+            if texts.len().saturating_mul(values.len()) > MAX_LISTED {
+                return Fact::any(false);
+            }
+            let longer =
+                texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
+            texts = longer.collect();
+            if texts.iter().map(String::len).sum::<usize>() > MAX_WEIGHT {
+                return Fact::any(false);
+            }
+        }
+        Fact::from_values(texts.into_iter().map(Value::Text))
+    }
+
+    fn infer_condition(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+        let fact = match self.infer_truth(expr, scope) {
+            Truth::Always => Fact::from_value(&Value::Bool(true)),
+            Truth::Never => Fact::from_value(&Value::Bool(false)),
+            Truth::Open => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
+        };
+        fact.with_null_if(self.may_be_null(expr, scope))
+    }
+
+    /// Whether an expression may be null; visits it once.
+    fn may_be_null(&self, expr: &'a Expr, scope: Scope) -> bool {
+        let either = |sides: &'a (Expr, Expr)| self.may_be_null(&sides.0, scope) || self.may_be_null(&sides.1, scope);
+        match &expr.kind {
+            ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_) | ExprKind::Const(_) => {
+                self.infer_expr(expr, scope).nullable
+            }
+            ExprKind::Not(inner) | ExprKind::Neg(inner) => self.may_be_null(inner, scope),
+            ExprKind::Binary(..) if expr.as_null_test().is_some() => false,
+            ExprKind::Binary(_, sides) => either(sides),
+            ExprKind::If(parts) => self.may_be_null(&parts.1, scope) || self.may_be_null(&parts.2, scope),
+            ExprKind::Unknown => true,
+            _ => expr.ty.nullable || expr.ty.is_unknown(),
+        }
+    }
+
+    /// The truth of a condition; null counts as false.
+    pub fn infer_truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
+        match &expr.kind {
+            ExprKind::Not(inner) => match self.infer_truth(inner, scope) {
+                // A condition that is never true may be false or null.
+                Truth::Never if self.may_be_null(inner, scope) => Truth::Open,
+                known => known.invert(),
+            },
+            ExprKind::Binary(Op::And, sides) => {
+                self.infer_truth(&sides.0, scope).and(self.infer_truth(&sides.1, scope))
+            }
+            ExprKind::Binary(Op::Or, sides) => self.infer_truth(&sides.0, scope).or(self.infer_truth(&sides.1, scope)),
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
+                match expr.as_null_test() {
+                    Some((op, asked)) if !asked.is_null() => self.is_null(op, asked, scope),
+                    None if !sides.0.is_null() && !sides.1.is_null() => {
+                        compare_facts(*op, &self.infer_expr(&sides.0, scope), &self.infer_expr(&sides.1, scope))
+                    }
+                    _ => Truth::Open,
+                }
+            }
+            ExprKind::Binary(Op::In, sides) => self.infer_membership(&sides.0, &sides.1, scope),
+            ExprKind::Binary(Op::NotIn, sides) => match self.infer_membership(&sides.0, &sides.1, scope) {
+                Truth::Never if self.may_be_null(expr, scope) => Truth::Open,
+                known => known.invert(),
+            },
+            _ => {
+                let fact = self.infer_expr(expr, scope);
+                match fact.closed.as_deref() {
+                    Some([Value::Bool(true)]) if !fact.nullable => Truth::Always,
+                    Some([Value::Bool(false)]) => Truth::Never,
+                    _ => Truth::Open,
+                }
+            }
+        }
+    }
+
+    /// `x == null`, `x != null`
+    fn is_null(&self, op: Op, expr: &'a Expr, scope: Scope) -> Truth {
+        match (op, self.infer_expr(expr, scope).nullable) {
+            (Op::Eq, false) => Truth::Never,
+            (Op::Ne, false) => Truth::Always,
+            _ => Truth::Open,
+        }
+    }
+
+    /// `value in list`
+    fn infer_membership(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
+        let value = self.infer_expr(value, scope);
+        if value.is_empty() {
+            return Truth::Open;
+        }
+        let Some((items, all_there)) = self.infer_list_items(list, scope) else { return Truth::Open };
+        if items.iter().all(|item| compare_facts(Op::Eq, &value, item) == Truth::Never) {
+            return Truth::Never;
+        }
+        let singles: Vec<&Value> = items.iter().filter_map(Fact::as_single_value).collect();
+        let every = value
+            .closed
+            .as_ref()
+            .is_some_and(|values| values.iter().all(|value| singles.iter().any(|item| item.is_same(value))));
+        if all_there && every && !value.nullable { Truth::Always } else { Truth::Open }
+    }
+
+    /// The facts of a list's items, and whether each item is certainly in the list.
+    fn infer_list_items(&self, list: &'a Expr, scope: Scope) -> Option<(Vec<Fact<'a>>, bool)> {
+        match &list.kind {
+            ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::from_value).collect(), true)),
+            ExprKind::List(items) => Some((items.iter().map(|item| self.infer_expr(item, scope)).collect(), true)),
+            ExprKind::Name(name) => match &self.task.names.get(*name)?.source {
+                NameSource::Compute(value) => self.infer_list_items(value, Scope::default()),
+                _ => None,
+            },
+            ExprKind::Call(function, args) if function.is_value_list() => match args.as_slice() {
+                [Arg::Column { relation, column, .. }] => {
+                    Some((vec![Fact { nullable: false, ..self.lookup_column(*relation, *column) }], false))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

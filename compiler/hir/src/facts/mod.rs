@@ -1,0 +1,226 @@
+//! The possible values of expressions of a task, inferred from its source: ranges, closed lists, and nullability.
+//!
+//! A fact may be imprecise but is never wrong: it may include impossible values, and never excludes a possible one. So a lint that compares a condition with
+//! facts proves its diagnostic. Facts are inferred in the order in which the build generates values (`Task::steps`): from the domains of draws through
+//! expressions, tables, and aggregates. Values that `require` rejects still count as possible.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `fact` | a fact: its construction, union, and membership test |
+//! | `bounds` | numbers of rows and lines |
+//! | `compare` | whether a comparison of two facts is always or never true |
+//! | `interval` | arithmetic on ranges |
+//! | `like` | patterns of LIKE |
+//! | `draws` | the facts of drawn names and columns |
+//! | `exprs` | the facts of expressions, and the truth of conditions |
+//! | `calls` | the facts of calls |
+//! | `aggregates` | the facts of aggregates over columns |
+
+mod aggregates;
+mod bounds;
+mod calls;
+mod compare;
+mod draws;
+mod exprs;
+mod fact;
+mod interval;
+mod like;
+
+use model::TiVec;
+use std::cell::OnceCell;
+
+pub use compare::{Truth, compare_facts, is_contradiction};
+pub use fact::{Fact, MAX_WEIGHT, weigh_value};
+pub use interval::{compute_arithmetic, negate_fact};
+pub use like::Like;
+use model::Value;
+use model::domain::LoremUnit;
+use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
+
+use syntax::bounds::Bounds;
+use crate::{self as hir, ColumnSource, FileContent, NameSource};
+
+/// The facts of a task without errors.
+pub struct Facts<'a> {
+    task: &'a hir::Task,
+    names: TiVec<NameId, Slot<'a>>,
+    columns: TiVec<RelationId, TiVec<ColumnId, Slot<'a>>>,
+    rows: TiVec<RelationId, Bounds>,
+}
+
+/// A fact, once it is computed. Draws that do not depend on other values are inferred on demand, because most are never needed.
+type Slot<'a> = OnceCell<Fact<'a>>;
+
+impl<'a> Facts<'a> {
+    /// Infers the facts of a task.
+    pub fn new(task: &'a hir::Task) -> Facts<'a> {
+        let mut facts = Facts {
+            task,
+            names: TiVec::from(vec![Slot::new(); task.names.len()]),
+            columns: task
+                .relations
+                .iter()
+                .map(|relation| TiVec::from(vec![Slot::new(); relation.columns.len()]))
+                .collect(),
+            rows: TiVec::from(vec![Bounds::ANY; task.relations.len()]),
+        };
+        for step in &task.steps {
+            match step {
+                Step::Name(name) => facts.make_name(*name),
+                Step::Relation(relation) => facts.make_relation(*relation),
+                Step::File(_) | Step::Require(_) => {}
+            }
+        }
+        for name in task.iter_ways().flat_map(|way| &way.steps) {
+            facts.make_name(*name);
+        }
+        facts
+    }
+
+    /// The task.
+    pub fn task(&self) -> &'a hir::Task {
+        self.task
+    }
+
+    /// The fact of a name.
+    pub fn lookup_name(&self, id: NameId) -> Fact<'a> {
+        let Some(slot) = self.names.get(id) else { return Fact::unknown() };
+        let asked = || match &self.task.names.get(id)?.source {
+            NameSource::Draw { draw, .. } => is_independent(draw).then(|| self.infer_name(id)),
+            _ => None,
+        };
+        get_or_infer(slot, asked)
+    }
+
+    /// The fact of the cells of a column.
+    pub fn lookup_column(&self, relation: RelationId, column: ColumnId) -> Fact<'a> {
+        let slots = self.columns.get(relation);
+        let Some(slot) = slots.and_then(|slots| slots.get(column)) else { return Fact::unknown() };
+        let asked = || {
+            let declared = self.task.relations.get(relation)?.columns.get(column)?;
+            is_asked_for(&declared.source).then(|| self.infer_column(relation, declared))
+        };
+        get_or_infer(slot, asked)
+    }
+
+    /// The number of rows of a relation.
+    pub fn count_rows(&self, relation: RelationId) -> Bounds {
+        self.rows.get(relation).copied().unwrap_or(Bounds::ANY)
+    }
+
+    fn make_name(&mut self, id: NameId) {
+        let Some(name) = self.task.names.get(id) else { return };
+        if matches!(&name.source, NameSource::Draw { draw, .. } if is_independent(draw)) {
+            return;
+        }
+        let fact = self.infer_name(id);
+        if let Some(place) = self.names.get_mut(id) {
+            *place = Slot::from(fact);
+        }
+    }
+
+    fn infer_name(&self, id: NameId) -> Fact<'a> {
+        let task = self.task;
+        let fact = match task.names.get(id).map(|name| &name.source) {
+            Some(NameSource::Draw { draw, .. }) => self.infer_draw(draw, Scope::default()),
+            Some(NameSource::Compute(value)) => self.infer_expr(value, Scope::default()),
+            Some(NameSource::Axis) => {
+                let cells = task.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| &axis.cells);
+                let facts = cells.map(|(_, value)| self.infer_expr(value, Scope::default()));
+                facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)
+            }
+            Some(NameSource::Row) => {
+                let cells = task.each.as_ref().and_then(|each| each.find_values(id)).filter(|cells| !cells.is_empty());
+                cells.map_or_else(Fact::unknown, |cells| Fact::from_values(cells.iter().cloned()))
+            }
+            None => Fact::unknown(),
+        };
+        // A name has a single value, so uniqueness does not apply.
+        Fact { unique: false, ..fact }
+    }
+
+    fn make_relation(&mut self, id: RelationId) {
+        let task = self.task;
+        let Some(relation) = task.relations.get(id) else { return };
+        let number = |value: &'a hir::Expr| self.infer_expr(value, Scope::default());
+        let rows = Bounds::from_rows(&relation.rows, &number, &|parent| self.count_rows(parent), &|file| {
+            self.count_lines(file)
+        });
+        if let Some(place) = self.rows.get_mut(id) {
+            *place = rows;
+        }
+        for column in &relation.order {
+            let Some(declared) = relation.columns.get(*column) else { continue };
+            if is_asked_for(&declared.source) {
+                continue;
+            }
+            let fact = self.infer_column(id, declared);
+            let places = self.columns.get_mut(id);
+            if let Some(place) = places.and_then(|columns| columns.get_mut(*column)) {
+                *place = Slot::from(fact);
+            }
+        }
+    }
+
+    fn infer_column(&self, id: RelationId, declared: &'a hir::Column) -> Fact<'a> {
+        let fact = match &declared.source {
+            ColumnSource::Draw { draw, .. } => {
+                Fact { unique: draw.unique && !draw.is_together(), ..self.infer_draw(draw, Scope::with_row(id)) }
+            }
+            ColumnSource::Compute(value) => Fact { unique: false, ..self.infer_expr(value, Scope::with_row(id)) },
+            ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
+            ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
+            // A subset of the cells of that column, each at most once.
+            ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
+                Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
+                _ => Fact::unknown(),
+            },
+        };
+        if is_serial(&declared.source) {
+            Fact { unique: true, ..build_serial(&fact, self.count_rows(id).most) }
+        } else {
+            fact
+        }
+    }
+
+    /// The number of lines of a text file.
+    fn count_lines(&self, file: FileId) -> Bounds {
+        match self.task.files.get(file).map(|file| &file.content) {
+            Some(FileContent::DrawnText(draw)) => Bounds::from_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
+            _ => Bounds::ANY,
+        }
+    }
+}
+
+/// Whether a draw depends on nothing else in the task.
+fn is_independent(draw: &hir::Draw) -> bool {
+    matches!(draw.domain, hir::DrawDomain::Fixed(_)) && draw.blank.is_none()
+}
+
+/// Whether a column depends on nothing else in the task; its fact is then inferred on demand.
+fn is_asked_for(source: &ColumnSource) -> bool {
+    match source {
+        ColumnSource::Draw { draw, .. } => is_independent(draw),
+        ColumnSource::Given(_) => true,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
+    }
+}
+
+/// The fact in a slot, or else the fact that `asked` infers now; unknown if it infers none.
+fn get_or_infer<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
+    match slot.get() {
+        Some(fact) => fact.clone(),
+        None => asked().map_or_else(Fact::unknown, |fact| slot.get_or_init(|| fact).clone()),
+    }
+}
+
+/// Whether the column contains row numbers.
+fn is_serial(source: &ColumnSource) -> bool {
+    matches!(source, ColumnSource::Draw { draw, .. } if draw.is_serial())
+}
+
+/// The fact of the numbers 1, 2, 3, … up to the number of rows.
+fn build_serial<'a>(fact: &Fact<'a>, most: u64) -> Fact<'a> {
+    let high = i64::try_from(most).unwrap_or(i64::MAX);
+    Fact::from_range(Value::Int(1), Value::Int(high), fact.nullable)
+}

@@ -1,0 +1,73 @@
+//! `allow NAME "reason"` silences a lint in the suite, task, variant, stage, or read table that contains it. An `allow` without effect is itself reported.
+
+use model::Span;
+
+use syntax::diagnostics::{Applicability, Code, Diagnostic, Severity, find_code_by_name};
+
+/// An `allow` with its scope.
+struct Scope<'a> {
+    allow: &'a hir::Allow,
+    /// The span in which it applies; `None` for the whole suite.
+    within: Option<Span>,
+    used: bool,
+}
+
+/// Removes the warnings that an `allow` silences. If all lints ran (`complete`), also reports each `allow` that silences nothing.
+pub(super) fn apply_allows(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
+    let mut scopes: Vec<Scope<'_>> = Vec::new();
+    scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
+    scopes.extend(suite.of_tables.iter().map(|(allow, within)| Scope { allow, within: Some(*within), used: false }));
+    for task in &suite.tasks {
+        scopes.extend(task.notes.allows.iter().map(|allow| Scope {
+            allow,
+            within: Some(task.notes.whole),
+            used: false,
+        }));
+        for way in task.iter_ways() {
+            let within = Some(way.notes.whole);
+            scopes.extend(way.notes.allows.iter().map(|allow| Scope { allow, within, used: false }));
+        }
+    }
+    said.retain(|warning| {
+        if warning.severity() == Severity::Error {
+            return true;
+        }
+        let mut silenced = false;
+        for scope in scopes.iter_mut().filter(|scope| scope.allow.lint == warning.code.name) {
+            if scope.within.is_none_or(|within| within.is_enclosing(warning.primary.span)) {
+                scope.used = true;
+                silenced = true;
+            }
+        }
+        !silenced
+    });
+    let allowed = |span: Span| {
+        scopes.iter().any(|scope| {
+            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| within.is_enclosing(span))
+        })
+    };
+    if !complete {
+        return;
+    }
+    for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {
+        // A planned lint, which reports nothing yet, can already be allowed.
+        let planned = find_code_by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
+        if planned || allowed(scope.allow.span) {
+            continue;
+        }
+        let place = match scope.within {
+            None => "in this suite",
+            Some(_) => "here",
+        };
+        said.push(
+            Diagnostic::new(
+                Code::UNUSED_ALLOW,
+                format!("`allow {}` has no effect {place}", scope.allow.lint),
+                scope.allow.span,
+                "no such warning here",
+            )
+            .help("remove it, because it could hide a later warning")
+            .fix("remove it", Applicability::Safe, scope.allow.span, ""),
+        );
+    }
+}

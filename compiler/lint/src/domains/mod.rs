@@ -1,0 +1,57 @@
+//! Lints that follow from the possible values of expressions (see [`hir::facts`]).
+//!
+//! | file | lints |
+//! | --- | --- |
+//! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
+//! | `sql` | the same in queries |
+//! | `paths` | the same in filters of JSONPath and XPath |
+//! | `together` | the same for two comparisons in a query |
+//! | `operands` | facts about the sides of a comparison in SQL |
+//! | `constant` | `constant_answer` |
+//! | `zero` | `zero_division` |
+//! | `null` | `null_answer` |
+//! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
+//! | `edits` | `idle_goal` for `edit` |
+//! | `conditions` | the conditions of a task |
+//! | `words` | wording of facts |
+
+mod cells;
+mod conditions;
+mod constant;
+mod edits;
+mod null;
+mod operands;
+mod paths;
+mod percent;
+mod predicates;
+mod slips;
+mod sql;
+mod together;
+mod words;
+mod zero;
+
+use super::TaskCx;
+use super::queries::Placed;
+use hir::facts::Facts;
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
+    let facts = Facts::new(cx.task);
+    let before = said.len();
+    // If a condition is decided, that is reported at the condition and not again at the answer.
+    let mut decided = predicates::report_predicates(cx, &facts, said);
+    decided.extend(sql::report_sql_predicates(cx, &facts, queries, said));
+    decided.extend(paths::report_path_predicates(cx, &facts, said));
+    let percent = percent::report_percent_comparisons(cx, &facts, queries, said);
+    constant::report_constant_answers(cx, &facts, &decided, said);
+    zero::report_zero_divisions(cx, &facts, said);
+    null::report_null_answers(cx, said);
+    edits::report_idle_edits(cx, &facts, said);
+    if cx.task.notes.is_static {
+        // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
+        let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];
+        let own = said.split_off(before);
+        let is_news = |own: &Diagnostic| !of_samples.contains(&own.code) || percent.contains(&own.primary.span);
+        said.extend(own.into_iter().filter(is_news));
+    }
+}

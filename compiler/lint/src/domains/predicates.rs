@@ -1,0 +1,391 @@
+//! `impossible_predicate`, `vacuous_predicate`, and `out_of_range_draw`: comparisons in `where`, `require`, and `if` that never or always hold.
+
+use model::suite::{Op, Scope};
+use model::{Span, Value};
+
+use super::super::TaskCx;
+use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_conjunctions};
+use super::words::{MAX_QUOTED, suggest_replacement};
+use super::{cells, words};
+use hir::facts::{Fact, Facts, Truth, is_contradiction};
+use hir::{Arg, Expr, ExprKind, NameSource};
+use model::names as suggest;
+use syntax::diagnostics::wording::quote_ident;
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::fmt::shorten_text;
+
+/// Reports comparisons that are decided before anything is drawn. Returns their spans.
+pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+    let lint = Lint { cx, facts };
+    let mut decided = Vec::new();
+    for condition in collect_conditions(cx.task) {
+        for comparison in collect_comparisons(condition.expr) {
+            if let Some(diagnostic) = lint.check_comparison(comparison, condition) {
+                decided.push(comparison.span);
+                said.push(diagnostic);
+            } else if let Some(diagnostic) = lint.check_list_items(comparison, condition) {
+                said.push(diagnostic);
+            }
+        }
+        for parts in collect_conjunctions(condition.expr) {
+            if parts.iter().any(|part| decided.contains(&part.span)) {
+                continue;
+            }
+            if let Some((diagnostic, whole)) = lint.check_conjunction(&parts, condition) {
+                decided.push(whole);
+                said.push(diagnostic);
+            }
+        }
+    }
+    decided
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+}
+
+/// The sides of a comparison, starting with the one that is described.
+struct Sides<'a> {
+    subject: &'a Expr,
+    other: &'a Expr,
+}
+
+impl<'a> Lint<'_, 'a> {
+    fn quote_source(&self, span: Span) -> String {
+        shorten_text(&self.cx.sources.quote(span), MAX_QUOTED)
+    }
+
+    fn check_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(_, sides) = &expr.kind else { return None };
+        if let Some((op, tested)) = expr.as_null_test() {
+            return self.check_null_test(op, expr, tested, at);
+        }
+        let (left, right) = (&sides.0, &sides.1);
+        if let Some(said) = self.check_self_comparison(expr, (left, right), at) {
+            return Some(said);
+        }
+        let truth = self.facts.infer_truth(expr, at.scope);
+        if truth == Truth::Open {
+            return self.check_axis_comparison(expr, at);
+        }
+        let known = |side: &Expr| matches!(side.kind, ExprKind::Const(_));
+        if known(left) && known(right) {
+            return None;
+        }
+        let sides =
+            if known(left) { Sides { subject: right, other: left } } else { Sides { subject: left, other: right } };
+        if let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
+            return Some(diagnostic);
+        }
+        let written = self.quote_source(expr.span);
+        let (code, message) = match (truth, at.of_rows) {
+            (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
+            (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` is always true")),
+            (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
+            (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
+        };
+        let (subject, other) =
+            (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
+        let mut said = Diagnostic::new(code, message, expr.span, self.describe_subject(sides.subject, &subject));
+        if let Some(declared) = words::find_declaration(self.cx.task, sides.subject, at.scope) {
+            let label = words::describe_fact(&subject).unwrap_or_else(|| "declared here".to_owned());
+            said.primary.message = if truth == Truth::Always { "always" } else { "never" }.to_owned();
+            said = said.label(declared, label);
+        }
+        if !known(sides.other)
+            && let Some(declared) = words::find_declaration(self.cx.task, sides.other, at.scope)
+            && let Some(label) = words::describe_fact(&other)
+        {
+            said = said.label(declared, label);
+        }
+        Some(self.add_suggestion(said, truth, &sides, &subject))
+    }
+
+    /// Reports a comparison of an expression with itself.
+    fn check_self_comparison(
+        &self,
+        expr: &'a Expr,
+        (left, right): (&'a Expr, &'a Expr),
+        at: Condition<'a>,
+    ) -> Option<Diagnostic> {
+        let ExprKind::Binary(op, _) = &expr.kind else { return None };
+        let always = match op {
+            Op::Eq | Op::Le | Op::Ge => true,
+            Op::Ne | Op::Lt | Op::Gt => false,
+            _ => return None,
+        };
+        if left.without_spans() != right.without_spans() || left.as_constant().is_some() {
+            return None;
+        }
+        let (written, name) = (self.quote_source(expr.span), self.quote_source(left.span));
+        let holds = match (always, at.of_rows, left.ty.nullable) {
+            (true, true, false) => "true for every row".to_owned(),
+            (true, true, true) => format!("true for every row in which `{name}` is not null"),
+            (true, false, _) => "always true".to_owned(),
+            (false, true, _) => "false for every row".to_owned(),
+            (false, false, _) => "never true".to_owned(),
+        };
+        let code = if always { Code::VACUOUS_PREDICATE } else { Code::IMPOSSIBLE_PREDICATE };
+        let message = format!("`{written}` compares `{name}` with itself, and is {holds}");
+        let mut said = Diagnostic::new(code, message, expr.span, "the same on both sides");
+        if let Some(declared) = words::find_declaration(self.cx.task, left, at.scope) {
+            said = said.label(declared, format!("`{name}` is declared here"));
+        }
+        // For example, a column and a value of the task whose names differ only in letter case.
+        let columns = at.scope.row.and_then(|row| self.cx.task.relations.get(row)).filter(|_| is_name(left));
+        let columns = columns.into_iter().flat_map(|row| row.columns.iter().map(|column| column.name.as_str()));
+        let names = self.cx.task.names.iter().filter(|_| !is_name(left)).map(|name| name.name.as_str());
+        match suggest::find_best(&name, columns.chain(names)).filter(|(_, clear)| *clear) {
+            // Authors usually write the column on the left.
+            Some((near, _)) => {
+                let near = quote_ident(&near);
+                let side = if is_name(left) { left } else { right };
+                Some(said.help(format!("did you mean `{near}` on one side?")).fix(
+                    format!("replace with `{near}`"),
+                    Applicability::Unsafe,
+                    side.span,
+                    near,
+                ))
+            }
+            None if at.of_rows => Some(said.help("compare it with another column, or with a value of the task")),
+            None => Some(said.help("compare it with another value")),
+        }
+    }
+
+    fn describe_subject(&self, expr: &Expr, fact: &Fact<'_>) -> String {
+        words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", self.quote_source(expr.span)))
+    }
+
+    /// Suggests a replacement.
+    fn add_suggestion(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
+        let name = self.quote_source(sides.subject.span);
+        if let (Some(Value::Text(word)), Some(values)) = (sides.other.as_constant(), &subject.closed) {
+            let texts = values.iter().filter_map(|value| match value {
+                Value::Text(text) => Some(text.as_str()),
+                _ => None,
+            });
+            if let Some((near, clear)) = suggest::find_best(word, texts) {
+                return suggest_replacement(
+                    said,
+                    &near,
+                    clear,
+                    sides.other.span,
+                    self.cx.sources.text(sides.other.span),
+                );
+            }
+        }
+        match truth {
+            // Even without the comparison, `bool 100%` would have only one value.
+            _ if subject.as_single_value().is_some() => said.help(words::suggest_more_values(&name)),
+            Truth::Always => said.help("remove it, or compare with a value that only some have"),
+            _ if subject.range.is_some() || subject.closed.is_some() => {
+                said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from"))
+            }
+            _ => said.help(format!("compare with a value that `{name}` can have")),
+        }
+    }
+
+    /// Reports `x == null` for a column that is never null. Names are not reported, because a `require` may be what proves them not null.
+    fn check_null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
+            return None;
+        }
+        let fact = self.facts.infer_expr(tested, at.scope);
+        if fact.nullable || fact.is_empty() {
+            return None;
+        }
+        let (written, name) = (self.quote_source(expr.span), self.quote_source(tested.span));
+        let (code, message) = match op {
+            Op::Ne => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` is never null")),
+            _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` is never null")),
+        };
+        let mut said = Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" });
+        if let Some(declared) = words::find_declaration(self.cx.task, tested, at.scope) {
+            said = said.label(declared, "never null");
+        }
+        Some(said.help("remove the condition, or make some values null: `blank 5%`"))
+    }
+
+    /// Reports a drawn threshold that can be outside the data.
+    fn check_draw_range(&self, expr: &'a Expr, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Option<Diagnostic> {
+        let (left, right) = (self.find_drawn_name(sides.subject), self.find_drawn_name(sides.other));
+        let (name, data) = match (left, right) {
+            (Some(name), None) => (name, sides.other),
+            (None, Some(name)) => (name, sides.subject),
+            _ => return None,
+        };
+        if !self.is_data_dependent(data) {
+            return None;
+        }
+        let drawn = self.facts.lookup_name(name.0);
+        let seen = self.facts.infer_expr(data, scope);
+        let (written, column) = (self.quote_source(expr.span), self.quote_source(data.span));
+        let word = if truth == Truth::Always { "always" } else { "never" };
+        let said = Diagnostic::new(
+            Code::OUT_OF_RANGE_DRAW,
+            format!("`{written}` is {word} true, for every `{}`", name.1.name),
+            name.1.span,
+            words::describe_fact(&drawn).unwrap_or_else(|| "drawn here".to_owned()),
+        )
+        .label(expr.span, format!("{word} holds"));
+        let said = match (words::find_declaration(self.cx.task, data, scope), words::describe_fact(&seen)) {
+            (Some(declared), Some(is)) => said.label(declared, is),
+            _ => said,
+        };
+        Some(said.help(match words::describe_fact(&seen) {
+            Some(is) => format!("draw `{}` from the values of `{column}`, which {is}", name.1.name),
+            None => format!("draw `{}` from the values of `{column}`", name.1.name),
+        }))
+    }
+
+    /// Returns the drawn name of the task that an expression is.
+    fn find_drawn_name(&self, expr: &Expr) -> Option<(model::suite::NameId, &'a hir::Name)> {
+        let ExprKind::Name(id) = expr.kind else { return None };
+        let name = self.cx.task.names.get(id)?;
+        matches!(name.source, NameSource::Draw { .. }).then_some((id, name))
+    }
+
+    /// Checks whether a value depends on generated data.
+    fn is_data_dependent(&self, expr: &'a Expr) -> bool {
+        let mut found = false;
+        expr.visit_exprs(&mut |expr| match &expr.kind {
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => found = true,
+            ExprKind::Call(_, args) => {
+                found |= args.iter().any(|arg| {
+                    matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))
+                });
+            }
+            ExprKind::Name(id) => {
+                if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
+                    found |= self.is_data_dependent(value);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+
+    /// Reports a value of an axis that the other side never equals, so no sample of its cells meets the condition.
+    fn check_axis_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(Op::Eq, sides) = &expr.kind else { return None };
+        let (axis, subject) = match (cells::find_axis(self.cx.task, &sides.0), cells::find_axis(self.cx.task, &sides.1))
+        {
+            (Some(axis), None) => (axis, &sides.1),
+            (None, Some(axis)) => (axis, &sides.0),
+            _ => return None,
+        };
+        // A comparison of two settings can be intended; only data that never has the value is reported.
+        if !matches!(subject.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
+            return None;
+        }
+        let fact = self.facts.infer_expr(subject, at.scope);
+        cells::check_axis_values(axis, (subject.span, &fact), expr.span, self.cx.sources)
+    }
+
+    /// Reports an item of a literal list that the value never equals.
+    fn check_list_items(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(Op::In | Op::NotIn, sides) = &expr.kind else { return None };
+        let (subject, list) = (&sides.0, &sides.1);
+        let Some(Value::List(items)) = list.as_constant() else { return None };
+        let fact = self.facts.infer_expr(subject, at.scope);
+        if matches!(subject.kind, ExprKind::Const(_)) || fact.closed.as_ref().is_none_or(|values| values.is_empty()) {
+            return None;
+        }
+        let item = items.iter().find(|item| !item.is_null() && !fact.can_be(item))?;
+        let (shown, name) = (words::format_value(item), self.quote_source(subject.span));
+        // If items are constants of the suite, they are in the list by name; the whole list is then highlighted.
+        let written = self.cx.sources.text(list.span);
+        let places: Vec<usize> = written.match_indices(&shown).map(|(at, _)| at).collect();
+        let span = match places.as_slice() {
+            [at] => {
+                let start = list.span.start + *at as u32;
+                Span::new(list.span.file, start, start + shown.len() as u32)
+            }
+            _ => list.span,
+        };
+        let mut said =
+            Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, format!("`{name}` is never {shown}"), span, "matches nothing");
+        if let Some(declared) = words::find_declaration(self.cx.task, subject, at.scope) {
+            said = said.label(declared, words::describe_fact(&fact).unwrap_or_else(|| "declared here".to_owned()));
+        }
+        let texts = fact.closed.iter().flatten().filter_map(|value| match value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        match (item, span != list.span) {
+            (Value::Text(word), true) => match suggest::find_best(word, texts) {
+                Some((near, clear)) => Some(suggest_replacement(said, &near, clear, span, &shown)),
+                None => Some(said.help("remove it from the list")),
+            },
+            _ => Some(said.help("remove it from the list")),
+        }
+    }
+
+    /// Reports two comparisons of the same value that cannot both hold.
+    fn check_conjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
+        let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_bound(part, at.scope)).collect();
+        for (index, later) in bounds.iter().enumerate() {
+            let Some(first) = bounds.iter().take(index).find(|first| first.is_disjoint_from(later)) else { continue };
+            let (a, b) = (self.quote_source(first.whole.span), self.quote_source(later.whole.span));
+            let who = if at.of_rows { "no row meets both" } else { "never both of" };
+            let said = Diagnostic::new(
+                Code::IMPOSSIBLE_PREDICATE,
+                format!("{who} `{a}` and `{b}`{}", if at.of_rows { "" } else { " hold" }),
+                later.whole.span,
+                "excludes the other",
+            )
+            .label(first.whole.span, "the other one")
+            .help("fix one of the two bounds, or write `or` between them");
+            return Some((said, later.whole.span));
+        }
+        None
+    }
+
+    /// Returns the bound that a comparison sets for a column or name.
+    fn extract_bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
+        let ExprKind::Binary(op, sides) = &expr.kind else { return None };
+        let is_place =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_));
+        let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
+            (true, false) => (&sides.0, *op, &sides.1),
+            (false, true) => (&sides.1, op.swap_sides(), &sides.0),
+            // Between two columns, the left one is bounded.
+            (true, true) => (&sides.0, *op, &sides.1),
+            (false, false) => return None,
+        };
+        if !matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
+            return None;
+        }
+        let other = is_place(value).then_some(&value.kind);
+        Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.infer_expr(value, scope) })
+    }
+}
+
+/// Checks whether an expression is a name of the task.
+fn is_name(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Name(_))
+}
+
+/// A bound `place op value`.
+struct Bound<'a> {
+    whole: &'a Expr,
+    place: &'a ExprKind,
+    op: Op,
+    other: Option<&'a ExprKind>,
+    value: Fact<'a>,
+}
+
+impl Bound<'_> {
+    /// Checks whether no value satisfies both bounds.
+    fn is_disjoint_from(&self, other: &Bound<'_>) -> bool {
+        if self.place != other.place {
+            return false;
+        }
+        // Both bounds have the same other side, so its value is the same, whatever it is.
+        let any = Fact::from_value(&Value::Int(0));
+        let (a, b) =
+            if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };
+        is_contradiction((self.op, a), (other.op, b))
+    }
+}

@@ -1,0 +1,374 @@
+//! `impossible_predicate`, `vacuous_predicate`, and `out_of_range_draw` in queries.
+
+use model::suite::Op;
+use model::{Date, Span, Value};
+
+use super::super::TaskCx;
+use super::super::queries::Placed;
+use super::operands::{Lint, OperandFacts, decide_comparison};
+use super::words::{self, MAX_QUOTED};
+use hir::facts::{Fact, Facts, Like, Truth};
+use model::names as suggest;
+use sql::predicates::{Atom, Operand, Side, Test};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::fmt::{join_blanks, shorten_text};
+
+/// Reports comparisons of queries that are decided before anything is drawn. Returns their spans.
+pub fn report_sql_predicates<'a>(
+    cx: &TaskCx<'a>,
+    facts: &Facts<'a>,
+    queries: &[Placed<'a>],
+    said: &mut Vec<Diagnostic>,
+) -> Vec<Span> {
+    let mut decided = Vec::new();
+    for Placed { sql, scope } in queries {
+        let predicates = &sql.analysis.predicates;
+        let lint = Lint { cx, facts, sql, scope: *scope };
+        for atom in &predicates.atoms {
+            if let Some(diagnostic) = lint.check_atom(atom) {
+                decided.push(atom.span);
+                said.push(diagnostic);
+            }
+        }
+        for parts in &predicates.conjunctions {
+            if parts.iter().any(|part| decided.contains(&part.span)) {
+                continue;
+            }
+            if let Some((diagnostic, whole)) = lint.check_conjunction(parts) {
+                decided.push(whole);
+                said.push(diagnostic);
+            }
+        }
+    }
+    decided
+}
+
+impl<'a> Lint<'_, 'a> {
+    fn check_atom(&self, atom: &Atom) -> Option<Diagnostic> {
+        match &atom.test {
+            Test::Compare(op, left, right) => {
+                if let Some(said) = self.with_null(atom, *op, left, right) {
+                    return Some(said);
+                }
+                let (a, b) = (self.infer_operand(left)?, self.infer_operand(right)?);
+                let Some(truth) = decide_comparison(*op, &a, &b) else {
+                    return self.check_axis_comparison(atom, *op, (left, &a), (right, &b));
+                };
+                if a.column || !b.column {
+                    Some(self.build_diagnostic(atom, truth, (left, &a), Some((right, &b))))
+                } else {
+                    Some(self.build_diagnostic(atom, truth, (right, &b), Some((left, &a))))
+                }
+            }
+            Test::Between { value, low, high, negated } => {
+                if let Some(said) = self.check_reversed_bounds(atom, low, high, *negated) {
+                    return Some(said);
+                }
+                let (known, low_known, high_known) =
+                    (self.infer_operand(value)?, self.infer_operand(low)?, self.infer_operand(high)?);
+                let above = decide_comparison(Op::Ge, &known, &low_known);
+                let below = decide_comparison(Op::Le, &known, &high_known);
+                let other = match (above, below) {
+                    (Some(Truth::Never), _) => Some((low, &low_known)),
+                    (_, Some(Truth::Never)) => Some((high, &high_known)),
+                    (Some(Truth::Always), Some(Truth::Always)) => None,
+                    _ => return None,
+                };
+                let truth = if other.is_some() { Truth::Never } else { Truth::Always };
+                self.build_negated_diagnostic(atom, truth, *negated, (value, &known), other)
+            }
+            Test::In { value, items, negated } => {
+                let known = self.infer_operand(value)?;
+                let others: Option<Vec<OperandFacts<'a>>> = items.iter().map(|item| self.infer_operand(item)).collect();
+                let others = others?;
+                let verdicts: Vec<Option<Truth>> =
+                    others.iter().map(|item| decide_comparison(Op::Eq, &known, item)).collect();
+                let strange = verdicts.iter().position(|verdict| *verdict == Some(Truth::Never));
+                let all = !items.is_empty() && verdicts.iter().all(|verdict| *verdict == Some(Truth::Never));
+                if let (true, [item], [other]) = (all, items.as_slice(), others.as_slice()) {
+                    return self.build_negated_diagnostic(
+                        atom,
+                        Truth::Never,
+                        *negated,
+                        (value, &known),
+                        Some((item, other)),
+                    );
+                }
+                if all {
+                    return self.build_negated_diagnostic(atom, Truth::Never, *negated, (value, &known), None);
+                }
+                if let Some((item, other)) = strange.and_then(|at| Some((items.get(at)?, others.get(at)?))) {
+                    let is_literal = matches!(item.value, Side::Literal(_));
+                    return (is_literal && known.stored.closed.is_some()).then(|| {
+                        self.build_unmatched_item_diagnostic(value, &known, (item, other), "remove it from the list")
+                    });
+                }
+                let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.as_single_value()).collect();
+                let every = known
+                    .stored
+                    .closed
+                    .as_ref()
+                    .filter(|values| !values.is_empty())
+                    .is_some_and(|values| values.iter().all(|value| listed.iter().any(|item| item.is_same(value))));
+                if every && !known.stored.nullable {
+                    return self.build_negated_diagnostic(atom, Truth::Always, *negated, (value, &known), None);
+                }
+                None
+            }
+            Test::Like { value, text, pattern, negated } => self.check_like(atom, value, (text, *pattern), *negated),
+            Test::When { value, item } => {
+                let (known, other) = (self.infer_operand(value)?, self.infer_operand(item)?);
+                let never = decide_comparison(Op::Eq, &known, &other)? == Truth::Never;
+                let is_literal = matches!(item.value, Side::Literal(_));
+                (never && is_literal)
+                    .then(|| self.build_unmatched_item_diagnostic(value, &known, (item, &other), "remove this WHEN"))
+            }
+            Test::Null { value, negated } => {
+                let Side::Column { nullable: false, .. } = value.value else { return None };
+                let known = self.infer_operand(value)?;
+                if known.stored.nullable || known.fact.is_empty() {
+                    return None;
+                }
+                let (code, who, label) = if *negated {
+                    (Code::VACUOUS_PREDICATE, "every row meets", "always")
+                } else {
+                    (Code::IMPOSSIBLE_PREDICATE, "no row meets", "never")
+                };
+                let message = format!(
+                    "{who} `{}`: `{}` is never null",
+                    self.quote_source(atom.span),
+                    self.quote_source(value.span)
+                );
+                let mut said = Diagnostic::new(code, message, atom.span, label);
+                if let Some(declared) = known.declared {
+                    said = said.label(declared, "never null");
+                }
+                Some(said.help("remove the condition, or make some values null: `blank 5%`"))
+            }
+        }
+    }
+
+    /// Returns the source text at a span, shortened.
+    pub fn quote_source(&self, span: Span) -> String {
+        truncate_text(self.cx.sources.text(span))
+    }
+
+    /// Builds the diagnostic for NOT IN, NOT LIKE, or NOT BETWEEN.
+    fn build_negated_diagnostic(
+        &self,
+        atom: &Atom,
+        truth: Truth,
+        negated: bool,
+        subject: (&Operand, &OperandFacts<'a>),
+        other: Option<(&Operand, &OperandFacts<'a>)>,
+    ) -> Option<Diagnostic> {
+        let truth = if negated { truth.invert() } else { truth };
+        if truth == Truth::Always && subject.1.stored.nullable {
+            return None;
+        }
+        Some(self.build_diagnostic(atom, truth, subject, other))
+    }
+
+    fn build_diagnostic(
+        &self,
+        atom: &Atom,
+        truth: Truth,
+        (subject, known): (&Operand, &OperandFacts<'a>),
+        other: Option<(&Operand, &OperandFacts<'a>)>,
+    ) -> Diagnostic {
+        let written = self.quote_source(atom.span);
+        let word = if truth == Truth::Always { "always" } else { "never" };
+        let name = self.quote_source(subject.span);
+        if let Some((_, OperandFacts { drawn: Some(drawn), fact, .. })) = other
+            && known.column
+        {
+            let said = Diagnostic::new(
+                Code::OUT_OF_RANGE_DRAW,
+                format!("`{written}` is {word} true, for every `{}`", drawn.name),
+                drawn.span,
+                words::describe_fact(fact).unwrap_or_else(|| "drawn here".to_owned()),
+            )
+            .label(atom.span, format!("{word} holds"));
+            let is = words::describe_fact(&known.fact);
+            let said = match (known.declared, &is) {
+                (Some(declared), Some(is)) => said.label(declared, is.clone()),
+                _ => said,
+            };
+            return said.help(match is {
+                Some(is) => format!("draw `{}` from the values of `{name}`, which {is}", drawn.name),
+                None => format!("draw `{}` from the values of `{name}`", drawn.name),
+            });
+        }
+        let (code, message) = match truth {
+            Truth::Always => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
+            _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
+        };
+        let mut said = Diagnostic::new(code, message, atom.span, word);
+        if let Some(declared) = known.declared {
+            said =
+                said.label(declared, words::describe_fact(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
+        }
+        if let Some((_, other)) = other
+            && let (Some(declared), Some(is)) = (other.declared, words::describe_fact(&other.fact))
+        {
+            said = said.label(declared, is);
+        }
+        if let Some((place, other)) = other
+            && let Some(said) = suggest_nearest_text(&said, known, place, other)
+        {
+            return said;
+        }
+        match truth {
+            _ if known.column && known.fact.as_single_value().is_some() => said.help(words::suggest_more_values(&name)),
+            Truth::Always => said.help("remove it, or compare with a value that only some rows have"),
+            _ => said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from")),
+        }
+    }
+
+    /// Builds the diagnostic for an item of `IN (…)` or `CASE` that nothing equals.
+    fn build_unmatched_item_diagnostic(
+        &self,
+        value: &Operand,
+        known: &OperandFacts<'a>,
+        (item, other): (&Operand, &OperandFacts<'a>),
+        help: &str,
+    ) -> Diagnostic {
+        let (name, shown) = (self.quote_source(value.span), self.quote_source(item.span));
+        let mut said = Diagnostic::new(
+            Code::IMPOSSIBLE_PREDICATE,
+            format!("`{name}` is never {shown}"),
+            item.span,
+            "matches nothing",
+        );
+        if let Some(declared) = known.declared {
+            said =
+                said.label(declared, words::describe_fact(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
+        }
+        suggest_nearest_text(&said, known, item, other).unwrap_or_else(|| said.help(help))
+    }
+
+    /// Checks `x LIKE 'text'`.
+    fn check_like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span), negated: bool) -> Option<Diagnostic> {
+        let known = self.infer_operand(value)?;
+        let like = Like::new(text);
+        let truth = match &known.stored.closed {
+            Some(values) => {
+                // How SQLite writes a double as text is not known here.
+                let texts = values.iter().map(|value| match value {
+                    Value::Text(_) | Value::Int(_) => Some(value.render_text()),
+                    _ => None,
+                });
+                let met: Vec<bool> = texts.map(|text| text.map(|text| like.is_match(&text))).collect::<Option<_>>()?;
+                match (met.is_empty(), met.contains(&true), met.contains(&false)) {
+                    (false, false, _) => Truth::Never,
+                    (false, _, false) => Truth::Always,
+                    _ => return None,
+                }
+            }
+            None if like.is_wildcard_only() && known.column => Truth::Always,
+            None => match known.stored.domain {
+                Some(domain) if !like.may_match(domain) => Truth::Never,
+                _ => return None,
+            },
+        };
+        if truth == Truth::Always {
+            return self.build_negated_diagnostic(atom, truth, negated, (value, &known), None);
+        }
+        let operand = Operand { value: Side::Literal(Value::from_text(text)), span: at };
+        let other = self.infer_operand(&operand)?;
+        let said = self.build_negated_diagnostic(atom, truth, negated, (value, &known), Some((&operand, &other)))?;
+        // A pattern with wildcards must not simply be replaced by a value.
+        let near =
+            like.extract_literal_core().filter(|core| core != text).and_then(|core| find_nearest_text(&known, &core));
+        Some(match near {
+            Some((near, _)) => Diagnostic { help: None, fixes: Vec::new(), ..said }
+                .help(format!("the nearest of its values is '{near}'; write a pattern that it meets")),
+            None if text.contains(['%', '_']) => {
+                let help = said.help.clone().filter(|_| said.fixes.is_empty());
+                let help = help
+                    .unwrap_or_else(|| format!("write a pattern that `{}` can meet", self.quote_source(value.span)));
+                Diagnostic { help: None, fixes: Vec::new(), ..said }.help(help)
+            }
+            None => said,
+        })
+    }
+}
+
+/// Joins a text into one line and truncates it.
+pub fn truncate_text(text: &str) -> String {
+    shorten_text(&join_blanks(text), MAX_QUOTED)
+}
+
+/// Suggests the closest text of a closed list.
+fn suggest_nearest_text(
+    said: &Diagnostic,
+    known: &OperandFacts<'_>,
+    place: &Operand,
+    other: &OperandFacts<'_>,
+) -> Option<Diagnostic> {
+    let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.as_single_value()) else {
+        return None;
+    };
+    if has_dates(&known.fact) {
+        return suggest_dates(said, word, place.span);
+    }
+    let (near, clear) = find_nearest_text(known, word)?;
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    let literal = format!("'{}'", near.replace('\'', "''"));
+    let said = said.clone().help(format!("did you mean {literal}?"));
+    Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))
+}
+
+fn has_dates(fact: &Fact<'_>) -> bool {
+    let first = fact.closed.as_ref().and_then(|values| values.first());
+    matches!(first.or(fact.range.as_ref().map(|(low, _)| low)), Some(Value::Date(_)))
+}
+
+/// Suggests the dates that a text might mean if it is compared with dates but not in their stored form. Each possible date is a fix.
+fn suggest_dates(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
+    let days = list_possible_dates(word);
+    let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();
+    let said = said.clone().help(format!(
+        "SQL compares dates as text, such as '2024-01-31': did you mean {}?",
+        (!listed.is_empty()).then(|| listed.join(" or "))?
+    ));
+    Some(
+        listed
+            .into_iter()
+            .fold(said, |said, day| said.fix(format!("replace with {day}"), Applicability::Unsafe, span, day)),
+    )
+}
+
+/// Lists the dates that a text in another notation can mean.
+fn list_possible_dates(word: &str) -> Vec<String> {
+    let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
+    let [a, b, c] = parts.as_slice() else { return Vec::new() };
+    let number = |part: &str, most: usize| {
+        let digits = !part.is_empty() && part.len() <= most && part.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| part.parse::<u32>().ok()).flatten()
+    };
+    let year = |part: &str| number(part, 4).filter(|_| part.len() == 4);
+    let forms = match (year(a), year(c)) {
+        (Some(year), None) => vec![(Some(year), number(b, 2), number(c, 2))],
+        (None, Some(year)) => vec![(Some(year), number(a, 2), number(b, 2)), (Some(year), number(b, 2), number(a, 2))],
+        _ => Vec::new(),
+    };
+    let mut days: Vec<String> = Vec::new();
+    for (year, month, day) in forms {
+        let (Some(year), Some(month), Some(day)) = (year, month, day) else { continue };
+        let day = format!("{year:04}-{month:02}-{day:02}");
+        if Date::parse_iso(&day).is_some() && day != word && !days.contains(&day) {
+            days.push(day);
+        }
+    }
+    days
+}
+
+/// Finds the closest text of a closed list, and whether it is clearly meant.
+fn find_nearest_text(known: &OperandFacts<'_>, word: &str) -> Option<(String, bool)> {
+    let texts = known.stored.closed.iter().flatten().filter_map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    suggest::find_best(word, texts)
+}

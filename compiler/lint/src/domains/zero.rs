@@ -1,0 +1,332 @@
+//! `zero_division`: a divisor that is 0 in some sample, and that no condition prevents from being 0.
+
+use model::suite::{Op, RelationId, Scope};
+use model::{Domain, Span, Value};
+
+use super::super::TaskCx;
+use hir::facts::{Fact, Facts, Truth, compare_facts};
+use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The minimum probability at which a count of 0 is reported.
+const SELDOM: f64 = 1e-6;
+
+/// Reports every `/` and `mod` whose divisor can be 0.
+pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+    let lint = Lint { cx, facts };
+    let mut look = |expr: &'a Expr, scope| lint.walk_expr(expr, scope, &mut Vec::new(), said);
+    cx.task.visit_exprs(&mut |_, expr, scope| look(expr, scope));
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+}
+
+/// A condition around an expression, and whether it holds there.
+type Guard<'a> = (&'a Expr, bool);
+
+/// The reason why a divisor can be 0.
+struct Zero {
+    why: String,
+    declared: Option<Span>,
+    /// The relation that is counted.
+    counted: Option<RelationId>,
+}
+
+impl<'a> Lint<'_, 'a> {
+    fn walk_expr(&self, expr: &'a Expr, scope: Scope, guards: &mut Vec<Guard<'a>>, said: &mut Vec<Diagnostic>) {
+        let depth = guards.len();
+        match &expr.kind {
+            ExprKind::Binary(op, sides) => {
+                if *op == Op::Div {
+                    self.check_divisor(&sides.1, scope, guards, said);
+                }
+                self.walk_expr(&sides.0, scope, guards, said);
+                if matches!(op, Op::And | Op::Or) {
+                    guards.push((&sides.0, *op == Op::And));
+                }
+                self.walk_expr(&sides.1, scope, guards, said);
+                guards.truncate(depth);
+            }
+            ExprKind::If(parts) => {
+                self.walk_expr(&parts.0, scope, guards, said);
+                for (branch, holds) in [(&parts.1, true), (&parts.2, false)] {
+                    guards.push((&parts.0, holds));
+                    self.walk_expr(branch, scope, guards, said);
+                    guards.truncate(depth);
+                }
+            }
+            kind => {
+                if let ExprKind::Call(function, args) = kind
+                    && let Some(Arg::Value(by)) = function.divisor.and_then(|at| args.get(at))
+                {
+                    self.check_divisor(by, scope, guards, said);
+                }
+                expr.visit_children(&mut |child, rows| {
+                    self.walk_expr(child, rows.map_or(scope, |rows| scope.enter_filter(rows)), guards, said);
+                });
+            }
+        }
+    }
+
+    fn check_divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
+        let Some(zero) = self.find_zero_cause(by, scope) else { return };
+        let required = self.cx.task.iter_conditions().map(|condition| (condition, true));
+        let excluded = |(condition, holds): Guard<'a>| self.can_exclude_zero(condition, holds, by, zero.counted);
+        if guards.iter().copied().chain(required).any(excluded) {
+            return;
+        }
+        let name = self.cx.sources.quote(by.span);
+        let named = matches!(by.kind, ExprKind::Name(_) | ExprKind::Column(_));
+        let mut diagnostic = Diagnostic::new(
+            Code::ZERO_DIVISION,
+            if named { format!("divisor `{name}` can be 0") } else { "the divisor can be 0".to_owned() },
+            by.span,
+            zero.why,
+        );
+        if let Some(declared) = zero.declared {
+            diagnostic = diagnostic.label(declared, "declared here");
+        }
+        let shown = if named { name.as_str() } else { "n" };
+        let drawn = if zero.counted.is_none() { "draw it from at least 1, or " } else { "" };
+        said.push(diagnostic.help(format!(
+            "the build stops at such a sample: {drawn}redraw it: require {shown} != 0, or give a fallback: if {shown} != 0 then … else …"
+        )));
+    }
+
+    /// Explains how an expression can be 0 in some of very many samples. Conditions are not considered here.
+    fn find_zero_cause(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
+        match &expr.kind {
+            ExprKind::Name(id) => {
+                let name = self.cx.task.names.get(*id)?;
+                let declared = Some(name.span);
+                match &name.source {
+                    NameSource::Draw { draw, .. } => can_draw_zero(draw).then(|| Zero {
+                        why: "0 is one of its values".to_owned(),
+                        declared,
+                        counted: None,
+                    }),
+                    NameSource::Compute(value) => {
+                        self.find_zero_cause(value, Scope::default()).map(|zero| Zero { declared, ..zero })
+                    }
+                    NameSource::Axis => {
+                        let cells =
+                            self.cx.task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
+                        let zero = cells.into_iter().any(|(_, cell)| cell.as_constant().is_some_and(is_zero));
+                        zero.then(|| Zero { why: "0 is one of its values".to_owned(), declared, counted: None })
+                    }
+                    NameSource::Row => {
+                        let cells = self.cx.task.each.as_ref().and_then(|each| each.find_values(*id))?;
+                        let why = || "0 is in a row".to_owned();
+                        cells.iter().any(is_zero).then(|| Zero { why: why(), declared, counted: None })
+                    }
+                }
+            }
+            ExprKind::Column(id) => {
+                let column = self.cx.task.relations.get(scope.row?)?.columns.get(*id)?;
+                let ColumnSource::Draw { draw, .. } = &column.source else { return None };
+                let why = "0 is one of its values".to_owned();
+                can_draw_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
+            }
+            ExprKind::Call(function, args) if function.is_count() => match args.first()? {
+                Arg::Relation { relation, filter }
+                | Arg::Column { relation, filter, .. }
+                | Arg::Each { relation, filter, .. } => self.find_zero_count(*relation, filter.as_ref()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Explains how the number of counted rows can be 0.
+    fn find_zero_count(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
+        let declared = self.cx.task.relations.get(relation)?;
+        let zero = |why: &str| Zero { why: why.to_owned(), declared: Some(declared.span), counted: Some(relation) };
+        if let Rows::Count(low, _) = &declared.rows
+            && low.as_constant().is_some_and(is_zero)
+        {
+            return Some(zero("can have no rows"));
+        }
+        let filter = filter?;
+        if self.facts.infer_truth(filter, Scope::with_row(relation)) != Truth::Open {
+            return None;
+        }
+        let most = self.facts.count_rows(relation).most;
+        let chance = self.estimate_no_match_chance(filter, relation, most)?;
+        (chance >= SELDOM).then(|| zero("in some samples no row meets the condition"))
+    }
+
+    /// Estimates a lower bound on the probability that none of `rows` rows meets a condition. Returns `None` if nothing is known.
+    fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
+        let ExprKind::Binary(op, sides) = &filter.kind else { return None };
+        if *op == Op::And {
+            // If one side never holds, neither does the conjunction.
+            let (a, b) = (
+                self.estimate_no_match_chance(&sides.0, relation, rows),
+                self.estimate_no_match_chance(&sides.1, relation, rows),
+            );
+            return a.into_iter().chain(b).reduce(f64::max);
+        }
+        let ExprKind::Column(column) = sides.0.kind else { return None };
+        let column = self.cx.task.relations.get(relation)?.columns.get(column)?;
+        let ColumnSource::Draw { draw, of: 1, .. } = &column.source else { return None };
+        let DrawDomain::Fixed(domain) = &draw.domain else { return None };
+        if draw.unique || !draw.except.is_empty() || !(domain.is_uniform() || matches!(domain, Domain::Weighted { .. }))
+        {
+            return None;
+        }
+        let rows = f64::from(i32::try_from(rows).ok()?);
+        let none = |value: &Value| {
+            estimate_match_share(domain, *op, value).map(|share| libm::pow((1.0 - share).max(0.0), rows))
+        };
+        match &sides.1.kind {
+            ExprKind::Const(value) => none(value),
+            ExprKind::Name(id) => match &self.cx.task.names.get(*id)?.source {
+                NameSource::Draw { draw: Draw { domain: DrawDomain::Fixed(other), except, .. }, .. }
+                    if other.is_uniform() && except.is_empty() =>
+                {
+                    let values = other.list_values()?;
+                    let chances: Option<Vec<f64>> = values.iter().map(none).collect();
+                    Some(chances?.iter().sum::<f64>() / values.len() as f64)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.
+    fn can_exclude_zero(&self, condition: &'a Expr, holds: bool, by: &'a Expr, counted: Option<RelationId>) -> bool {
+        if let Some(counted) = counted
+            && self.may_read_relation(condition, counted)
+        {
+            return true;
+        }
+        let mut speaks = false;
+        let mut harmless = true;
+        condition.visit_exprs(&mut |expr| {
+            if self.is_same(expr, by) {
+                speaks = true;
+            }
+        });
+        if speaks {
+            harmless = holds && self.is_true_for_zero(condition, by);
+        }
+        speaks && !harmless
+    }
+
+    /// Checks whether a condition always holds if the divisor is 0.
+    fn is_true_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
+        let zero = Fact::from_value(&Value::Int(0));
+        let ExprKind::Binary(op, sides) = &condition.kind else { return false };
+        match (self.is_same(&sides.0, by), self.is_same(&sides.1, by)) {
+            (true, false) => {
+                compare_facts(*op, &zero, &self.facts.infer_expr(&sides.1, Scope::default())) == Truth::Always
+            }
+            (false, true) => {
+                compare_facts(*op, &self.facts.infer_expr(&sides.0, Scope::default()), &zero) == Truth::Always
+            }
+            _ => false,
+        }
+    }
+
+    /// Checks whether two expressions have the same value after resolving computed names. Calls must be the same call in the source.
+    fn is_same(&self, a: &'a Expr, b: &'a Expr) -> bool {
+        let (a, b) = (self.resolve_name(a), self.resolve_name(b));
+        match (&a.kind, &b.kind) {
+            (ExprKind::Call(f, x), ExprKind::Call(g, y)) => f == g && x.len() == y.len() && a.span == b.span,
+            (x, y) => x == y,
+        }
+    }
+
+    /// Resolves a computed name to its value, through other names; returns other expressions unchanged.
+    fn resolve_name(&self, expr: &'a Expr) -> &'a Expr {
+        let ExprKind::Name(id) = expr.kind else { return expr };
+        match self.cx.task.names.get(id).map(|name| &name.source) {
+            Some(NameSource::Compute(value)) => self.resolve_name(value),
+            _ => expr,
+        }
+    }
+
+    /// Checks whether an expression can read rows of a relation, also through names. Queries, files, and paths count as reading any relation.
+    fn may_read_relation(&self, expr: &'a Expr, relation: RelationId) -> bool {
+        let mut found = false;
+        expr.visit_exprs(&mut |expr| match &expr.kind {
+            ExprKind::Call(_, args) => {
+                found |= args.iter().any(|arg| match arg {
+                    Arg::Relation { relation: read, .. }
+                    | Arg::Column { relation: read, .. }
+                    | Arg::Each { relation: read, .. } => *read == relation,
+                    Arg::Sql(_) | Arg::File(_) | Arg::Path(_) => true,
+                    Arg::Value(_) => false,
+                });
+            }
+            ExprKind::Name(id) => {
+                if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
+                    found |= self.may_read_relation(value, relation);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+}
+
+/// Checks whether a draw can be 0 with at least the probability [`SELDOM`].
+fn can_draw_zero(draw: &Draw) -> bool {
+    let DrawDomain::Fixed(domain) = &draw.domain else { return false };
+    let likely = match domain {
+        Domain::Weighted { .. } => {
+            estimate_match_share(domain, Op::Eq, &Value::Int(0)).is_some_and(|share| share >= SELDOM)
+        }
+        _ => domain.is_uniform() && domain.cardinality().is_some_and(|size| 1.0 / size as f64 >= SELDOM),
+    };
+    likely && draw.except.is_empty() && domain.index_of(&Value::Int(0)).is_some()
+}
+
+fn is_zero(value: &Value) -> bool {
+    value.compare_with(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_eq)
+}
+
+/// Estimates the share of a domain's draws that satisfy `x op value`.
+fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
+    let meets = |item: &Value| {
+        let fact = Fact::from_value(item);
+        match compare_facts(op, &fact, &Fact::from_value(value)) {
+            Truth::Always => Some(true),
+            Truth::Never => Some(false),
+            Truth::Open => None,
+        }
+    };
+    if let Domain::Weighted { items } = domain {
+        let mut met = 0u64;
+        let mut all = 0u64;
+        for (item, weight) in items {
+            all = all.checked_add(*weight)?;
+            met += if meets(item)? { *weight } else { 0 };
+        }
+        return (all > 0).then(|| met as f64 / all as f64);
+    }
+    let values = domain.list_values();
+    if let Some(values) = values {
+        let met = values.iter().map(meets).collect::<Option<Vec<bool>>>()?;
+        return Some(met.iter().filter(|met| **met).count() as f64 / met.len().max(1) as f64);
+    }
+    // Too many to list: in an ordered range, the position of the value determines the share.
+    let (size, (low, high)) = (domain.cardinality()? as f64, domain.find_range()?);
+    let number = |value: &Value| match value {
+        Value::Date(day) => Some(f64::from(day.0)),
+        Value::DateTime(moment) => Some(moment.0 as f64),
+        other => other.as_f64(),
+    };
+    let (low, high, at) = (number(&low)?, number(&high)?, number(value)?);
+    let below = ((at - low) / (high - low)).clamp(0.0, 1.0);
+    // One value more is counted, because the share should rather be too large.
+    Some(match op {
+        Op::Lt | Op::Le => below + 1.0 / size,
+        Op::Gt | Op::Ge => 1.0 - below + 1.0 / size,
+        Op::Eq => 1.0 / size,
+        _ => return None,
+    })
+}

@@ -1,0 +1,111 @@
+//! `idle_goal`: the expected state of a database can equal its starting state.
+
+use std::collections::BTreeSet;
+
+use model::Value;
+use model::functions::CHANGED;
+use model::suite::{Matcher, Op, Scope};
+
+use super::TaskCx;
+use hir::facts::Facts;
+use hir::{Arg, Expect, Expr, ExprKind, NameSource};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+
+pub(super) fn report_idle_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<&Expr> = Vec::new();
+    for expect in cx.task.iter_expects() {
+        let Some(goal) = find_goal(expect).filter(|goal| !known.contains(goal)) else { continue };
+        known.push(goal);
+        if !is_surely_changing(cx, goal)
+            && !cx.task.iter_conditions().any(|condition| is_change_required(cx, condition, goal))
+        {
+            said.push(build_diagnostic(cx, goal));
+        }
+    }
+}
+
+/// Returns the expected state, if the expectation has one.
+fn find_goal(expect: &Expect) -> Option<&Expr> {
+    expect.answer_expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
+}
+
+/// Resolves a name to its computed value; returns other expressions unchanged.
+fn resolve_name<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
+    let ExprKind::Name(id) = goal.kind else { return goal };
+    match cx.task.names.get(id).map(|name| &name.source) {
+        Some(NameSource::Compute(source)) => source,
+        _ => goal,
+    }
+}
+
+/// Checks whether the statements always change the starting state.
+fn is_surely_changing(cx: &TaskCx<'_>, goal: &Expr) -> bool {
+    match &resolve_name(cx, goal).kind {
+        ExprKind::Call(_, args) => matches!(args.as_slice(), [Arg::File(_), Arg::Sql(sql)] if sql.surely_changes),
+        _ => false,
+    }
+}
+
+/// Checks whether a condition can only hold if the state differs from the starting state.
+fn is_change_required(cx: &TaskCx<'_>, condition: &Expr, goal: &Expr) -> bool {
+    let ExprKind::Binary(op, sides) = &condition.kind else { return false };
+    match op {
+        Op::And => is_change_required(cx, &sides.0, goal) || is_change_required(cx, &sides.1, goal),
+        Op::Or => is_change_required(cx, &sides.0, goal) && is_change_required(cx, &sides.1, goal),
+        _ => {
+            is_change_comparison(cx, *op, &sides.0, &sides.1, goal)
+                || is_change_comparison(cx, op.swap_sides(), &sides.1, &sides.0, goal)
+        }
+    }
+}
+
+fn is_change_comparison(cx: &TaskCx<'_>, op: Op, changed: &Expr, number: &Expr, goal: &Expr) -> bool {
+    let ExprKind::Call(function, args) = &changed.kind else { return false };
+    let of_goal = matches!(args.as_slice(), [Arg::Value(value)] if value.without_spans() == goal.without_spans());
+    if *function != CHANGED || !of_goal {
+        return false;
+    }
+    let fact = Facts::new(cx.task).infer_expr(number, Scope::default());
+    let (least, most) = match (&fact.range, number.as_constant()) {
+        (_, Some(Value::Int(number))) => (Some(*number), Some(*number)),
+        (Some((Value::Int(least), Value::Int(most))), _) => (Some(*least), Some(*most)),
+        _ => (None, None),
+    };
+    let above = |bound: i64| least.is_some_and(|least| least >= bound);
+    match op {
+        Op::Gt => above(0),
+        // A number that depends on the data counts as deliberate.
+        Op::Ge | Op::Eq => above(1) || is_data_dependent(cx, number),
+        Op::Ne => least == Some(0) && most == Some(0),
+        _ => false,
+    }
+}
+
+/// Checks whether a value is computed from tables or files.
+fn is_data_dependent(cx: &TaskCx<'_>, value: &Expr) -> bool {
+    let (mut found, mut open, mut seen) = (false, vec![value], BTreeSet::new());
+    while let Some(value) = open.pop() {
+        value.visit_exprs(&mut |expr| match &expr.kind {
+            ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+            ExprKind::Name(id) if seen.insert(*id) => open.extend(cx.task.find_computed(*id)),
+            _ => {}
+        });
+    }
+    found
+}
+
+fn build_diagnostic(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {
+    let place = resolve_name(cx, goal);
+    let label = "can change no rows";
+    let ExprKind::Name(id) = goal.kind else {
+        return Diagnostic::new(Code::IDLE_GOAL, "the expected state can equal the starting state", goal.span, label)
+            .help("name the state, such as `goal`, and add `require changed(goal) > 0`");
+    };
+    let name = cx.task.names.get(id).map_or("goal", |name| name.name.as_str());
+    let statement = format!("require changed({name}) > 0");
+    let mut end = place.span;
+    end.start = end.end;
+    Diagnostic::new(Code::IDLE_GOAL, format!("`{name}` can equal the starting state"), place.span, label)
+        .help(format!("add `{statement}`"))
+        .fix(format!("insert `{statement}`"), Applicability::Unsafe, end, format!("\n  {statement}"))
+}

@@ -1,0 +1,160 @@
+//! Lints: suites that can be built but are probably not what their author wants.
+//!
+//! Lints run over the tasks of a checked suite that have no errors. A lint reports only what the source proves; problems that only drawn samples show
+//! are left to `analyze`. Each lint checks one task at a time and is silenced by an `allow NAME "reason"` around it (see `allow`).
+//!
+//! | file | lints |
+//! | --- | --- |
+//! | `unused` | `unused_name` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
+//! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
+//! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
+//! | `merged` | errors: possible answers that `ignore` makes equal |
+//! | `tied` | `tied_answer` outside of SQL |
+//! | `idle` | `idle_goal` |
+//! | `stages` | `idle_stage` |
+//! | `tools` | `missing_tool` |
+//! | `blanks` | `outer_blanks` |
+//! | `queries` | findings of the analysis of SQL, if they matter |
+//! | `colon` | `sql_name_without_colon` |
+//! | `uses` | for these: how the result of a query is used |
+//! | `required` | for these: the columns that the `require`s of a task check |
+//! | `allow` | `unused_allow`, and silencing by `allow` |
+
+mod allow;
+mod blanks;
+mod colon;
+mod domains;
+mod idle;
+pub(crate) mod merged;
+mod queries;
+mod question;
+mod reach;
+mod required;
+mod stages;
+mod tied;
+mod tools;
+mod unused;
+mod uses;
+
+use std::sync::Arc;
+
+use model::suite::{AgentTools, Lake, LakeId};
+use model::{Span, TiVec};
+use uses::Answered;
+
+use syntax::diagnostics::{Diagnostic, Severity};
+use syntax::sources::Sources;
+
+/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows.
+pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
+    let mut good = without_errors(suite, said);
+    good.retain(|task| {
+        let before = said.len();
+        let cx = TaskCx { task, lakes: &suite.lakes, sources };
+        reach::report_unreachable_answers(&cx, said);
+        merged::report_merged_answers(&cx, said);
+        said.iter().skip(before).all(|said| said.severity() != Severity::Error)
+    });
+    for task in good {
+        let cx = TaskCx { task, lakes: &suite.lakes, sources };
+        unused::report_unused_names(&cx, said);
+        question::report_question_lints(&cx, said);
+        let answers: Vec<Answered<'_>> = cx.list_questions().iter().map(|asked| Answered::new(&cx, asked)).collect();
+        let queries = queries::collect_queries(task);
+        queries::report_query_findings(&cx, &answers, &queries, said);
+        tied::report_tied_answers(&cx, &answers, said);
+        idle::report_idle_goals(&cx, said);
+        stages::report_idle_stages(&cx, said);
+        tools::report_missing_tools(&cx, said);
+        blanks::report_outer_blanks(&cx, said);
+        domains::report_domain_lints(&cx, &queries, said);
+    }
+    let complete = said.iter().all(|said| said.severity() != Severity::Error);
+    allow::apply_allows(suite, complete, said);
+}
+
+/// Returns the tasks without errors. Returns none if an error is outside of tasks, because it can affect all of them, or if it is a syntax error, which
+/// can hide others.
+fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir::Task> {
+    let errors: Vec<&Diagnostic> = said.iter().filter(|said| said.severity() == Severity::Error).collect();
+    let within = |task: &hir::Task, error: &Diagnostic| task.notes.whole.is_enclosing(error.primary.span);
+    let is_of_a_task =
+        |error: &&Diagnostic| !error.code.id.starts_with("E01") && suite.tasks.iter().any(|task| within(task, error));
+    if !errors.iter().all(is_of_a_task) {
+        return Vec::new();
+    }
+    suite.tasks.iter().filter(|task| !errors.iter().any(|error| within(task, error))).collect()
+}
+
+/// A task, and the context of its lints.
+pub(crate) struct TaskCx<'a> {
+    /// The task.
+    pub task: &'a hir::Task,
+    /// The lakes that tasks give to the agent.
+    pub lakes: &'a TiVec<LakeId, Arc<Lake>>,
+    /// The source text.
+    pub sources: &'a Sources,
+}
+
+/// One way of asking a task: the task itself, one of its variants, or one of its stages.
+pub(crate) struct Asked<'a> {
+    /// The variant or stage.
+    pub variant: Option<&'a hir::Variant>,
+    /// Whether it is a stage, which is asked without the prompt and the answers of the task.
+    pub is_stage: bool,
+    /// The span of the name of the task, variant, or stage.
+    pub span: Span,
+    /// All wordings of the task's prompt and of the variant's: any of them can be in the prompt.
+    pub prompts: Vec<&'a hir::Expr>,
+    /// All expectations that apply.
+    pub expects: Vec<&'a hir::Expect>,
+    /// The tools that the agent can use.
+    pub means: &'a AgentTools,
+}
+
+impl Asked<'_> {
+    /// Describes the variant or stage, such as ``variant `x` ``. `None` for the task itself.
+    pub fn describe_variant(&self) -> Option<String> {
+        let word = if self.is_stage { "stage" } else { "variant" };
+        self.variant.map(|variant| format!("{word} `{}`", variant.name))
+    }
+}
+
+impl<'a> TaskCx<'a> {
+    /// Lists the ways of asking the task: without variants and stages, only the task itself.
+    pub fn list_questions(&self) -> Vec<Asked<'a>> {
+        let task = self.task;
+        let stages = task.stages.iter().map(|stage| Asked {
+            variant: Some(&stage.way),
+            is_stage: true,
+            span: stage.way.span,
+            prompts: stage.way.prompt.wordings.iter().collect(),
+            expects: stage.way.expects.iter().collect(),
+            means: &stage.way.means,
+        });
+        if task.variants.is_empty() {
+            let whole = Asked {
+                variant: None,
+                is_stage: false,
+                span: task.span,
+                prompts: task.prompt.wordings.iter().collect(),
+                expects: task.expects.iter().collect(),
+                means: &task.means,
+            };
+            return std::iter::once(whole).chain(stages).collect();
+        }
+        task.variants
+            .iter()
+            .map(|variant| Asked {
+                variant: Some(variant),
+                is_stage: false,
+                span: variant.span,
+                prompts: task.prompt.wordings.iter().chain(&variant.prompt.wordings).collect(),
+                expects: task.expects.iter().chain(&variant.expects).collect(),
+                means: &variant.means,
+            })
+            .chain(stages)
+            .collect()
+    }
+}

@@ -1,0 +1,94 @@
+//! Lints on the SQL of a task: findings of its analysis are reported if they matter.
+
+use model::suite::Scope;
+
+use super::required::Required;
+use super::uses::{Answered, Use};
+use super::{TaskCx, colon};
+use hir::Expr;
+use sql::{Finding, InNoOrder, ReportCondition};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// A query, and the rows in scope at its place.
+pub(super) struct Placed<'a> {
+    /// The query.
+    pub sql: &'a hir::Sql,
+    /// The rows in scope.
+    pub scope: Scope,
+}
+
+/// Collects every query of a task in source order, including those of views and those that are values.
+pub(super) fn collect_queries<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
+    let mut queries: Vec<Placed<'a>> = Vec::new();
+    let mut find = |expr: &'a Expr, scope| {
+        expr.visit_with_scope(scope, &mut |expr, scope| {
+            queries.extend(expr.find_query().map(|sql| Placed { sql, scope }))
+        });
+    };
+    task.visit_exprs(&mut |_, expr, scope| find(expr, scope));
+    queries.extend(task.notes.views.iter().chain(&task.notes.gold).map(|sql| Placed { sql, scope: Scope::default() }));
+    // A column of a shared table occurs several times.
+    queries.sort_by_key(|query| query.sql.span);
+    queries.dedup_by(|later, first| later.sql == first.sql && later.scope == first.scope);
+    queries
+}
+
+/// Reports the findings about the queries.
+pub(super) fn report_query_findings(
+    cx: &TaskCx<'_>,
+    answers: &[Answered<'_>],
+    queries: &[Placed<'_>],
+    said: &mut Vec<Diagnostic>,
+) {
+    let required = Required::new(cx.task);
+    for Placed { sql, .. } in queries {
+        let odd = &sql.analysis.odd;
+        let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
+        let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
+        let mut found: Vec<Diagnostic> = heard.map(|finding| finding.said.clone()).collect();
+        found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
+        if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
+            found.push(build_unordered_diagnostic(rows, why));
+        }
+        for new in found {
+            let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
+            if !said.iter().any(known) {
+                said.push(new);
+            }
+        }
+    }
+}
+
+/// Checks whether a finding about a query matters, given how the result of the query is used (`becomes`).
+fn is_heard(
+    answers: &[Answered<'_>],
+    sql: &hir::Sql,
+    (becomes, required): (Option<&Use>, &Required<'_>),
+    finding: &Finding,
+) -> bool {
+    let ReportCondition::Answer { ties, told, ordered } = &finding.heard else {
+        return match &finding.heard {
+            ReportCondition::Unnamed(names) => !answers.iter().all(|answer| answer.is_join_told(names)),
+            _ => true,
+        };
+    };
+    // A `require` may exclude samples in which rows tie.
+    let dropped = ties.iter().any(|(relation, column)| required.is_required(*relation, *column));
+    let of_answer = |answer: &&Answered<'_>| answer.queries.contains_key(&sql.span);
+    let untold = told
+        .as_ref()
+        .is_none_or(|names| answers.iter().filter(of_answer).any(|answer| !answer.is_tie_rule_told(names)));
+    let matters = becomes.is_some_and(|becomes| !ordered || matches!(becomes, Use::Ordered(_)));
+    matters && !dropped && untold
+}
+
+/// Builds the diagnostic for rows whose order matters, in a query without `ORDER BY`.
+fn build_unordered_diagnostic(rows: &InNoOrder, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::AMBIGUOUS_ORDER,
+        format!("the order of these rows matters ({why}), but `ORDER BY` is missing"),
+        rows.span,
+        "in no fixed order",
+    )
+    .help(rows.help.clone())
+}

@@ -1,0 +1,197 @@
+//! `leaked_answer`: the prompt contains the value that should be found in the data.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::matchers::Reads;
+use model::suite::{NameId, list_tellable};
+
+use super::prompt_content::{Telling, Way, find_name_source};
+use super::reads::collect_read_files;
+use crate::TaskCx;
+use hir::types::TyKind;
+use hir::{ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    report_leaks_by_stage(cx.task, said);
+    report_leaks_by_id(cx.task, ways, said);
+    if cx.task.files.is_empty() {
+        return;
+    }
+    let mut known: Vec<(Span, Span)> = Vec::new();
+    for way in ways {
+        for expect in &way.asked.expects {
+            let record = expect.matcher.record();
+            let Some(value) = expect.answer_expr().filter(|_| record.reads != Reads::Query && !expect.is_any_of())
+            else {
+                continue;
+            };
+            let mut leaves = Vec::new();
+            if record.keys {
+                collect_json_leaves(value, &mut leaves)
+            } else {
+                leaves.push(value)
+            }
+            for leaf in leaves {
+                let whole = leaf.span == value.span;
+                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, whole));
+                let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
+                known.push((leak, leaf.span));
+                let what = if whole { "the expected value" } else { "a value of the expected value" };
+                said.push(
+                    Diagnostic::new(
+                        Code::LEAKED_ANSWER,
+                        format!("the prompt contains {what}"),
+                        leaf.span,
+                        "expected here",
+                    )
+                    .label(leak, "told here")
+                    .help("ask for something that the agent must find in the data"),
+                );
+            }
+        }
+    }
+}
+
+/// Reports answers that are the key of the row: the agent knows it from the id of the instance.
+fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let Some(each) = &task.each else { return };
+    let is_key = |id: NameId| {
+        let cells = each.find_values(id).filter(|cells| !cells.is_empty());
+        cells.is_some_and(|cells| cells.iter().zip(&each.rows).all(|(cell, row)| *cell.render_text() == *row.key))
+    };
+    let mut known: Vec<Span> = Vec::new();
+    for expect in ways.iter().flat_map(|way| &way.asked.expects) {
+        let Some(value) = expect.answer_expr().filter(|value| !known.contains(&value.span)) else { continue };
+        if matches!(resolve_names(task, value, 0).kind, ExprKind::Name(id) if is_key(id)) {
+            known.push(value.span);
+            let message = "the id of the instance contains the expected value";
+            said.push(
+                Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "the key of the row")
+                    .note("agents are told the id, which has the key of the row")
+                    .help("use another column as the `key` of `each`, or remove `key`"),
+            );
+        }
+    }
+}
+
+/// Reports stages whose answer is also that of a preceding stage: with `build --stages given`, the prompt lists those answers.
+fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
+    for stage in &task.stages {
+        let listed = stage.after.iter().filter_map(|id| task.stages.get(*id));
+        let listed: Vec<(&hir::Stage, &Expr)> = listed
+            .flat_map(|before| list_tellable(&before.way.expects).map(move |expect| (before, expect)))
+            .filter_map(|(before, expect)| Some((before, expect.answer_expr()?)))
+            .collect();
+        for own in stage.way.expects.iter().filter_map(|expect| expect.answer_expr()) {
+            let wanted = resolve_names(task, own, 0);
+            if matches!(wanted.kind, ExprKind::Const(_)) {
+                continue;
+            }
+            let Some((before, value)) = listed.iter().find(|(_, value)| resolve_names(task, value, 0) == wanted) else {
+                continue;
+            };
+            let message = format!("stage `{}` is given its answer by stage `{}`", stage.way.name, before.way.name);
+            said.push(
+                Diagnostic::new(Code::LEAKED_ANSWER, message, own.span, "expected here")
+                    .label(value.span, "the same value")
+                    .note("with `--stages given`, a prompt lists the answers of the stages before")
+                    .help("ask for another value, or remove one of the stages"),
+            );
+        }
+    }
+}
+
+/// Collects the values in an expected JSON that are neither objects nor lists.
+fn collect_json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
+    match &value.kind {
+        ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| collect_json_leaves(inner, leaves)),
+        ExprKind::List(items) => items.iter().for_each(|item| collect_json_leaves(item, leaves)),
+        _ => leaves.push(value),
+    }
+}
+
+/// Returns the span where a wording renders the value, if that reveals the answer.
+fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) -> Option<Span> {
+    if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
+        return None;
+    }
+    let wanted = resolve_names(task, answer, 0);
+    if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
+        return None;
+    }
+    // A computed answer is read from the data. A drawn one is written to the data or was drawn from it.
+    let found = match &wanted.kind {
+        ExprKind::Name(id) => whole && is_in_data(task, *id),
+        _ => !collect_read_files(task, &wanted, &BTreeSet::new()).is_empty(),
+    };
+    if !found {
+        return None;
+    }
+    let place = telling.rendered.iter().find(|piece| resolve_names(task, piece, 0) == wanted)?;
+    // The prompt lists several values for the agent to choose from.
+    let choice = telling.rendered.iter().any(|other| {
+        let other = resolve_names(task, other, 0);
+        other != wanted && is_alternative(task, &wanted, &other)
+    });
+    (!choice).then_some(place.span)
+}
+
+/// Checks whether two values could be alternatives in the prompt.
+fn is_alternative(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
+    match (&wanted.kind, &other.kind) {
+        (ExprKind::Name(a), ExprKind::Name(b)) => match (find_name_source(task, *a), find_name_source(task, *b)) {
+            (Some(NameSource::Draw { draw: a, .. }), Some(NameSource::Draw { draw: b, .. })) => {
+                let of = |domain: &DrawDomain| match domain {
+                    DrawDomain::Ref { relation, column, .. } => Some((*relation, *column)),
+                    _ => None,
+                };
+                match (of(&a.domain), of(&b.domain)) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a.domain == b.domain,
+                }
+            }
+            _ => false,
+        },
+        (ExprKind::Call(..) | ExprKind::If(_), _) => {
+            matches!(other.ty.kind, TyKind::List(_))
+                || wanted.ty.kind == other.ty.kind && !collect_read_files(task, other, &BTreeSet::new()).is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// Checks whether a drawn value comes from a file or is written to one.
+fn is_in_data(task: &hir::Task, id: NameId) -> bool {
+    if let Some(NameSource::Draw { draw, .. }) = find_name_source(task, id)
+        && let DrawDomain::Ref { relation, .. } = draw.domain
+    {
+        let is_written = |rows: &Rows| matches!(rows, Rows::Taken { from, .. } if *from == relation);
+        return task.relations.get(relation).is_some_and(|relation| relation.file.is_some())
+            || task.relations.iter().any(|other| is_written(&other.rows));
+    }
+    let mut found = false;
+    let mut look = |expr: &Expr| expr.visit_names(&mut |name| found |= name == id);
+    for file in &task.files {
+        file.content.visit_exprs(file.surrounding_scope(), &mut |_, value, _| look(value));
+    }
+    // Also counts a computed column that consists of nothing but the name.
+    for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
+        if let ColumnSource::Compute(value) = &column.source {
+            found |= value.kind == ExprKind::Name(id);
+        }
+    }
+    found
+}
+
+/// Replaces names by their definitions, and removes spans: equal results mean that the author wrote the same.
+fn resolve_names(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
+    if let ExprKind::Name(id) = expr.kind
+        && depth < 64
+        && let Some(NameSource::Compute(source)) = find_name_source(task, id)
+    {
+        return resolve_names(task, source, depth + 1);
+    }
+    expr.without_spans()
+}

@@ -1,0 +1,49 @@
+//! Lints on the question: whether the prompt contains what the agent must know, and does not contain what it should find.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `prompt_content` | the content of a wording of the prompt |
+//! | `reads` | the files from which an answer is read |
+//! | `paths` | paths as templates with drawn names |
+//! | `mentions` | paths as written in a text |
+//! | `names` | groups of names in a prompt |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
+
+mod collide;
+mod leaked;
+mod mentions;
+mod names;
+mod nothing;
+mod paths;
+mod precision;
+mod prompt_content;
+mod punctuated;
+mod reads;
+mod rounding;
+mod unexpected_key;
+mod unmentioned_file;
+mod unmentioned_key;
+mod unmentioned_output;
+mod untold_convention;
+
+pub(super) use precision::collect_json_leaves;
+pub(super) use prompt_content::has_word;
+
+use super::TaskCx;
+use syntax::diagnostics::Diagnostic;
+
+/// Runs every lint on the question, for all ways of asking the task.
+pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let ways = prompt_content::collect_ways(cx);
+    unmentioned_file::report_unmentioned_files(cx, &ways, said);
+    unmentioned_output::report_unmentioned_outputs(cx, &ways, said);
+    unmentioned_key::report_unmentioned_keys(cx, &ways, said);
+    unexpected_key::report_unexpected_keys(cx, &ways, said);
+    untold_convention::report_untold_conventions(cx, &ways, said);
+    leaked::report_leaked_answers(cx, &ways, said);
+    precision::report_ambiguous_precision(cx, &ways, said);
+    rounding::report_unshared_rounding(cx, &ways, said);
+    punctuated::report_punctuated_words(cx, &ways, said);
+    nothing::report_nothing_expected(cx, &ways, said);
+    collide::report_path_collisions(cx, said);
+}

@@ -1,0 +1,205 @@
+//! `ambiguous_precision`: a fraction is expected, but its precision is not defined.
+
+use std::collections::BTreeSet;
+
+use model::functions::Fraction;
+use model::pointer::escape_step;
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{Graded, Matcher, NameId, Options};
+use model::{Span, Value};
+
+use super::prompt_content::{Telling, Way, find_name_source, has_word};
+use crate::TaskCx;
+use hir::types::{Ty, TyKind};
+use hir::{Arg, Expr, ExprKind, NameSource};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_ambiguous_precision(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for way in ways {
+        if way.tellings.iter().any(|telling| telling.opaque || has_precision_words(telling)) {
+            continue;
+        }
+        for expect in &way.asked.expects {
+            let Some(value) = expect.answer_expr() else { continue };
+            for leaf in find_inexact_leaves(expect.matcher, value, &expect.options) {
+                if is_endless(cx.task, leaf) && !known.contains(&leaf.span) {
+                    known.push(leaf.span);
+                    said.push(build_diagnostic(cx.task, leaf));
+                }
+            }
+        }
+    }
+}
+
+/// Finds the parts of an answer that are compared as numbers without an option for their precision.
+pub(super) fn find_inexact_leaves<'e>(
+    matcher: Matcher,
+    value: &'e Expr,
+    options: &[(String, Options)],
+) -> Vec<&'e Expr> {
+    let mut leaves = Vec::new();
+    let record = matcher.record();
+    match record.takes {
+        _ if record.reads != Reads::Text || !record.numbers => {}
+        Takes::Json => collect_json_leaves(value, String::new(), &mut leaves),
+        Takes::List if !is_float(&value.ty) => collect_json_leaves(value, String::new(), &mut leaves),
+        _ => leaves.push((value, String::new())),
+    }
+    leaves.into_iter().filter(|(_, pointer)| !has_precision_option(options, pointer)).map(|(leaf, _)| leaf).collect()
+}
+
+/// Checks whether a part of an answer is a fraction that can have more digits than people write.
+pub(super) fn is_endless(task: &hir::Task, leaf: &Expr) -> bool {
+    is_float(&leaf.ty) && may_be_endless(task, leaf, &mut BTreeSet::new())
+}
+
+fn build_diagnostic(task: &hir::Task, leaf: &Expr) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        Code::AMBIGUOUS_PRECISION,
+        "the required precision is not defined",
+        leaf.span,
+        "can have infinitely many digits",
+    )
+    .help("ask for 2 decimal places in the prompt, and write `rounded 2` or `within 0.01` after the value");
+    match leaf.kind {
+        ExprKind::Name(id) => match task.names.get(id) {
+            Some(name) => diagnostic.label(name.span, "computed here"),
+            None => diagnostic,
+        },
+        _ => diagnostic,
+    }
+}
+
+fn is_float(ty: &Ty) -> bool {
+    match &ty.kind {
+        TyKind::Float => true,
+        TyKind::List(item) | TyKind::Map(item) => item.kind == TyKind::Float,
+        TyKind::Rows(columns) => columns.iter().any(|(_, ty)| ty.kind == TyKind::Float),
+        _ => false,
+    }
+}
+
+/// Collects the parts of an answer that are compared individually, with their JSON pointers.
+pub(crate) fn collect_json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
+    match &value.kind {
+        ExprKind::Object(fields) => {
+            for (key, inner) in fields {
+                let key = escape_step(key);
+                collect_json_leaves(inner, format!("{pointer}/{key}"), leaves);
+            }
+        }
+        ExprKind::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                collect_json_leaves(item, format!("{pointer}/{index}"), leaves);
+            }
+        }
+        _ => leaves.push((value, pointer)),
+    }
+}
+
+/// Checks whether the value at `pointer`, or a value that contains it, has the option `within`, `rounded`, or `graded above`.
+fn has_precision_option(options: &[(String, Options)], pointer: &str) -> bool {
+    options.iter().any(|(place, options)| {
+        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        around
+            && (options.within.is_some()
+                || options.rounded.is_some()
+                || matches!(options.graded, Some(Graded::Above(_))))
+    })
+}
+
+/// Checks whether a float can have more digits than people write.
+fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
+    match &expr.kind {
+        // A name that has been checked before has none.
+        ExprKind::Name(id) if !seen.insert(*id) => false,
+        ExprKind::Name(id) => match find_name_source(task, *id) {
+            Some(NameSource::Compute(source)) => may_be_endless(task, source, seen),
+            _ => false,
+        },
+        ExprKind::Neg(inner) => may_be_endless(task, inner, seen),
+        ExprKind::Binary(model::suite::Op::Div, sides) => {
+            !is_terminating_divisor(&sides.1) || may_be_endless(task, &sides.0, seen)
+        }
+        ExprKind::Binary(_, sides) => may_be_endless(task, &sides.0, seen) || may_be_endless(task, &sides.1, seen),
+        ExprKind::If(parts) => may_be_endless(task, &parts.1, seen) || may_be_endless(task, &parts.2, seen),
+        ExprKind::List(items) => items.iter().any(|item| may_be_endless(task, item, seen)),
+        ExprKind::Call(function, args) => match function.fraction {
+            Fraction::Made => true,
+            Fraction::Kept => args.iter().any(|arg| match arg {
+                Arg::Value(value) | Arg::Each { value, .. } => may_be_endless(task, value, seen),
+                // The analysis of the query tells whether it computes fractions without rounding them.
+                Arg::Sql(sql) => sql.analysis.columns.iter().any(|column| column.endless),
+                _ => false,
+            }),
+            Fraction::Rounded | Fraction::Never => false,
+        },
+        _ => false,
+    }
+}
+
+/// Checks whether division by this number, such as 2, 4, 5, or 10, ends after a few decimal places.
+fn is_terminating_divisor(by: &Expr) -> bool {
+    let Some(Value::Int(by)) = by.as_constant() else { return false };
+    let mut rest = by.unsigned_abs();
+    for prime in [2, 5] {
+        while rest > 1 && rest % prime == 0 {
+            rest /= prime;
+        }
+    }
+    rest == 1
+}
+
+/// Words that define the precision of an answer.
+const WORDS: [&str; 32] = [
+    "decimal",
+    "decimals",
+    "place",
+    "places",
+    "digit",
+    "digits",
+    "round",
+    "rounded",
+    "rounding",
+    "rounds",
+    "nearest",
+    "whole",
+    "integer",
+    "integers",
+    "precision",
+    "precise",
+    "precisely",
+    "exact",
+    "exactly",
+    "significant",
+    "truncate",
+    "truncated",
+    "floor",
+    "ceiling",
+    "cent",
+    "cents",
+    "fraction",
+    "fractional",
+    "accuracy",
+    "accurate",
+    "tolerance",
+    "approximately",
+];
+
+fn has_precision_words(telling: &Telling) -> bool {
+    let text = telling.text.to_lowercase();
+    WORDS.iter().any(|word| has_word(&text, word)) || has_decimal_example(telling)
+}
+
+/// Checks whether the prompt shows a number with its decimal places, as in "as 0.00".
+pub(super) fn has_decimal_example(telling: &Telling) -> bool {
+    let example = |word: &str| {
+        word.trim_end_matches('.').split_once('.').is_some_and(|(whole, places)| {
+            let digits =
+                |part: &str| !part.is_empty() && part.chars().all(|c| matches!(c, '0'..='9' | 'x' | 'd' | '#'));
+            digits(whole) && digits(places)
+        })
+    };
+    telling.prompt.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '#'))).any(example)
+}

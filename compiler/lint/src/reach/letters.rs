@@ -1,0 +1,156 @@
+//! The columns from which the letters of a value can come: through names, calls, templates, and queries.
+//!
+//! A value that is only compared or counted, or selects rows, does not pass on its letters. `upper` and `lower` make letter case irrelevant, but not spaces.
+
+use std::collections::BTreeSet;
+
+use model::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
+
+use super::Reach;
+use super::unknowable::find_origin;
+use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
+use sql::Letters;
+
+/// A column whose letters a value can contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Part {
+    /// The column, which is in files.
+    pub at: (RelationId, ColumnId),
+    /// Whether `upper` or `lower` has been applied.
+    pub cased: bool,
+}
+
+/// Collects the columns whose letters an expression can contain.
+pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
+    let mut collector = Collector { reach, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
+    collector.visit_expr(expr, scope, false);
+    collector.found
+}
+
+/// Collects the columns whose letters a computed column can contain.
+pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
+    let own = reach.cx.task.relations.get(relation).and_then(|own| own.columns.get(column));
+    match own.map(|own| &own.source) {
+        Some(ColumnSource::Compute(value)) => collect_sources(reach, value, Scope::with_row(relation)),
+        _ => BTreeSet::new(),
+    }
+}
+
+struct Collector<'r, 'a> {
+    reach: &'r Reach<'a>,
+    names: BTreeSet<(NameId, bool)>,
+    columns: BTreeSet<Part>,
+    found: BTreeSet<Part>,
+}
+
+impl Collector<'_, '_> {
+    fn visit_expr(&mut self, expr: &Expr, scope: Scope, cased: bool) {
+        if !expr.ty.may_hold_text() {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Name(id) => self.visit_name(*id, cased),
+            ExprKind::Column(column) => {
+                scope.row.into_iter().for_each(|row| self.visit_column((row, *column), cased));
+            }
+            ExprKind::OuterColumn(column) => {
+                scope.outer.into_iter().for_each(|row| self.visit_column((row, *column), cased));
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                items.iter().for_each(|item| self.visit_expr(item, scope, cased));
+            }
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.visit_expr(value, scope, cased)),
+            ExprKind::If(parts) => {
+                self.visit_expr(&parts.1, scope, cased);
+                self.visit_expr(&parts.2, scope, cased);
+            }
+            ExprKind::Call(function, args) => {
+                let cased = cased || function.one_case;
+                let made_of = args.iter().enumerate().filter(|(at, _)| Some(*at) != function.sought);
+                made_of.for_each(|(_, arg)| self.visit_arg(arg, scope, cased));
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_arg(&mut self, arg: &Arg, scope: Scope, cased: bool) {
+        match arg {
+            Arg::Value(value) => self.visit_expr(value, scope, cased),
+            Arg::Column { relation, column, .. } => self.visit_column((*relation, *column), cased),
+            Arg::Each { relation, value, .. } => self.visit_expr(value, scope.enter_filter(*relation), cased),
+            Arg::Sql(sql) => {
+                for output in &sql.analysis.columns {
+                    self.visit_output(sql, &output.letters, cased);
+                }
+            }
+            // Cells of a file are read as written.
+            Arg::Relation { .. } | Arg::File(_) | Arg::Path(_) => {}
+        }
+    }
+
+    /// Visits an output column of a query.
+    fn visit_output(&mut self, sql: &Sql, letters: &[Letters], around: bool) {
+        for source in letters {
+            match source {
+                Letters::Column { column, cased } => self.visit_column(*column, around || *cased),
+                Letters::Param { name, cased } => {
+                    let value = sql.params.iter().find(|(param, _)| param == name);
+                    value.into_iter().for_each(|(_, value)| self.visit_expr(value, Scope::default(), around || *cased));
+                }
+            }
+        }
+    }
+
+    fn visit_name(&mut self, id: NameId, cased: bool) {
+        let task = self.reach.cx.task;
+        if self.reach.told.contains(&id) || !self.names.insert((id, cased)) {
+            return;
+        }
+        match task.names.get(id).map(|name| &name.source) {
+            Some(NameSource::Compute(value)) => self.visit_expr(value, Scope::default(), cased),
+            Some(NameSource::Draw { draw, .. }) => self.visit_domain(&draw.domain, Scope::default(), cased),
+            Some(NameSource::Axis | NameSource::Row) | None => {}
+        }
+    }
+
+    fn visit_domain(&mut self, domain: &DrawDomain, scope: Scope, cased: bool) {
+        match domain {
+            DrawDomain::Ref { relation, column, .. } => self.visit_column((*relation, *column), cased),
+            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.visit_expr(item, scope, cased)),
+            _ => {}
+        }
+    }
+
+    /// Visits a column: adds it if it is in files, else visits what it is computed or drawn from.
+    fn visit_column(&mut self, at: (RelationId, ColumnId), cased: bool) {
+        let task = self.reach.cx.task;
+        let (relation, column) = find_origin(task, at);
+        let part = Part { at: (relation, column), cased };
+        if self.reach.known.has_texts(relation, column) || !self.columns.insert(part) {
+            return;
+        }
+        let Some(own) = task.relations.get(relation) else { return };
+        let Some(source) = own.columns.get(column).filter(|column| column.ty.may_hold_text()).map(|own| &own.source)
+        else {
+            return;
+        };
+        let is_shown =
+            own.file.is_some() || self.reach.iter_renderings(relation).any(|file| file.columns.contains_key(&column));
+        if is_shown {
+            self.found.insert(part);
+            return;
+        }
+        match (source, &own.rows) {
+            (ColumnSource::Compute(value), _) => self.visit_expr(value, Scope::with_row(relation), cased),
+            (ColumnSource::Draw { draw, .. }, _) => self.visit_domain(&draw.domain, Scope::with_row(relation), cased),
+            (ColumnSource::Result(at), Rows::Query(name)) => {
+                let sql = task.find_computed(*name).and_then(|value| value.resolve_name(task).find_query());
+                let output = sql.zip(usize::try_from(*at).ok());
+                if let Some((sql, output)) = output.and_then(|(sql, at)| Some((sql, sql.analysis.columns.get(at)?))) {
+                    self.visit_output(sql, &output.letters, cased);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! `unknowable_text`: the answer contains texts of a column that all files write with other letters or extra spaces in some cells, and is compared exactly.
+
+use model::answer_key::Subject;
+use model::suite::matchers::{Ignores, Takes};
+use model::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
+use model::{Domain, Span, Value};
+
+use super::Reach;
+use super::files::Shown;
+use super::letters::{self, Part};
+use crate::question::collect_json_leaves;
+use crate::unused::add_fixed_words;
+pub(super) use hir::origins::find_origin;
+use hir::types::TyKind;
+use hir::{Checked, DrawDomain, Expr, ExprKind};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+
+pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+    let told = collect_fixed_words(reach);
+    for expect in &reach.asked.expects {
+        let again = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
+        let record = expect.matcher.record();
+        let mut asked: Vec<(&Expr, String, Remedy)> = Vec::new();
+        match &expect.subject {
+            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) | Subject::Only(path) => {
+                asked.push((path, String::new(), Remedy::Other));
+            }
+            Subject::Reply(_) => {}
+        }
+        if let Some(value) = expect.answer_expr() {
+            let whole = match record.ignores {
+                Ignores::Differences => Remedy::Ignore { again },
+                Ignores::Nothing | Ignores::Parts => Remedy::Other,
+            };
+            match record.takes {
+                Takes::Json | Takes::List => {
+                    let mut leaves = Vec::new();
+                    collect_json_leaves(value, String::new(), &mut leaves);
+                    asked.extend(leaves.into_iter().map(|(leaf, pointer)| (leaf, pointer, whole)));
+                }
+                Takes::One | Takes::Rows | Takes::Content => asked.push((value, String::new(), whole)),
+                Takes::Pattern => asked.push((value, String::new(), Remedy::Flag)),
+                Takes::Nothing | Takes::Number | Takes::State => {}
+            }
+        }
+        for (value, pointer, remedy) in asked {
+            let found =
+                letters::collect_sources(reach, value, Scope::default()).into_iter().find_map(|Part { at, cased }| {
+                    let mut dirt = find_dirt(reach, at)?;
+                    if cased || is_told(reach.cx.task, at, &told) {
+                        dirt.case = None;
+                    }
+                    let (case, space) = match remedy {
+                        Remedy::Ignore { .. } => (
+                            is_ignored(&expect.options, &pointer, Ignore::Case),
+                            is_ignored(&expect.options, &pointer, Ignore::Space),
+                        ),
+                        Remedy::Flag => (is_case_insensitive(reach.cx.task, value), false),
+                        Remedy::Other => (false, false),
+                    };
+                    dirt.case = dirt.case.filter(|_| !case);
+                    dirt.space = dirt.space.filter(|_| !space);
+                    (dirt.case.is_some() || dirt.space.is_some()).then_some((at, dirt))
+                });
+            if let Some((at, dirt)) = found {
+                said.extend(build_diagnostic(reach.cx.task, value, at, &dirt, remedy));
+            }
+        }
+    }
+}
+
+/// A possible remedy.
+#[derive(Clone, Copy)]
+enum Remedy {
+    /// `ignore case`; with `again`, some part of the answer already has such an option.
+    Ignore { again: bool },
+    /// `(?i)` in a regular expression.
+    Flag,
+    /// Another value, because no option makes paths or the bytes of files equal.
+    Other,
+}
+
+/// Checks whether a regular expression, or each one in a list, begins with a flag that ignores letter case.
+fn is_case_insensitive(task: &hir::Task, pattern: &Expr) -> bool {
+    let mut at = pattern.resolve_name(task);
+    loop {
+        at = match &at.kind {
+            ExprKind::Const(Value::Text(text)) => {
+                let flags = text.strip_prefix("(?").and_then(|rest| rest.split_once(')'));
+                return flags.is_some_and(|(flags, _)| {
+                    flags.chars().all(|flag| flag.is_ascii_alphabetic()) && flags.contains('i')
+                });
+            }
+            ExprKind::Concat(items) => match items.first() {
+                Some(first) => first.resolve_name(task),
+                None => return false,
+            },
+            ExprKind::List(items) => return items.iter().all(|item| is_case_insensitive(task, item)),
+            _ => return false,
+        };
+    }
+}
+
+/// Checks whether a file of a task has cells with other letter case or extra spaces.
+pub(super) fn is_dirty(task: &hir::Task) -> bool {
+    let is_dirty = |style: &Style<Checked>| matches!(style, Style::Case(_) | Style::Space(_));
+    let forms = task.files.iter().filter_map(|file| file.content.form());
+    forms.flat_map(|form| &form.styled).any(|styled| styled.styles.iter().any(is_dirty))
+}
+
+/// The styles in which all files write a column, with the spans of these styles.
+#[derive(Clone, Copy)]
+pub(super) struct TextStyles {
+    /// The span of a `case` style.
+    pub case: Option<Span>,
+    /// The span of a `space` style.
+    pub space: Option<Span>,
+}
+
+/// Returns the constant words of the prompts.
+pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
+    let mut told = String::new();
+    let mut seen = Vec::new();
+    reach.asked.prompts.iter().for_each(|prompt| add_fixed_words(reach.cx.task, prompt, &mut told, &mut seen));
+    told
+}
+
+/// Checks whether the prompt contains every value that a column can have.
+pub(super) fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
+    let column = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
+    let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
+    match &draw.domain {
+        DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+            domain.list_values().iter().flatten().all(|value| told.contains(value.render_text().as_ref()))
+        }
+        _ => false,
+    }
+}
+
+fn is_ignored(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
+    options.iter().any(|(place, options)| {
+        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        around && options.ignore.contains(&what)
+    })
+}
+
+/// Determines the styles that apply to the texts of a column in every place where files show it. Returns `None` if its exact texts are known, or if no
+/// file shows it in a known way.
+pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<TextStyles> {
+    let task = reach.cx.task;
+    let (relation, column) = find_origin(task, at);
+    let own = task.relations.get(relation)?.columns.get(column)?;
+    if own.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
+        return None;
+    }
+    let mut places = Vec::new();
+    collect_place_styles(reach, relation, column, &mut places, 0)?;
+    let of = |wanted: fn(&Style<Checked>) -> bool| {
+        let spans = places.iter().map(|styles| styles.iter().find(|style| wanted(style))?.share().map(|s| s.span));
+        spans.collect::<Option<Vec<Span>>>()?.first().copied()
+    };
+    Some(TextStyles {
+        case: of(|style| matches!(style, Style::Case(_))),
+        space: of(|style| matches!(style, Style::Space(_))),
+    })
+}
+
+/// Collects the styles of a column in each place where its texts are written. Returns `None` if one of them is not known.
+fn collect_place_styles<'r>(
+    reach: &'r Reach<'_>,
+    relation: RelationId,
+    column: ColumnId,
+    places: &mut Vec<&'r [Style<Checked>]>,
+    depth: usize,
+) -> Option<()> {
+    let task = reach.cx.task;
+    if let Some(file) = task.relations.get(relation).and_then(|own| task.files.get(own.file?)) {
+        places.push(file.content.form()?.find_styles(column));
+    }
+    for file in reach.iter_renderings(relation) {
+        for shown in file.columns.get(&column).into_iter().flatten() {
+            match shown {
+                Shown::As(own) if depth < FARTHEST => {
+                    collect_place_styles(reach, file.relation, *own, places, depth + 1)?
+                }
+                // A text computed from its letters does not show them any better.
+                Shown::Through(Some(own)) => {
+                    let part = |cased| Part { at: (relation, column), cased };
+                    let form = task.files.get(file.file)?.content.form()?;
+                    let letters = letters::collect_column_sources(reach, file.relation, *own);
+                    if !letters.contains(&part(false)) {
+                        return None;
+                    }
+                    places.push(form.find_styles(*own));
+                }
+                _ => return None,
+            }
+        }
+    }
+    (!places.is_empty()).then_some(())
+}
+
+fn build_diagnostic(
+    task: &hir::Task,
+    leaf: &Expr,
+    (relation, column): (RelationId, ColumnId),
+    dirt: &TextStyles,
+    remedy: Remedy,
+) -> Option<Diagnostic> {
+    let relation = task.relations.get(relation)?;
+    let name = format!("{}.{}", relation.name, relation.columns.get(column)?.name);
+    let (what, option) = match (dirt.case, dirt.space) {
+        (Some(_), Some(_)) => ("letter case and the blanks", "ignore case, space"),
+        (Some(_), None) => ("letter case", "ignore case"),
+        _ => ("blanks", "ignore space"),
+    };
+    let message = format!("the {what} of `{name}` cannot be known");
+    let mut said = Diagnostic::new(Code::UNKNOWABLE_TEXT, message, leaf.span, "part of the answer");
+    if let Some(case) = dirt.case {
+        said = said.label(case, "written with `case`");
+    }
+    if let Some(space) = dirt.space {
+        said = said.label(space, "written with `space`");
+    }
+    Some(match remedy {
+        Remedy::Ignore { again } => {
+            let at = leaf.span.shrink_to_end();
+            let said = said.help(format!("add `{option}`"));
+            match again {
+                false => said.fix(format!("insert `{option}`"), Applicability::Unsafe, at, format!(" {option}")),
+                true => said,
+            }
+        }
+        Remedy::Flag if dirt.space.is_none() => said.help("let the pattern begin with `(?i)`"),
+        Remedy::Flag => said.help(format!("use `contains` with `{option}`")),
+        Remedy::Other if dirt.space.is_none() => said.help("use `lower`, or write the column as it is in another file"),
+        Remedy::Other => said.help("write the column as it is in another file"),
+    })
+}

@@ -1,0 +1,80 @@
+//! The columns that the `require`s of a task check: a `require` may exclude samples in which rows tie.
+
+use std::collections::BTreeSet;
+
+use model::suite::{ColumnId, Op, RelationId};
+
+use hir::types::TyKind;
+use hir::{Arg, Expr, ExprKind, Rows};
+
+/// The tables and columns that the `require`s of a task check.
+pub(super) struct Required<'a> {
+    task: &'a hir::Task,
+    relations: BTreeSet<RelationId>,
+    columns: BTreeSet<(RelationId, ColumnId)>,
+}
+
+impl<'a> Required<'a> {
+    /// Collects the tables and columns of a task.
+    pub fn new(task: &'a hir::Task) -> Required<'a> {
+        let mut this = Required { task, relations: BTreeSet::new(), columns: BTreeSet::new() };
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<&Expr> = task.iter_conditions().collect();
+        while let Some(expr) = open.pop() {
+            // A test for null does not exclude ties.
+            if expr.as_null_test().is_some_and(|(op, _)| op == Op::Ne) {
+                continue;
+            }
+            expr.visit_children(&mut |child, _| open.push(child));
+            match &expr.kind {
+                ExprKind::Name(id) if seen.insert(*id) => open.extend(task.find_computed(*id)),
+                // The number of changes that a statement makes does not show which rows it changed.
+                ExprKind::Call(..) if matches!(expr.ty.kind, TyKind::State(_)) => {}
+                ExprKind::Call(_, args) => args.iter().for_each(|arg| this.visit_arg(arg)),
+                _ => {}
+            }
+        }
+        this
+    }
+
+    fn visit_arg(&mut self, arg: &Arg) {
+        match arg {
+            // A filter can read any column of the relation.
+            Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
+                let columns = self.task.relations.get(*relation).map(|relation| relation.columns.keys());
+                columns.into_iter().flatten().for_each(|column| self.add_column((*relation, column)));
+                self.relations.insert(*relation);
+            }
+            Arg::Column { relation, column, .. } => self.add_column((*relation, *column)),
+            Arg::Sql(sql) => {
+                self.relations.extend(&sql.analysis.tables);
+                sql.analysis.reads.iter().for_each(|column| self.add_column(*column));
+            }
+            Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
+        }
+    }
+
+    fn add_column(&mut self, column: (RelationId, ColumnId)) {
+        let origin = resolve_origin(self.task, column);
+        self.relations.extend([column.0, origin.0]);
+        self.columns.insert(origin);
+    }
+
+    /// Checks whether a `require` reads a column; if `column` is `None`, whether it reads the table.
+    pub fn is_required(&self, relation: RelationId, column: Option<ColumnId>) -> bool {
+        match column {
+            Some(column) => self.columns.contains(&resolve_origin(self.task, (relation, column))),
+            None => self.relations.contains(&relation),
+        }
+    }
+}
+
+/// Follows a column of a result set to the column of a table that it copies, if any.
+fn resolve_origin(task: &hir::Task, column: (RelationId, ColumnId)) -> (RelationId, ColumnId) {
+    let of_query = || {
+        let Rows::Query(name) = task.relations.get(column.0)?.rows else { return None };
+        task.find_computed(name)?.resolve_name(task).find_query()?.analysis.columns.get(usize::from(column.1))?.origin
+    };
+    // A query only reads relations generated before it, so the recursion ends.
+    of_query().map_or(column, |from| resolve_origin(task, from))
+}

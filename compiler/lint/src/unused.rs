@@ -1,0 +1,84 @@
+//! `unused_name`: a drawn, computed, or generated declaration that is never used.
+
+use model::Span;
+use model::Value;
+use model::suite::{FileId, NameId, RelationId};
+
+use super::TaskCx;
+use super::question::has_word;
+use hir::{Entity, Expr, ExprKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    // The name `_NAME` marks a declaration as intentionally unused.
+    let is_unused = |entity, name: &str| !task.notes.used.contains(&entity) && !name.starts_with('_');
+    for (_, name) in task.names.iter_enumerated().filter(|(id, name)| is_unused(Entity::Name(*id), &name.name)) {
+        let what = match name.source {
+            hir::NameSource::Draw { .. } => "drawn",
+            hir::NameSource::Axis => "an axis",
+            hir::NameSource::Row => "a column",
+            hir::NameSource::Compute(_) => "computed",
+        };
+        said.push(build_diagnostic(&name.name, name.span, what));
+    }
+    let unused_file =
+        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file);
+    for (_, file) in task.files.iter_enumerated().filter(unused_file) {
+        said.push(build_diagnostic(&file.name, file.span, "generated"));
+    }
+    let own = |relation: &hir::Relation| relation.file.is_none() && !matches!(relation.rows, hir::Rows::Query(_));
+    let unused_relation = |(id, relation): &(RelationId, &hir::Relation)| {
+        own(relation) && is_unused(Entity::Relation(*id), &relation.name)
+    };
+    for (_, relation) in task.relations.iter_enumerated().filter(unused_relation) {
+        let what = if matches!(relation.rows, hir::Rows::Given(_)) { "read" } else { "generated" };
+        said.push(build_diagnostic(&relation.name, relation.span, what));
+    }
+}
+
+fn build_diagnostic(name: &str, span: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} but never used"), span, "never used")
+        .help("mention it in the prompt or the answer, or remove it")
+}
+
+/// Checks whether a file is written from another table, and a prompt names a folder that contains it.
+fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
+    let relation = file.content.relations().first().and_then(|relation| task.relations.get(*relation));
+    if !matches!(relation.map(|relation| &relation.rows), Some(hir::Rows::Taken { .. })) {
+        return false;
+    }
+    let first = match &file.path.kind {
+        ExprKind::Concat(pieces) => pieces.first().and_then(Expr::as_constant),
+        _ => file.path.as_constant(),
+    };
+    let Some(Value::Text(first)) = first else { return false };
+    let Some((folders, _)) = first.rsplit_once('/') else { return false };
+    let mut told = String::new();
+    let mut seen = Vec::new();
+    let prompts = std::iter::once(&task.prompt).chain(task.iter_ways().map(|way| &way.prompt));
+    for wording in prompts.flat_map(|prompt| &prompt.wordings) {
+        add_fixed_words(task, wording, &mut told, &mut seen);
+    }
+    let told = told.to_lowercase();
+    folders.split('/').any(|folder| has_word(&told, &folder.to_lowercase()))
+}
+
+/// Adds the constant text of a prompt, including that of names.
+pub(super) fn add_fixed_words(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
+    let mut names = Vec::new();
+    expr.visit_exprs(&mut |part| match &part.kind {
+        ExprKind::Const(Value::Text(text)) => {
+            told.push_str(text);
+            told.push('\n');
+        }
+        ExprKind::Name(id) => names.push(*id),
+        _ => {}
+    });
+    for id in names {
+        if !seen.contains(&id) {
+            seen.push(id);
+            task.find_computed(id).into_iter().for_each(|value| add_fixed_words(task, value, told, seen));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The result of checking a query: its columns, what it reads, and what is proved of its rows.
+
+use model::ValueType;
+use model::span::Span;
+use model::suite::{ColumnId, RelationId};
+
+use super::{ByLetters, Odd, Predicates, Query, is_same_name, scope, select, table_aggregates};
+use syntax::host::Prepared;
+
+/// The analysis of a query. It is computed once, while the query is checked, and stored with it; lints, facts, and dependencies read it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SqlAnalysis {
+    /// Its output columns.
+    pub columns: Vec<SqlOutput>,
+    /// Its good parameters, without colon: every occurrence in order.
+    pub params: Vec<(String, Span)>,
+    /// Whether the query was understood completely; only then does the absence of a proof below mean anything.
+    pub understood: bool,
+    /// Proved: never two rows.
+    pub at_most_one_row: bool,
+    /// Proved: never no row.
+    pub always_a_row: bool,
+    /// Columns read, each once, in order.
+    pub reads: Vec<(RelationId, ColumnId)>,
+    /// Relations read, each once, in order; also those without a read column (`COUNT(*)`).
+    pub tables: Vec<RelationId>,
+    /// Relations that are read at two places or more, as far as known.
+    pub again: Vec<RelationId>,
+    /// Where columns are named, in order, as far as known.
+    pub places: Vec<(Span, RelationId, ColumnId)>,
+    /// It is one aggregate over a whole table.
+    pub whole: Option<table_aggregates::Whole>,
+    /// The meanings of names of tables and columns by their spans, as far as known.
+    pub meant: Vec<(Span, NameTarget)>,
+    /// What it compares.
+    pub predicates: Predicates,
+    /// Where it orders or searches the texts of a column, besides comparisons.
+    pub by_letters: Vec<ByLetters>,
+    /// Constructs that SQLite runs but that are probably not meant.
+    pub odd: Odd,
+    /// False if errors were reported; then only `params` and `meant` are reliable.
+    pub ok: bool,
+}
+
+impl SqlAnalysis {
+    /// Proved: one row, never none and never two.
+    pub fn is_one_row(&self) -> bool {
+        self.understood && self.always_a_row && self.at_most_one_row
+    }
+}
+
+/// The meaning of a name in a query: indices into [`super::SqlRequest::tables`] and its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameTarget {
+    /// A table.
+    Table(usize),
+    /// The database of a table, written before it.
+    Database(usize),
+    /// A column.
+    Column(usize, usize),
+}
+
+/// An output column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SqlOutput {
+    /// Its name, as SQLite reports it.
+    pub name: String,
+    /// The column that it is, unchanged, where it is one.
+    pub origin: Option<(RelationId, ColumnId)>,
+    /// The possible sources of the letters of its texts; perhaps too many, never too few.
+    pub letters: Vec<Letters>,
+    /// Its type; `None`: only known at build.
+    pub value_type: Option<ValueType>,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Its numbers are computed and may have more digits than people write.
+    pub endless: bool,
+    /// Its fractions were rounded by `ROUND`.
+    pub rounded: bool,
+    /// Whether it is null only if no row met a condition.
+    pub empty: bool,
+    /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`, if known.
+    pub guard: Option<String>,
+}
+
+/// A source of the letters of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// A column.
+    Column {
+        /// Which.
+        column: (RelationId, ColumnId),
+        /// `upper` or `lower` has been applied.
+        cased: bool,
+    },
+    /// A parameter.
+    Param {
+        /// Its name, without colon.
+        name: String,
+        /// `upper` or `lower` has been applied.
+        cased: bool,
+    },
+}
+
+/// Builds the analysis of a query from the results of SQLite and of the tree.
+pub(super) fn build_analysis(
+    query: &Query<'_>,
+    prepared: &Prepared,
+    meaning: Option<select::Meaning>,
+    params: Vec<(String, Span)>,
+) -> SqlAnalysis {
+    let tables = query.request.tables;
+    let mut inferred = meaning.as_ref().and_then(|meaning| meaning.columns.clone());
+    if inferred.as_ref().is_some_and(|columns| columns.len() != prepared.columns.len()) {
+        inferred = None;
+    }
+    let columns = prepared.columns.iter().enumerate().map(|(index, column)| {
+        let typed = inferred.as_ref().and_then(|columns| columns.get(index));
+        let origin = || {
+            let (database, table, name) = column.origin.as_ref()?;
+            let table = tables
+                .iter()
+                .find(|t| is_same_name(t.name, table) && is_same_name(t.database.unwrap_or("main"), database))?;
+            table.columns.iter().find(|c| is_same_name(c.name, name)).and_then(|c| c.value_type)
+        };
+        SqlOutput {
+            name: column.name.clone(),
+            origin: typed.and_then(|typed| query.request.resolve_column(typed.value.origin?)),
+            letters: collect_letters(query, typed.map(|typed| &typed.value)),
+            value_type: typed.map_or_else(origin, |typed| typed.value.ty),
+            nullable: typed.is_none_or(|typed| typed.value.nullable),
+            endless: typed.is_some_and(|typed| typed.value.endless),
+            rounded: typed.is_some_and(|typed| typed.value.rounded),
+            empty: typed.is_some_and(|typed| typed.value.empty),
+            guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
+        }
+    });
+    let mut columns: Vec<SqlOutput> = columns.collect();
+    let meaning = meaning.unwrap_or_default();
+    let (again, places) = (meaning.list_repeated_relations(query.request), meaning.list_column_places(query.request));
+    let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
+    if !meaning.complete {
+        // A query of the whole task was given only the tables that it names. SQLite reports no read of a column that only USING names.
+        if query.request.scope_name.is_none() {
+            read_tables.extend(0..tables.len());
+        }
+        // Tables are not distinguished by database here: too many are better than too few.
+        for (index, table) in tables.iter().enumerate() {
+            for (_, column) in prepared.reads.iter().filter(|(name, _)| is_same_name(name, table.name)) {
+                read_tables.insert(index);
+                reads.extend(
+                    table.columns.iter().position(|c| is_same_name(c.name, column)).map(|column| (index, column)),
+                );
+            }
+        }
+    }
+    if !meaning.complete {
+        // A value that is not understood may be made of every text that is read.
+        let is_text = |(table, column): &(usize, usize)| {
+            let column = tables.get(*table).and_then(|table| table.columns.get(*column));
+            column.is_none_or(|column| matches!(column.value_type, None | Some(ValueType::Text)))
+        };
+        let all =
+            reads.iter().filter(|column| is_text(column)).filter_map(|column| query.request.resolve_column(*column));
+        let all: Vec<Letters> = all.map(|column| Letters::Column { column, cased: false }).collect();
+        let open = |output: &&mut SqlOutput| {
+            output.origin.is_none() && matches!(output.value_type, None | Some(ValueType::Text))
+        };
+        columns.iter_mut().filter(open).for_each(|output| output.letters.extend(all.iter().cloned()));
+    }
+    SqlAnalysis {
+        columns,
+        params,
+        again,
+        places,
+        understood: meaning.complete,
+        at_most_one_row: meaning.at_most_one_row,
+        always_a_row: meaning.always_a_row,
+        reads: reads.into_iter().filter_map(|column| query.request.resolve_column(column)).collect(),
+        tables: read_tables.into_iter().filter_map(|table| Some(tables.get(table)?.id)).collect(),
+        whole: None,
+        meant: meaning.meant.into_iter().collect(),
+        predicates: meaning.predicates,
+        by_letters: meaning.by_letters.into_iter().collect(),
+        odd: meaning.odd,
+        ok: true,
+    }
+}
+
+/// Returns the possible sources of the letters of an output column, as far as the tree shows them.
+fn collect_letters(query: &Query<'_>, value: Option<&scope::ExprType>) -> Vec<Letters> {
+    let letters = value.map(scope::ExprType::collect_letters).unwrap_or_default();
+    let known = letters.into_iter().filter_map(|source| match source.of {
+        scope::Of::Column(table, column) => {
+            Some(Letters::Column { column: query.request.resolve_column((table, column))?, cased: source.cased })
+        }
+        scope::Of::Param(name) => Some(Letters::Param { name, cased: source.cased }),
+    });
+    known.collect()
+}

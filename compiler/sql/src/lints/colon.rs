@@ -1,0 +1,114 @@
+//! `sql_name_without_colon`: a column is compared where a value of the task with its name may be intended: with itself, or with an unqualified column of the
+//! same table.
+
+use model::Span;
+use sqlparser::ast::Expr;
+
+use super::Odd;
+use crate::lex::Kind;
+use crate::scope::{At, Resolution, lookup_name};
+use crate::select::Analyser;
+use crate::{SqlColumn, parse};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// A comparison in which `name` may be meant as `:name`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Confusion {
+    /// If a column is compared with itself, the texts of both sides and their common span; otherwise the right side is another column.
+    pub itself: Option<(String, String, Span)>,
+    /// Unqualified names with their spans, the one on the right first.
+    pub bare: Vec<(String, Span)>,
+    /// The column's name and the span of its declaration.
+    pub column: Option<(String, Span)>,
+}
+
+impl Confusion {
+    /// Builds the diagnostic for a column that is compared with itself, without advice.
+    pub fn describe_itself(&self) -> Option<Diagnostic> {
+        let (left, right, span) = self.itself.as_ref()?;
+        let one = if left == right { String::new() } else { format!(": to SQL, `{left}` and `{right}` are one") };
+        Some(Diagnostic::new(
+            Code::SQL_NAME_WITHOUT_COLON,
+            format!("`{left}` is compared with itself{one}"),
+            *span,
+            "the same column on both sides",
+        ))
+    }
+}
+
+impl Analyser<'_> {
+    /// Checks the comparison of `left` with `right`, both already visited.
+    pub fn without_colon(&mut self, left: &Expr, right: &Expr) {
+        if self.lints.is_none() {
+            return;
+        }
+        let (Some(a), Some(b)) = (self.find_column_at(left), self.find_column_at(right)) else { return };
+        let confusion = if a == b {
+            self.with_itself(left, right, a)
+        } else if (a.0, a.1) == (b.0, b.1) {
+            // An author who uses `:name` elsewhere in the query knows the difference.
+            self.find_bare_name(right).filter(|(name, _)| !self.is_parameter(name)).map(|bare| Confusion {
+                itself: None,
+                bare: vec![bare],
+                column: self.find_declaration(b),
+            })
+        } else {
+            None
+        };
+        self.note_odd(Odd { confusions: confusion.into_iter().collect(), ..Odd::default() });
+    }
+
+    fn with_itself(&self, left: &Expr, right: &Expr, at: At) -> Option<Confusion> {
+        let (a, b) =
+            parse::find_node_bytes(self.query.tokens, left).zip(parse::find_node_bytes(self.query.tokens, right))?;
+        let span = self.query.to_span((a.0, b.1.max(a.1)));
+        Some(Confusion {
+            itself: Some((self.query.slice_text(a).to_owned(), self.query.slice_text(b).to_owned(), span)),
+            bare: [right, left].into_iter().filter_map(|side| self.find_bare_name(side)).collect(),
+            column: self.find_declaration(at),
+        })
+    }
+
+    /// An unqualified name.
+    fn find_bare_name(&self, expr: &Expr) -> Option<(String, Span)> {
+        match expr {
+            Expr::Identifier(name) => Some((name.value.clone(), self.query.to_span(parse::find_ident_bytes(name)))),
+            _ => None,
+        }
+    }
+
+    /// The column, if the expression consists only of its name.
+    fn find_column_at(&self, expr: &Expr) -> Option<At> {
+        let found = match expr {
+            Expr::Identifier(name) => lookup_name(&self.frames, &[&name.value]),
+            Expr::CompoundIdentifier(parts) => {
+                lookup_name(&self.frames, &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
+            }
+            _ => return None,
+        };
+        match found {
+            Resolution::Column(_, at) => Some(at),
+            _ => None,
+        }
+    }
+
+    fn is_parameter(&self, name: &str) -> bool {
+        self.query.tokens.iter().any(|token| token.kind == Kind::Param && token.text.strip_prefix(':') == Some(name))
+    }
+
+    /// The name of a column and the span of its declaration.
+    fn find_declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
+        let column = self.frames.get(frame)?.relations.get(relation)?.columns.as_ref()?.get(place)?;
+        let (table, column) = column.value.origin?;
+        let column: &SqlColumn<'_> = self.query.request.tables.get(table)?.columns.get(column)?;
+        Some((column.name.to_owned(), column.span))
+    }
+
+    /// Adds a label at the declaration of a column.
+    pub(super) fn label_declaration(&self, said: Diagnostic, at: At) -> Diagnostic {
+        match self.find_declaration(at) {
+            Some((name, span)) => said.label(span, format!("`{name}` is declared here")),
+            None => said,
+        }
+    }
+}

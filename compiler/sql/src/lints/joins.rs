@@ -1,0 +1,284 @@
+//! `cartesian_join`, `join_on_no_key`: tables that are joined without a condition, or by the wrong one.
+
+use std::collections::BTreeMap;
+
+use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
+
+use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::{Finding, ReportCondition, Scene};
+use crate::rows::{resolve_place, split_conjuncts};
+use crate::select::Analyser;
+use crate::{SqlColumn, SqlTable, is_same_name, parse};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+
+/// A condition that relates several relations.
+struct Link {
+    relations: Vec<usize>,
+    equal: Option<Equality>,
+}
+
+/// Two columns that are equal.
+struct Equality {
+    left: Place,
+    right: Place,
+    /// The byte range of the condition.
+    bytes: Option<(usize, usize)>,
+    /// Whether it is written `left = right`, not as USING.
+    sides: bool,
+}
+
+pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    let Some(frame) = analyser.frames.last().filter(|frame| frame.relations.len() > 1) else { return };
+    let Some(links) = collect_links(analyser, scene) else { return };
+    check_join_keys(analyser, &links, frame.relations.len(), found);
+    // CROSS JOIN shows that every pair is intended.
+    if analyser.query.tokens.iter().any(|token| token.is_keyword("CROSS")) {
+        return;
+    }
+    let fixed = scene.facts.compute_fixed(&[]);
+    let many = |at: &usize| {
+        let most = frame.relations.get(*at).and_then(|relation| relation.most);
+        most.is_none_or(|most| most > 1) && !fixed.is_relation_fixed(*at)
+    };
+    let group = group_relations(frame.relations.len(), links.iter());
+    let factors = list_table_factors(&scene.select.from);
+    if factors.len() != frame.relations.len() {
+        return;
+    }
+    let mut first: Option<usize> = None;
+    for at in (0..frame.relations.len()).filter(many) {
+        let Some(before) = first else {
+            first = Some(at);
+            continue;
+        };
+        if group.get(at) == group.get(before) {
+            continue;
+        }
+        let (Some(a), Some(b)) = (frame.relations.get(before), frame.relations.get(at)) else { continue };
+        let Some(bytes) = factors.get(at).and_then(|factor| find_factor_bytes(analyser, factor)) else { continue };
+        let said = Diagnostic::new(
+            Code::CARTESIAN_JOIN,
+            format!("`{}` and `{}` have no join condition: every pair of rows is joined", a.alias, b.alias),
+            analyser.query.to_span(bytes),
+            "no join condition",
+        );
+        let tables = analyser.query.request.tables;
+        let table = |index: Option<usize>| index.and_then(|index| tables.get(index));
+        let condition =
+            table(a.table).zip(table(b.table)).and_then(|(left, right)| find_reference(left, right)).map_or_else(
+                || format!("{}.… = {}.…", a.alias, b.alias),
+                |(x, y)| format!("{}.{x} = {}.{y}", a.alias, b.alias),
+            );
+        found.push(Finding::new_unconditional(
+            said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN")),
+        ));
+        return;
+    }
+}
+
+/// Collects all conditions that relate relations; `None` if some are not understood.
+fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>> {
+    let joins = scene.joins;
+    if !joins.arguments.is_empty() {
+        return None;
+    }
+    let mut links = Vec::new();
+    for (left, right, _) in &joins.equal {
+        let bytes = find_using_bytes(analyser, scene, *right);
+        links.push(Link {
+            relations: vec![left.0, right.0],
+            equal: Some(Equality { left: *left, right: *right, bytes, sides: false }),
+        });
+    }
+    let mut values: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let on = joins.constraints.iter().map(|on| on.on);
+    for condition in
+        on.chain(scene.select.selection.as_ref()).chain(scene.select.having.as_ref()).flat_map(split_conjuncts)
+    {
+        let read = collect_reads(analyser, condition, &[], true);
+        // A condition without columns (`ON 1`) shows that every pair is intended.
+        if read.unclear || (read.places.is_empty() && joins.constraints.iter().any(|on| on.on == condition)) {
+            return None;
+        }
+        let relations: Vec<usize> = read.places.keys().map(|(relation, _)| *relation).collect();
+        let mut equal = None;
+        if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
+            match (resolve_place(analyser, left), resolve_place(analyser, right)) {
+                (Some(a), Some(b)) => {
+                    let bytes = parse::find_node_bytes(analyser.query.tokens, condition);
+                    equal = Some(Equality { left: a, right: b, bytes, sides: true });
+                }
+                // Two columns that equal the same value equal each other.
+                (Some(a), None) => values.entry(canonicalize_expr(right)).or_default().push(a.0),
+                (None, Some(b)) => values.entry(canonicalize_expr(left)).or_default().push(b.0),
+                (None, None) => {}
+            }
+        }
+        links.push(Link { relations, equal });
+    }
+    links.extend(values.into_values().map(|relations| Link { relations, equal: None }));
+    Some(links)
+}
+
+/// The group of connected relations that each relation belongs to.
+fn group_relations<'l>(relations: usize, links: impl Iterator<Item = &'l Link>) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..relations).collect();
+    for link in links {
+        let ids: Vec<usize> = link.relations.iter().filter_map(|at| group.get(*at).copied()).collect();
+        let Some(least) = ids.iter().min().copied() else { continue };
+        for slot in &mut group {
+            if ids.contains(slot) {
+                *slot = least;
+            }
+        }
+    }
+    group
+}
+
+fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: &mut Vec<Finding>) {
+    let Some(frame) = analyser.frames.last() else { return };
+    let tables = analyser.query.request.tables;
+    for (index, link) in links.iter().enumerate() {
+        let Some(Equality { left: a, right: b, bytes: Some(bytes), sides }) = link.equal else { continue };
+        let of = |(relation, place): Place| {
+            let table = tables.get(frame.relations.get(relation)?.table?)?;
+            Some((table, table.columns.get(place)?))
+        };
+        let (Some((left, x)), Some((right, y))) = (of(a), of(b)) else { continue };
+        if a.0 == b.0
+            || std::ptr::eq(left, right)
+            || find_reference_root(tables, left, x) == find_reference_root(tables, right, y)
+        {
+            continue;
+        }
+        let key = |column: &SqlColumn<'_>| column.primary_key || column.unique || column.references.is_some();
+        let others = links.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, link)| link);
+        let group = group_relations(relations, others);
+        // If another condition joins the tables, this is an additional condition.
+        if !(key(x) || key(y)) || group.get(a.0) == group.get(b.0) {
+            continue;
+        }
+        let Some((from, to)) = find_reference(left, right) else { continue };
+        let alias = |at: usize| frame.relations.get(at).map(|relation| relation.alias.as_str()).unwrap_or_default();
+        let right_way = format!("{}.{from} = {}.{to}", alias(a.0), alias(b.0));
+        let span = analyser.query.to_span(bytes);
+        let said = Diagnostic::new(
+            Code::JOIN_ON_NO_KEY,
+            format!(
+                "`{}.{}` and `{}.{}` do not reference each other, so rows match by chance",
+                alias(a.0),
+                x.name,
+                alias(b.0),
+                y.name
+            ),
+            span,
+            "joins rows that do not belong together",
+        )
+        .label(x.span, format!("`{}` is declared here", x.name));
+        let said = if x.span == y.span { said } else { said.label(y.span, format!("`{}` is declared here", y.name)) };
+        let said = said.help(format!("write `ON {right_way}`, the reference between the two tables"));
+        let said = if sides {
+            said.fix(format!("replace with `{right_way}`"), Applicability::Unsafe, span, right_way.clone())
+        } else {
+            said
+        };
+        let heard = ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]);
+        found.push(Finding { said, heard, cut: false });
+    }
+}
+
+/// The columns of a reference between two tables, the column of `left` first.
+fn find_reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a str, &'a str)> {
+    let from = |one: &SqlTable<'a>, other: &SqlTable<'a>| {
+        one.columns.iter().find_map(|column| {
+            let (table, target) = column.references?;
+            (is_same_name(table, other.name) && one.database == other.database).then_some((column.name, target))
+        })
+    };
+    from(left, right).or_else(|| from(right, left).map(|(there, here)| (here, there)))
+}
+
+/// The last column of a chain of references.
+fn find_reference_root<'a>(
+    tables: &[SqlTable<'a>],
+    table: &SqlTable<'a>,
+    column: &SqlColumn<'a>,
+) -> (Option<&'a str>, String, String) {
+    let (mut table, mut column) = (table, column);
+    for _ in 0..8 {
+        let next = column.references.and_then(|(to, name)| {
+            let next = tables.iter().find(|other| is_same_name(other.name, to) && other.database == table.database)?;
+            Some((next, next.columns.iter().find(|other| is_same_name(other.name, name))?))
+        });
+        match (next, column.references) {
+            (Some((to, target)), _) => (table, column) = (to, target),
+            // It references a table that this query does not read.
+            (None, Some((to, target))) => return (table.database, to.to_lowercase(), target.to_lowercase()),
+            (None, None) => break,
+        }
+    }
+    (table.database, table.name.to_lowercase(), column.name.to_lowercase())
+}
+
+/// The byte range of a merged column's name in `USING (column)`.
+fn find_using_bytes(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    (relation, place): Place,
+) -> Option<(usize, usize)> {
+    let column = analyser.frames.last()?.relations.get(relation)?.columns.as_ref()?.get(place)?;
+    let joins = scene.select.from.iter().flat_map(|item| &item.joins);
+    for (before, join) in (1..).zip(joins) {
+        let constraint = match &join.join_operator {
+            JoinOperator::Join(on)
+            | JoinOperator::Inner(on)
+            | JoinOperator::Left(on)
+            | JoinOperator::LeftOuter(on)
+            | JoinOperator::Right(on)
+            | JoinOperator::RightOuter(on)
+            | JoinOperator::FullOuter(on) => on,
+            _ => return None,
+        };
+        if before == relation
+            && let JoinConstraint::Using(names) = constraint
+        {
+            let named = names.iter().filter_map(|name| name.0.last()?.as_ident());
+            return named.into_iter().find(|name| is_same_name(&name.value, &column.name)).map(parse::find_ident_bytes);
+        }
+    }
+    None
+}
+
+/// The tables of FROM, in the order of the frame's relations.
+fn list_table_factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
+    fn push_factor<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
+        match factor {
+            TableFactor::NestedJoin { table_with_joins, .. } => push_joined_factors(table_with_joins, out),
+            other => out.push(other),
+        }
+    }
+    fn push_joined_factors<'t>(item: &'t TableWithJoins, out: &mut Vec<&'t TableFactor>) {
+        push_factor(&item.relation, out);
+        item.joins.iter().for_each(|join| push_factor(&join.relation, out));
+    }
+    let mut out = Vec::new();
+    from.iter().for_each(|item| push_joined_factors(item, &mut out));
+    out
+}
+
+/// The byte range of a table's name or alias in FROM.
+fn find_factor_bytes(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
+    match factor {
+        TableFactor::Table { name, alias, .. } => {
+            let (start, end) = parse::find_span_bytes(name.span())?;
+            let end =
+                alias.as_ref().and_then(|alias| parse::find_span_bytes(alias.name.span)).map_or(end, |(_, end)| end);
+            Some((start, end))
+        }
+        TableFactor::Derived { subquery, alias, .. } => match alias {
+            Some(alias) => parse::find_span_bytes(alias.name.span),
+            None => parse::find_node_bytes(analyser.query.tokens, subquery.as_ref()),
+        },
+        _ => None,
+    }
+}

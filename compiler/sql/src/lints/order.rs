@@ -1,0 +1,256 @@
+//! `ambiguous_order`: rows that are returned, or of which one is selected, in an undetermined order.
+
+use std::ops::ControlFlow;
+
+use model::Span;
+use model::ddl::quote_name;
+use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
+
+use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::ties::check_tied_extreme;
+use super::{Finding, Odd, Scene, Use, places};
+use crate::functional_dependencies::Fixed;
+use crate::rows::resolve_place;
+use crate::scope::{Frame, ROW_ID, Relation};
+use crate::select::Analyser;
+use syntax::diagnostics::{Code, Diagnostic};
+
+const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
+
+pub fn check_order(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut Odd) {
+    if scene.becomes == Use::Counted {
+        return;
+    }
+    if scene.whole || !scene.groups.is_empty() {
+        let Some(groups) = scene.group_terms() else { return };
+        let known: Vec<String> = groups.iter().map(|group| canonicalize_expr(group)).collect();
+        let places: Vec<Place> = groups.iter().filter_map(|group| resolve_place(analyser, group)).collect();
+        let fixed = scene.facts.compute_fixed(&places);
+        check_bare_columns(analyser, scene, &known, &places, &fixed, &mut odd.findings);
+        check_unordered_aggregates(analyser, scene, &fixed, &mut odd.findings);
+    }
+    if scene.ordered.is_some() || scene.one || is_in_order(analyser) {
+        return;
+    }
+    let all = scene.facts.compute_fixed(&[]);
+    if !scene.collect_outputs().is_some_and(|outputs| {
+        outputs.iter().any(|output| {
+            let read = collect_reads(analyser, output, &[], false);
+            !read.aggregates.is_empty() || !read.places.keys().all(|place| all.is_column_fixed(*place))
+        })
+    }) && scene.collect_outputs().is_some()
+    {
+        return;
+    }
+    if let Some(limit) = &scene.limit {
+        if limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)) {
+            odd.findings.extend(check_unordered_limit(analyser, limit.expr));
+        }
+    } else if scene.becomes == Use::Given {
+        odd.in_no_order = describe_unordered_rows(analyser);
+    }
+}
+
+/// Whether FROM is a single subquery or table of WITH that is sorted: SQLite keeps its order.
+fn is_in_order(analyser: &Analyser<'_>) -> bool {
+    analyser.frames.last().is_some_and(Frame::is_in_order)
+}
+
+/// Reports `LIMIT` without `ORDER BY`.
+pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding> {
+    let tokens = analyser.query.tokens;
+    let (start, end) = places::find_expr_bytes(tokens, limit)?;
+    let at = tokens.partition_point(|token| token.start < start);
+    let word = tokens.iter().take(at).rfind(|token| token.is_keyword("LIMIT"))?;
+    let said = Diagnostic::new(
+        Code::AMBIGUOUS_ORDER,
+        "`LIMIT` without `ORDER BY` returns arbitrary rows",
+        analyser.query.to_span((word.start, end)),
+        "any row can be first",
+    )
+    .help(match find_row_order(analyser) {
+        Order::OfFile => "add `ORDER BY` with a unique column before it, and state the order in the prompt; `ORDER BY rowid` is the order of the file".to_owned(),
+        Order::Key(key) => format!("add `ORDER BY {key}` before it, and state the order in the prompt: no two rows have the same `{key}`"),
+        Order::Unknown => "add `ORDER BY` with a unique column before it, and state the order in the prompt".to_owned(),
+    });
+    Some(Finding { cut: true, ..Finding::new_for_answer(said) })
+}
+
+/// A query whose rows have no determined order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InNoOrder {
+    /// The span of the whole query.
+    pub span: Span,
+    /// Advice on how to sort them.
+    pub help: String,
+}
+
+/// Describes this query as one whose rows have no determined order.
+pub fn describe_unordered_rows(analyser: &Analyser<'_>) -> Option<InNoOrder> {
+    let (first, last) = (analyser.query.tokens.first()?, analyser.query.tokens.last()?);
+    let by = match find_row_order(analyser) {
+        Order::OfFile => {
+            "add `ORDER BY` and state the order in the prompt (`ORDER BY rowid` is the order of the file)".to_owned()
+        }
+        Order::Key(key) => format!("add `ORDER BY {key}`, or another order, and state it in the prompt"),
+        Order::Unknown => "add `ORDER BY` and state the order in the prompt".to_owned(),
+    };
+    Some(InNoOrder {
+        span: analyser.query.to_span((first.start, last.end())),
+        help: format!("{by}, or ignore the order: `unordered`"),
+    })
+}
+
+/// The possible order of a query's rows.
+enum Order {
+    /// SQLite's row number, because no table is read from files.
+    OfFile,
+    /// The key columns of the only table, which is read from files.
+    Key(String),
+    Unknown,
+}
+
+fn find_row_order(analyser: &Analyser<'_>) -> Order {
+    let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
+    // For UNION and similar operations, the tables that are read are not known here.
+    let unknown = relations.is_empty() && analyser.query.request.tables.iter().any(|table| table.of_files);
+    if !unknown && !relations.iter().any(|relation| analyser.is_of_files(relation)) {
+        return Order::OfFile;
+    }
+    match relations {
+        [only] => find_shortest_key(only).map_or(Order::Unknown, Order::Key),
+        _ => Order::Unknown,
+    }
+}
+
+/// The columns of a table's shortest key, quoted for SQL.
+pub fn find_shortest_key(relation: &Relation) -> Option<String> {
+    let named = |key: &Vec<usize>| -> Option<Vec<String>> {
+        key.iter().map(|place| Some(quote_name(&relation.columns.as_ref()?.get(*place)?.name))).collect()
+    };
+    let keys = relation.keys.iter().filter(|key| !key.contains(&ROW_ID)).filter_map(named);
+    keys.min_by_key(Vec::len).map(|names| names.join(", "))
+}
+
+/// Reports columns next to an aggregate that can differ between the aggregated rows.
+fn check_bare_columns(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    known: &[String],
+    groups: &[Place],
+    fixed: &Fixed,
+    found: &mut Vec<Finding>,
+) {
+    let Some(outputs) = scene.collect_outputs() else { return };
+    let Some(ordered) = scene.order_terms() else { return };
+    let mut aggregates = Vec::new();
+    let mut bare: Option<(Place, (usize, usize))> = None;
+    let having = scene.select.having.iter();
+    for (index, expr) in outputs.iter().copied().chain(having).chain(ordered.iter().copied()).enumerate() {
+        let read = collect_reads(analyser, expr, known, false);
+        if read.unclear {
+            return;
+        }
+        let shown = index < outputs.len();
+        aggregates.extend(read.aggregates);
+        let loose = read.places.into_iter().filter(|(place, _)| !fixed.is_column_fixed(*place));
+        for (place, bytes) in loose {
+            if let (Some(bytes), true, None) = (bytes, shown || bare.is_none(), &bare) {
+                bare = Some((place, bytes));
+            }
+        }
+    }
+    let Some(((relation, place), bytes)) = bare else { return };
+    let extremes: Vec<Option<Place>> =
+        aggregates.iter().filter(|(name, _)| name == "min" || name == "max").map(|(_, place)| *place).collect();
+    if !extremes.is_empty() {
+        // With a single MIN or MAX, SQLite uses the row with that value.
+        if let [Some(extreme)] = extremes.as_slice() {
+            check_tied_extreme(analyser, scene, groups, *extreme, bytes, found);
+        }
+        return;
+    }
+    let text = analyser.query.slice_text(bytes);
+    let several = if scene.whole { "all rows together" } else { "the rows of its group" };
+    let said = Diagnostic::new(
+        Code::AMBIGUOUS_ORDER,
+        format!("`{text}` can be from any of {several}: it is next to an aggregate and can differ from row to row"),
+        analyser.query.to_span(bytes),
+        "arbitrary row",
+    );
+    let depth = analyser.frames.len().saturating_sub(1);
+    let said = analyser.label_declaration(said, (depth, relation, place));
+    let help = if scene.whole {
+        format!("aggregate it too, as in `MIN({text})`, or select the row with ORDER BY and LIMIT 1")
+    } else {
+        format!("add it to GROUP BY, or aggregate it too, as in `MIN({text})`")
+    };
+    found.push(Finding::new_for_answer(said.help(help)));
+}
+
+/// Reports `GROUP_CONCAT(x)` without ORDER BY.
+fn check_unordered_aggregates(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    fixed: &Fixed,
+    found: &mut Vec<Finding>,
+) {
+    struct Calls<'v> {
+        queries: usize,
+        each: &'v mut dyn FnMut(&Function),
+    }
+    impl Visitor for Calls<'_> {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
+            self.queries += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
+            self.queries = self.queries.saturating_sub(1);
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if let (Expr::Function(function), 0) = (expr, self.queries) {
+                (self.each)(function);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    if fixed.is_all_fixed() || is_in_order(analyser) {
+        return;
+    }
+    let mut each = |function: &Function| {
+        let FunctionArguments::List(list) = &function.args else { return };
+        let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return };
+        let ordered = list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
+        if ordered || function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
+            return;
+        }
+        let Some(argument) = super::reads::find_first_argument(function) else { return };
+        let read = collect_reads(analyser, argument, &[], true);
+        if read.unclear || read.places.keys().all(|place| fixed.is_column_fixed(*place)) {
+            return;
+        }
+        let bytes = places::find_expr_bytes(analyser.query.tokens, &Expr::Function(function.clone()));
+        let Some(bytes) = bytes else { return };
+        let text = places::find_expr_bytes(analyser.query.tokens, argument)
+            .map_or("", |bytes| analyser.query.slice_text(bytes));
+        let said = Diagnostic::new(
+            Code::AMBIGUOUS_ORDER,
+            format!("`{}` joins rows in no fixed order", name.value),
+            analyser.query.to_span(bytes),
+            "in no fixed order",
+        )
+        .help(format!(
+            "write the order inside it, as in `{}({text}, ', ' ORDER BY {text})`, and state it in the prompt",
+            name.value
+        ));
+        found.push(Finding::new_for_answer(said));
+    };
+    let mut calls = Calls { queries: 0, each: &mut each };
+    for item in &scene.select.projection {
+        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {
+            let _ = expr.visit(&mut calls);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The columns of the innermost SELECT that an expression reads.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Visit, VisitMut, Visitor, VisitorMut,
+};
+
+use crate::scope::{ROW_ID, Resolution, lookup_name};
+use crate::select::Analyser;
+use crate::{functions, parse, rows};
+
+/// A column of the innermost SELECT, as (relation, column).
+pub type Place = (usize, usize);
+
+/// The columns of the innermost SELECT that an expression reads.
+#[derive(Debug, Default)]
+pub struct Reads {
+    /// The columns, each with the byte range of its first use; `None` for columns that are read only in subqueries.
+    pub places: BTreeMap<Place, Option<(usize, usize)>>,
+    /// The aggregates outside the known parts: their names, and the column that is their only argument.
+    pub aggregates: Vec<(String, Option<Place>)>,
+    /// Whether some parts are not understood: unresolved names, or window functions.
+    pub unclear: bool,
+}
+
+/// Collects the columns that `expr` reads outside its `known` parts (given as canonical texts), including those inside aggregates if `within` is set.
+pub fn collect_reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String], within: bool) -> Reads {
+    let mut walk = Walk { analyser, known, within, skipped: 0, queries: 0, reads: Reads::default() };
+    let _ = expr.visit(&mut walk);
+    walk.reads
+}
+
+struct Walk<'w, 'q> {
+    analyser: &'w Analyser<'q>,
+    known: &'w [String],
+    within: bool,
+    /// The depth inside a part that is skipped; 0 outside.
+    skipped: usize,
+    queries: usize,
+    reads: Reads,
+}
+
+impl Walk<'_, '_> {
+    fn visit_name(&mut self, parts: &[&str], bytes: Option<(usize, usize)>) {
+        let innermost = self.analyser.frames.len().checked_sub(1);
+        match lookup_name(&self.analyser.frames, parts) {
+            Resolution::Column(_, (frame, relation, place)) if Some(frame) == innermost => {
+                self.reads.places.entry((relation, place)).or_insert(bytes);
+            }
+            Resolution::RowId(_, (frame, relation)) if Some(frame) == innermost => {
+                self.reads.places.entry((relation, ROW_ID)).or_insert(bytes);
+            }
+            // A column of an enclosing SELECT is constant for all rows here.
+            Resolution::Column(..) | Resolution::RowId(..) => {}
+            _ => self.reads.unclear = true,
+        }
+    }
+
+    fn visit_call(&mut self, function: &Function) {
+        self.reads.unclear |= function.over.is_some();
+        if functions::is_aggregate(function) {
+            let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
+            let place = find_first_argument(function).and_then(|expr| rows::resolve_place(self.analyser, expr));
+            self.reads.aggregates.push((name.unwrap_or_default(), place));
+            if !self.within {
+                self.skipped = 1;
+            }
+        }
+    }
+}
+
+impl Visitor for Walk<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.queries += 1;
+        if self.queries == 1 && self.skipped == 0 {
+            let innermost = self.analyser.frames.len().checked_sub(1);
+            match self.analyser.inner.get(&std::ptr::from_ref(query).addr()) {
+                Some((read, _)) => {
+                    for (frame, relation, place) in read {
+                        if Some(*frame) == innermost {
+                            self.reads.unclear |= *relation == ROW_ID;
+                            self.reads.places.entry((*relation, *place)).or_insert(None);
+                        }
+                    }
+                }
+                None => self.reads.unclear = true,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.queries = self.queries.saturating_sub(1);
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if self.queries > 0 {
+            return ControlFlow::Continue(());
+        }
+        if self.skipped > 0 {
+            self.skipped += 1;
+            return ControlFlow::Continue(());
+        }
+        if !self.known.is_empty() && self.known.contains(&canonicalize_expr(expr)) {
+            self.skipped = 1;
+            return ControlFlow::Continue(());
+        }
+        match expr {
+            Expr::Identifier(name) => self.visit_name(&[&name.value], parse::find_span_bytes(name.span)),
+            Expr::CompoundIdentifier(parts) => {
+                let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
+                self.visit_name(&words, parse::find_node_bytes(self.analyser.query.tokens, expr));
+            }
+            Expr::Function(function) => self.visit_call(function),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        if self.queries == 0 {
+            self.skipped = self.skipped.saturating_sub(1);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The first argument of a call.
+pub fn find_first_argument(function: &Function) -> Option<&Expr> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    match list.args.first()? {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// A text that is equal for expressions with certainly the same meaning: `o.QTY` and `qty`, `COUNT(*)` and `(count(*))`.
+pub fn canonicalize_expr(expr: &Expr) -> String {
+    struct Bare;
+    impl VisitorMut for Bare {
+        type Break = ();
+        fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            if let Expr::CompoundIdentifier(parts) = expr
+                && let Some(name) = parts.last()
+            {
+                let mut name = name.clone();
+                name.quote_style = None;
+                *expr = Expr::Identifier(name);
+            } else if let Expr::Identifier(name) = expr {
+                name.quote_style = None;
+            } else if let Expr::Nested(inner) = expr {
+                *expr = inner.as_ref().clone();
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut bare = expr.clone();
+    let _ = VisitMut::visit(&mut bare, &mut Bare);
+    bare.to_string().to_lowercase()
+}

@@ -1,0 +1,287 @@
+//! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
+
+use model::suite::{ColumnId, RelationId};
+use sqlparser::ast::Expr;
+
+use super::order::find_shortest_key;
+use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::{Finding, ReportCondition, Scene, Use, places};
+use crate::rows::resolve_place;
+use crate::scope::{ROW_ID, Relation};
+use crate::select::{Analyser, Output};
+use crate::window_functions::{Numbered, Tie};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    let matters = match (&scene.limit, &scene.becomes) {
+        (_, Use::Counted) => false,
+        (Some(limit), _) => limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)),
+        (None, becomes) => *becomes == Use::Given,
+    };
+    // Without LIMIT, all rows are returned, and only their order is undetermined.
+    let ordered = scene.limit.is_none();
+    let (true, false, Some(terms)) = (matters, scene.one, scene.order_terms()) else { return };
+    let Some(first) = terms.first() else { return };
+    let decides = |keys: &[&Expr]| is_decided(analyser, scene, keys);
+    let Some(whole) = decides(&terms) else { return };
+    let bytes = |terms: &[&Expr]| {
+        let tokens = analyser.query.tokens;
+        let (start, _) = places::find_expr_bytes(tokens, terms.first()?)?;
+        let (_, end) = places::find_expr_bytes(tokens, terms.last()?)?;
+        Some((start, end))
+    };
+    // The terms in the text; an alias or number refers to another expression.
+    let written: Vec<&Expr> = scene.ordered.map(<[_]>::to_vec).unwrap_or_default();
+    if !whole {
+        let Some(bytes) = bytes(&written) else { return };
+        let text = analyser.query.slice_text(bytes);
+        let said = Diagnostic::new(
+            Code::TIED_ANSWER,
+            format!("rows with equal `{text}` have no defined order"),
+            analyser.query.to_span(bytes),
+            "rows can tie here",
+        )
+        .help(match find_tie_break(analyser, scene) {
+            Some(column) => {
+                format!("add a unique column after it as tie-break, as in `…, {column}`, and state it in the prompt")
+            }
+            None => "add something unique after it as tie-break, and state it in the prompt".to_owned(),
+        });
+        found.push(Finding {
+            said,
+            heard: ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered },
+            cut: !ordered,
+        });
+        return;
+    }
+    if terms.len() < 2 || decides(&[first]) != Some(false) {
+        return;
+    }
+    let Some(bytes) = bytes(written.get(1..).unwrap_or_default()) else { return };
+    let told = collect_term_names(analyser, scene, terms.get(1..).unwrap_or_default());
+    let text = analyser.query.slice_text(bytes);
+    let said = Diagnostic::new(
+        Code::UNSHARED_TIEBREAK,
+        format!("the prompt does not mention the tie-break by `{text}`"),
+        analyser.query.to_span(bytes),
+        "breaks ties",
+    )
+    .help(format!(
+        "state it in the prompt, for example: if several are equal, the one with the lower {} counts",
+        told.first().map_or(text, String::as_str)
+    ));
+    let ties = collect_origins(analyser, &terms[..1]);
+    found.push(Finding { said, heard: ReportCondition::Answer { ties, told: Some(told), ordered }, cut: !ordered });
+}
+
+/// Reports a column next to MIN or MAX: it comes from a row with the extreme value, and several rows may have it.
+pub fn check_tied_extreme(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    groups: &[Place],
+    extreme: Place,
+    bytes: (usize, usize),
+    found: &mut Vec<Finding>,
+) {
+    let mut places = groups.to_vec();
+    places.push(extreme);
+    let fixed = scene.facts.compute_fixed(&places);
+    let Some(outputs) = scene.collect_outputs() else { return };
+    let loose = outputs.iter().any(|output| {
+        !collect_reads(analyser, output, &[], false).places.keys().all(|place| fixed.is_column_fixed(*place))
+    });
+    if !loose {
+        return;
+    }
+    let text = analyser.query.slice_text(bytes);
+    let said = Diagnostic::new(
+        Code::TIED_ANSWER,
+        format!("several rows can have the extreme value, so `{text}` is from any of them"),
+        analyser.query.to_span(bytes),
+        "arbitrary row",
+    )
+    .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
+    found.push(Finding {
+        said,
+        heard: ReportCondition::Answer { ties: resolve_place_origin(analyser, extreme), told: None, ordered: false },
+        cut: false,
+    });
+}
+
+/// Whether rows that are equal in `keys` are equal in everything that is read from them; `None` if it is not known.
+fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -> Option<bool> {
+    let places: Vec<Place> = keys.iter().filter_map(|key| resolve_place(analyser, key)).collect();
+    let fixed = scene.facts.compute_fixed(&places);
+    if fixed.is_all_fixed() && scene.groups.is_empty() {
+        return Some(true);
+    }
+    let known: Vec<String> =
+        keys.iter().flat_map(|key| [canonicalize_expr(key), canonicalize_expr(strip_direction(key))]).collect();
+    let follows = |expr: &Expr| {
+        let read = collect_reads(analyser, expr, &known, false);
+        let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place));
+        if holds { Some(true) } else { (!read.unclear).then_some(false) }
+    };
+    // Each group returns one row, so the group determines the rest.
+    let groups = scene.group_terms()?;
+    let mut all = !groups.is_empty();
+    for group in groups {
+        all &= follows(group)?;
+    }
+    if all {
+        return Some(true);
+    }
+    match scene.collect_outputs() {
+        Some(outputs) => {
+            let mut all = true;
+            for output in outputs {
+                all &= follows(output)?;
+            }
+            Some(all)
+        }
+        // `*` includes all columns.
+        None => scene.select.distinct.is_none().then_some(false),
+    }
+}
+
+/// Removes the sign and brackets of a sort key, because ties do not depend on the direction.
+fn strip_direction(key: &Expr) -> &Expr {
+    match key {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => strip_direction(inner),
+        other => other,
+    }
+}
+
+/// A column that would break ties.
+fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
+    let groups = scene.group_terms()?;
+    if let Some(group) = groups.first() {
+        return places::find_expr_bytes(analyser.query.tokens, group)
+            .map(|bytes| analyser.query.slice_text(bytes).to_owned());
+    }
+    let relations = &analyser.frames.last()?.relations;
+    let name = |relation: &Relation| {
+        let single = relation.keys.iter().filter_map(|key| match key.as_slice() {
+            [place] if *place != ROW_ID => relation.columns.as_ref()?.get(*place),
+            _ => None,
+        });
+        single.into_iter().next().map(|column| column.name.clone())
+    };
+    match relations.as_slice() {
+        // The order of the file.
+        [only] if analyser.is_of_files(only) => name(only).or_else(|| find_shortest_key(only)),
+        [only] if only.table.is_some() => name(only).or_else(|| Some("rowid".to_owned())),
+        [only] => name(only),
+        several => several.last().and_then(|last| Some(format!("{}.{}", last.alias, name(last)?))),
+    }
+}
+
+/// The names in terms of ORDER BY, of which the prompt may mention one.
+fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
+    let mut out = Vec::new();
+    for term in terms {
+        for (relation, place) in collect_reads(analyser, term, &[], true).places.keys() {
+            let column =
+                analyser.frames.last().and_then(|frame| frame.relations.get(*relation)?.columns.as_ref()?.get(*place));
+            out.extend(column.map(|column| column.name.clone()));
+        }
+    }
+    for written in scene.ordered.unwrap_or_default() {
+        if let Expr::Identifier(name) = written {
+            out.extend(
+                (!out.contains(&name.value) && scene.ordered.is_some_and(|all| all.first() != Some(written)))
+                    .then(|| name.value.clone()),
+            );
+        }
+    }
+    out
+}
+
+/// The columns that determine whether rows tie; without a column, the rows of the relation do.
+pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
+    let mut out = Vec::new();
+    for term in terms {
+        for place in collect_reads(analyser, term, &[], true).places.into_keys() {
+            out.extend(resolve_place_origin(analyser, place));
+        }
+    }
+    if out.is_empty() {
+        out.extend(iter_relations(analyser));
+    }
+    out
+}
+
+/// The rows of every relation.
+fn iter_relations(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
+    analyser.query.request.tables.iter().map(|table| (table.id, None))
+}
+
+fn resolve_place_origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
+    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
+    let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
+    match column.and_then(|column| analyser.query.request.resolve_column(column.value.origin?)) {
+        Some((relation, column)) => vec![(relation, Some(column))],
+        None => iter_relations(analyser).collect(),
+    }
+}
+
+/// Reports the parts of an answer that depend on tied rows in the order of `ROW_NUMBER` or `RANK`.
+pub fn check_numbered_rows(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
+    let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).collect();
+    // The numbers themselves are part of the answer.
+    let columns = output.columns.as_ref().map_or(0, Vec::len);
+    let varies = |known: &&Numbered| (0..columns).any(|at| at != known.place && !known.settled.contains(&at));
+    ties.extend(output.numbered.iter().filter(|known| !known.tie.ranks).filter(varies).map(|known| &known.tie));
+    ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
+}
+
+/// Like [`check_numbered_rows`], for a subquery in a statement that changes rows, whose numbers are written or select rows.
+pub fn check_numbered_subquery(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
+    let numbers = output.numbered.iter().map(|known| &known.tie).filter(|tie| !tie.ranks);
+    let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).chain(numbers).collect();
+    ties.dedup();
+    ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
+}
+
+fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
+    let text = analyser.query.slice_text(tie.order);
+    let unique = match &tie.breaks {
+        Some(column) => format!("`{text}, {column}`"),
+        None => format!("a unique column after `{text}`"),
+    };
+    let (message, help, told) = if tie.ranks {
+        // Words that include all tied rows, or refer to the ranks instead of the rows.
+        let all = [
+            "all",
+            "every",
+            "everybody",
+            "everyone",
+            "whoever",
+            "anyone",
+            "distinct",
+            "different",
+            "one of the",
+            "any of the",
+            "among the",
+            "dense",
+            "share",
+            "shared",
+            "sharing",
+        ];
+        (
+            format!("rows with equal `{text}` share a rank, but the prompt does not say that all count"),
+            format!("state it in the prompt, or select one of them: ROW_NUMBER with {unique}"),
+            Some(all.iter().map(|word| (*word).to_owned()).collect()),
+        )
+    } else {
+        (
+            format!("rows with equal `{text}` have no defined order"),
+            format!("order by {unique}, and state the tie-break in the prompt"),
+            None,
+        )
+    };
+    let said =
+        Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.to_span(tie.order), "rows can tie here").help(help);
+    let cut = !tie.ranks;
+    Finding { said, heard: ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false }, cut }
+}

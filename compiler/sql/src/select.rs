@@ -1,0 +1,443 @@
+//! SELECT: its output columns and how many rows it returns; and the analyser that walks a query.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sqlparser::ast::{
+    self, Expr, GroupByExpr, Ident, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr,
+};
+
+use model::suite::{ColumnId, RelationId};
+use model::{Span, ValueType};
+
+use super::functional_dependencies::Facts;
+use super::lints::{self, Limit, Lints, Odd, Scene, Use};
+use super::parse;
+use super::predicates::Predicates;
+use super::scope::{At, Column, ExprType, Frame, Source};
+use super::tables::Cte;
+use super::window_functions::{Numbered, Tie};
+use super::{ByLetters, NameTarget, Query, SqlRequest, functions, is_same_name, rows, window_functions};
+use syntax::diagnostics::Diagnostic;
+
+/// The meaning of a query, found in its syntax tree.
+#[derive(Default)]
+pub struct Meaning {
+    /// Its output columns, if known.
+    pub columns: Option<Vec<Column>>,
+    /// Proved: never two rows.
+    pub at_most_one_row: bool,
+    /// Proved: never no row.
+    pub always_a_row: bool,
+    /// Columns read.
+    pub reads: BTreeSet<(usize, usize)>,
+    /// Tables read.
+    pub tables: BTreeSet<usize>,
+    /// Tables with where each is read.
+    pub sources: BTreeSet<(usize, Span)>,
+    /// Everything in the query was understood.
+    pub complete: bool,
+    /// For each output column of a plain SELECT, the condition that leaves its nulls out, as written.
+    pub guards: Vec<String>,
+    /// Mistakes in names: to be believed when SQLite refuses too.
+    pub names: Vec<Diagnostic>,
+    /// Mistakes that SQLite does not see.
+    pub certain: Vec<Diagnostic>,
+    /// Comparisons met.
+    pub predicates: Predicates,
+    /// Where letters decide, besides comparisons.
+    pub by_letters: BTreeSet<ByLetters>,
+    /// What is probably not meant.
+    pub odd: Odd,
+    /// What names mean, by their spans in the source.
+    pub meant: BTreeSet<(Span, NameTarget)>,
+}
+
+impl Meaning {
+    /// Relations that are read at two places or more.
+    pub fn list_repeated_relations(&self, request: &SqlRequest<'_>) -> Vec<RelationId> {
+        let places = |table: usize| self.sources.iter().filter(|(of, _)| *of == table).count();
+        request.tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect()
+    }
+
+    /// Where columns are named, in order.
+    pub fn list_column_places(&self, request: &SqlRequest<'_>) -> Vec<(Span, RelationId, ColumnId)> {
+        let place = |(span, meant): &(Span, NameTarget)| match meant {
+            NameTarget::Column(table, column) => {
+                request.resolve_column((*table, *column)).map(|(relation, column)| (*span, relation, column))
+            }
+            NameTarget::Table(_) | NameTarget::Database(_) => None,
+        };
+        self.meant.iter().filter_map(place).collect()
+    }
+}
+
+/// Walks a query.
+pub struct Analyser<'q> {
+    pub query: &'q Query<'q>,
+    pub frames: Vec<Frame>,
+    pub ctes: Vec<Cte>,
+    /// The column that the current name is compared with.
+    pub compared: Option<(usize, usize)>,
+    /// The innermost frame with a column that was met since this was last cleared.
+    pub innermost: Option<usize>,
+    /// An aggregate that uses only columns of an outer query was met: it belongs to that query, and aggregates its rows.
+    pub borrowed_aggregate: bool,
+    /// Columns met, since it was last cleared.
+    pub met: BTreeSet<At>,
+    /// The columns that queries inside expressions read from the SELECTs around them, and the type they return, by the query's address.
+    pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
+    /// Above 0 during a first look, which reports nothing.
+    pub quiet: usize,
+    /// What is probably not meant, if requested.
+    pub lints: Option<Lints>,
+    /// What the letters of the current expression may come from.
+    pub letters: BTreeSet<Source>,
+    pub meaning: Meaning,
+}
+
+/// The result of a query.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// `None`: not known.
+    pub columns: Option<Vec<Column>>,
+    /// The least rows.
+    pub least: u64,
+    /// The most, if known.
+    pub most: Option<u64>,
+    /// Sets of columns that together never have the same values twice (nulls aside).
+    pub keys: Vec<Vec<usize>>,
+    /// Whether its rows are in the order of an ORDER BY of its own, or of the only subquery that it reads.
+    pub sorted: bool,
+    /// Columns that number rows which may tie.
+    pub numbered: Vec<Numbered>,
+    /// Columns whose values depend on which of several tying rows comes first.
+    pub loose: Vec<(usize, Tie)>,
+    /// The names of the columns of all parts of a set operation.
+    pub names: Vec<String>,
+}
+
+/// Analyses a whole query; with lints only if SQLite accepts it.
+pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, accepted: bool) -> Meaning {
+    walk_query(query, tree, accepted.then(Lints::default))
+}
+
+/// Analyses a query that a statement contains which SQLite accepts and which changes rows: whatever is read decides what is left.
+pub fn analyse_statement_query(query: &Query<'_>, tree: &ast::Query) -> Meaning {
+    walk_query(query, tree, Some(Lints::new_for_statement()))
+}
+
+fn walk_query(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
+    let mut analyser = Analyser::new(query);
+    analyser.lints = lints;
+    let mut output = analyser.infer_query(tree);
+    let odd = lints::finish_lints(&mut analyser, tree, &output);
+    if analyser.borrowed_aggregate {
+        output.least = 0;
+        output.columns.iter_mut().flatten().for_each(|column| column.value.nullable = true);
+    }
+    let guards = build_guards(query, tree);
+    let mut meaning = analyser.meaning;
+    meaning.predicates = Predicates::from_meaning(&mut meaning);
+    meaning.odd = odd;
+    meaning.guards = guards;
+    meaning.columns = output.columns;
+    meaning.at_most_one_row = output.most.is_some_and(|most| most <= 1);
+    meaning.always_a_row = output.least >= 1;
+    meaning
+}
+
+/// `WHERE date(AT) IS NOT NULL`, or HAVING where rows are gathered: for each column of the output.
+fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
+    let SetExpr::Select(select) = tree.body.as_ref() else { return Vec::new() };
+    let guard = |item: &SelectItem| {
+        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
+        let written = query.slice_text(parse::find_node_bytes(query.tokens, expr)?);
+        let word = if functions::has_aggregate(std::slice::from_ref(item), None, &[]) { "HAVING" } else { "WHERE" };
+        Some(format!("{word} {written} IS NOT NULL"))
+    };
+    select.projection.iter().map(guard).collect::<Option<_>>().unwrap_or_default()
+}
+
+impl<'q> Analyser<'q> {
+    /// Before the walk.
+    pub fn new(query: &'q Query<'q>) -> Analyser<'q> {
+        Analyser {
+            query,
+            frames: Vec::new(),
+            ctes: Vec::new(),
+            compared: None,
+            innermost: None,
+            borrowed_aggregate: false,
+            met: BTreeSet::new(),
+            inner: BTreeMap::new(),
+            quiet: 0,
+            lints: None,
+            letters: BTreeSet::new(),
+            meaning: Meaning { complete: true, ..Meaning::default() },
+        }
+    }
+}
+
+impl Analyser<'_> {
+    /// Notes that something was not understood.
+    pub fn give_up(&mut self) {
+        self.meaning.complete = false;
+    }
+
+    pub(super) fn infer_select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
+        if lints::is_only_count(select) {
+            self.set_row_use(Use::Counted);
+        }
+        let (mut frame, joins) = self.infer_from(&select.from);
+        let groups = match &select.group_by {
+            GroupByExpr::Expressions(groups, _) => groups.as_slice(),
+            GroupByExpr::All(_) => {
+                self.give_up();
+                &[]
+            }
+        };
+        let ordered: Vec<&Expr> = match order_by.map(|order| &order.kind) {
+            Some(OrderByKind::Expressions(terms)) => terms.iter().map(|term| &term.expr).collect(),
+            _ => Vec::new(),
+        };
+        frame.grouped = !groups.is_empty();
+        frame.whole = groups.is_empty()
+            && (select.having.is_some()
+                || functions::has_aggregate(&select.projection, select.having.as_ref(), &ordered));
+        let whole = frame.whole;
+        let sorted = order_by.is_some() || (groups.is_empty() && frame.is_in_order());
+        let from_most = rows::compute_max_rows(&frame, &joins);
+        frame.some_row = joins.least >= 1 && select.selection.is_none();
+        let least = if frame.some_row { joins.least } else { 0 };
+        self.frames.push(frame);
+        let condition = select.selection.as_ref();
+        let not_null = rows::collect_not_null_columns(self, &joins, condition);
+        let proved = rows::collect_not_null_exprs(self, &joins, condition, &select.projection);
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.not_null, frame.proved) = (not_null, proved);
+            frame.kept = rows::collect_having_not_null(select.having.as_ref(), &select.projection);
+            frame.filtered = rows::may_filter_rows(condition);
+        }
+        // ON comes before aggregation, as WHERE does.
+        self.run_before_aggregation(|this| {
+            for join in &joins.constraints {
+                this.infer_expr(join.on);
+            }
+        });
+        for argument in &joins.arguments {
+            self.infer_expr(argument);
+        }
+        let projected = self.infer_projection(&select.projection);
+        // WHERE and GROUP BY come before aggregation.
+        self.run_before_aggregation(|this| {
+            if let Some(condition) = &select.selection {
+                this.infer_expr(condition);
+            }
+            for group in groups {
+                this.infer_expr(group);
+            }
+        });
+        if let Some(having) = &select.having {
+            self.infer_expr(having);
+        }
+        for window in &select.named_window {
+            if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
+                self.visit_window(spec);
+            }
+        }
+        let terms: Vec<(&Expr, ExprType)> = ordered.iter().map(|term| (*term, self.infer_expr(term))).collect();
+        self.note_order(&terms, taken.limit.is_some(), taken.becomes);
+        let facts = Facts::new(self, &joins, select.selection.as_ref());
+        let (one, mut keys) =
+            if whole { (true, Vec::new()) } else { facts.prove_keys(select, groups, projected.as_deref()) };
+        let ons = joins.constraints.iter().map(|join| join.on);
+        let first = ordered.iter().copied().filter(|_| taken.limit.is_some());
+        let chosen: Vec<&Expr> =
+            select.selection.iter().chain(groups).chain(&select.having).chain(ons).chain(first).collect();
+        let numbers =
+            window_functions::analyse_numbering(self, (select, groups, whole), &facts, projected.as_deref(), &chosen);
+        keys.extend(numbers.keys);
+        let odd = if self.lints.is_some() && self.quiet == 0 {
+            let scene = Scene {
+                select,
+                groups,
+                ordered: order_by.map(|_| ordered.as_slice()),
+                limit: taken.limit,
+                becomes: taken.becomes,
+                whole,
+                one,
+                most: from_most,
+                joins: &joins,
+                facts: &facts,
+            };
+            lints::lint_select(self, &scene)
+        } else {
+            Odd::default()
+        };
+        self.note_odd(odd);
+        self.frames.pop();
+        let never = !whole && select.selection.as_ref().is_some_and(rows::is_never_true);
+        let most = if never {
+            Some(0)
+        } else if one {
+            Some(1)
+        } else {
+            from_most
+        };
+        let gathered = !groups.is_empty() || select.distinct.is_some();
+        let least = match (whole, select.having.is_some()) {
+            (_, true) => 0,
+            (true, false) => 1,
+            (false, false) if gathered => least.min(1),
+            (false, false) => least,
+        };
+        let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
+        let (numbered, loose) = (numbers.numbered, numbers.loose);
+        Output { columns, least, most, keys, sorted, numbered, loose, names: Vec::new() }
+    }
+
+    fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {
+        let set = |this: &mut Self, value| {
+            if let Some(frame) = this.frames.last_mut() {
+                frame.in_aggregate = value;
+            }
+        };
+        set(self, true);
+        inner(self);
+        set(self, false);
+    }
+
+    /// The output columns, and which columns of FROM they plainly are.
+    fn infer_projection(&mut self, items: &[SelectItem]) -> Option<Vec<Projected>> {
+        let mut columns = Some(Vec::new());
+        let mut aliases = Vec::new();
+        let add = |columns: &mut Option<Vec<Projected>>, column| {
+            if let Some(columns) = columns {
+                columns.push(column);
+            }
+        };
+        for item in items {
+            match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    let value = self.infer_expr(expr);
+                    let name = self.infer_output_name(expr);
+                    add(&mut columns, (Column { name, value }, rows::resolve_place(self, expr)));
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let column = Column { name: alias.value.clone(), value: self.infer_expr(expr) };
+                    aliases.push(column.clone());
+                    add(&mut columns, (column, rows::resolve_place(self, expr)));
+                }
+                SelectItem::Wildcard(_) => match self.expand_star(None) {
+                    Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
+                    None => columns = None,
+                },
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
+                    match self.expand_star(Some(name)) {
+                        Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
+                        None => columns = None,
+                    }
+                }
+                _ => {
+                    self.give_up();
+                    columns = None;
+                }
+            }
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.aliases = aliases;
+        }
+        columns
+    }
+
+    /// The columns of `*` or `relation.*`.
+    fn expand_star(&mut self, only: Option<&ast::ObjectName>) -> Option<Vec<Projected>> {
+        let wanted = match only {
+            Some(name) => Some(name.0.last()?.as_ident()?.clone()),
+            None => None,
+        };
+        let frame = self.frames.last()?;
+        let mut out = Some(Vec::new());
+        let mut met = false;
+        for (index, relation) in frame.relations.iter().enumerate() {
+            if wanted.as_ref().is_some_and(|name| !is_same_name(&name.value, &relation.alias)) {
+                continue;
+            }
+            met = true;
+            match (&relation.columns, &mut out) {
+                (Some(columns), Some(out)) => {
+                    for (place, column) in columns.iter().enumerate() {
+                        if wanted.is_some() || !relation.merged.contains(&place) {
+                            let column = Column { name: column.name.clone(), value: frame.infer_column(index, place) };
+                            out.push((column, Some((index, place))));
+                        }
+                    }
+                }
+                _ => out = None,
+            }
+        }
+        if let (false, Some(name)) = (met, wanted) {
+            self.report_unknown_relation(&name);
+            return None;
+        }
+        for (column, _) in out.iter().flatten() {
+            self.note_read(&column.value);
+        }
+        out
+    }
+
+    /// Returns the name that SQLite assigns to a column without AS.
+    fn infer_output_name(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Identifier(name) => name.value.clone(),
+            Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
+            other => parse::find_node_bytes(self.query.tokens, other)
+                .map(|bytes| self.query.slice_text(bytes).to_owned())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Notes what a name means. Gives where it is.
+    pub fn note_meaning(&mut self, name: &Ident, meant: NameTarget) -> Option<Span> {
+        let bytes = parse::find_ident_bytes(name);
+        let span = (bytes.0 < bytes.1).then(|| self.query.to_span(bytes))?;
+        self.meaning.meant.insert((span, meant));
+        Some(span)
+    }
+
+    /// Notes what a column's name means, and those of its table and database before it.
+    pub fn note_column_meaning(&mut self, parts: &[Ident], (table, column): (usize, usize)) {
+        let [before @ .., name] = parts else { return };
+        self.note_meaning(name, NameTarget::Column(table, column));
+        let Some(known) = self.query.request.tables.get(table) else { return };
+        if let [.., relation] = before
+            && is_same_name(&relation.value, known.name)
+        {
+            self.note_meaning(relation, NameTarget::Table(table));
+        }
+        if let [database, _] = before
+            && known.database.is_some_and(|written| is_same_name(written, &database.value))
+        {
+            self.note_meaning(database, NameTarget::Database(table));
+        }
+    }
+
+    /// Notes that a column is read.
+    pub fn note_read(&mut self, value: &ExprType) {
+        if let Some(origin) = value.origin {
+            self.meaning.reads.insert(origin);
+            self.meaning.tables.insert(origin.0);
+        }
+    }
+}
+
+/// The LIMIT and the use of the rows of a SELECT.
+#[derive(Default)]
+pub(super) struct Taken<'t> {
+    pub(super) limit: Option<Limit<'t>>,
+    pub(super) becomes: Use,
+}
+
+/// An output column, and the (relation, column) that it plainly is.
+pub type Projected = (Column, Option<(usize, usize)>);
