@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use compiler::diagnostics::{CODES, Code, Severity, find_code_by_id, find_code_by_name};
-use compiler::suggest;
+use names as suggest;
 
 use crate::console::Console;
 use crate::exit::Exit;

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use analysis::answers::truncate_text;
 use api::{Address, Options, Suite};
-use compiler::suggest;
 use model::Value;
 use model::answer_key::{Expected, Slice, Subject};
 use model::suite::Task;
 use model::value::group_digits;
+use names as suggest;
 use runtime::Failure;
 use runtime::bundle::{Target, build_target};
 use runtime::failure::FailureKind;

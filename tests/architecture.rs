@@ -92,9 +92,9 @@ fn crates_import_what_the_table_says() {
 fn libraries_stay_in_their_rooms() {
     let root = root();
     for (library, folder, room) in [
-        ("pest", "compiler/src", "compiler/src/parse"),
+        ("pest", "compiler", "compiler/syntax/src/parse"),
         ("miette", "cli", "cli/render"),
-        ("sqlparser", "compiler/src", "compiler/src/sql"),
+        ("sqlparser", "compiler", "compiler/sql/src"),
     ] {
         for file in list_below(root.join(folder), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
@@ -253,6 +253,33 @@ fn pages_for_contributors_name_everything_once() {
             "tests/README.md has no row for `{name}`"
         );
     }
+}
+
+/// A path in a page for contributors is that of a file, or its end (`lex/sql.rs`); a path of a folder begins with one of the rooms.
+#[test]
+fn named_paths_exist() {
+    let folders = folders();
+    let list =
+        |folder: &String| ["rs", "md", "pest", "pcd"].map(|ending| testing::list_below(root().join(folder), ending));
+    let paths: Vec<PathBuf> = folders.iter().flat_map(|folder| list(folder).concat()).collect();
+    let name = |path: &PathBuf| format!("/{}", path.strip_prefix(root()).expect("below").display()).replace('\\', "/");
+    let files: Vec<String> = paths.iter().map(name).collect();
+    let mut checked = 0;
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "grammar/README.md", "stdlib/README.md"] {
+        let text = std::fs::read_to_string(root().join(page)).expect("a page");
+        for path in text.split('`').skip(1).step_by(2).filter(|path| path.contains('/') && !path.contains("NAME")) {
+            let is_file = [".rs", ".md", ".pest", ".pcd"].iter().any(|ending| path.ends_with(ending));
+            let is_folder = path.ends_with('/') && folders.iter().any(|folder| path.starts_with(&format!("{folder}/")));
+            if is_file || is_folder {
+                let exists = |file: &String| {
+                    if is_file { file.ends_with(&format!("/{path}")) } else { file.starts_with(&format!("/{path}")) }
+                };
+                assert!(files.iter().any(exists), "{page} names `{path}`, which does not exist");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 60, "{checked}");
 }
 
 /// The tables of tests/README.md name tests that exist.

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::run::server::Server;
-use model::names::resolve_column;
+use names::resolve_column;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 use testing::{CommandOutput, STATISTICS, expect_success, root};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ::agent::sandbox::{Lazy, Sandbox, capture};
 use ::report::render::words::{describe_evidence, describe_reason};
-use compiler::suggest;
+use names as suggest;
 use records::stated_paths::{StatedPaths, describe_misfit};
 use records::{Bundle, Captured, Error, Instance, Response, Score};
 use serde_json::{Map, Value as Json, json};

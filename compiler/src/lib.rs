@@ -6,30 +6,13 @@
 //!
 //! Every stage returns a value together with diagnostics; a broken source still yields everything that can be determined.
 
-pub mod ast;
-pub mod bounds;
-mod check;
-mod constants;
-pub mod diagnostics;
-pub mod facts;
-pub mod fixture;
-pub mod fmt;
-pub mod hir;
-pub mod host;
-pub mod infer;
-mod library;
-mod lint;
-mod load;
-mod lower;
-pub mod parse;
-pub mod paths;
-pub mod query;
-pub mod sources;
-pub mod sql;
-pub use model::names as suggest;
 mod fix_check;
-pub mod syntax;
-pub mod types;
+pub mod infer;
+pub mod query;
+
+pub use hir::{facts, fixture, paths, types};
+pub use syntax::{ast, bounds, diagnostics, fmt, host, parse, sources};
+pub use {hir, sql, syntax};
 
 use diagnostics::Diagnostic;
 pub use host::{
@@ -88,7 +71,7 @@ pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
 pub fn list_function_names() -> Vec<String> {
     let mut sources = Sources::default();
     let mut names = Vec::new();
-    for (name, text) in library::list_sources() {
+    for (name, text) in check::library::list_sources() {
         let id = sources.add_source(*name, *text, true);
         let (file, _) = parse::parse_library(text, id);
         for item in file.items {

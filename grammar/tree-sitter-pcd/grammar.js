@@ -8,7 +8,7 @@
  * - It takes some texts that the compiler refuses (a table among the columns of a CSV file), so that a tree stays whole while one types.
  *   It has no rules for mistakes that the compiler reads as what they were meant to be: those are ERROR nodes here.
  * - The element of an XML file that is named like an option (`bom { … }`) is read as the option.
- * - Operators have their ranks here, as in `compiler/src/parse/chain.rs`.
+ * - Operators have their ranks here, as in `compiler/syntax/src/parse/chain.rs`.
  * - A word in front of `:`, `=` or `,` where something may begin is a name, whatever word it is. That takes more than one token of
  *   lookahead, so `src/scanner.c` reads such names; it reads durations, text of strings, and raw SQL and paths too.
  * - Doc comments may stand anywhere, as comments do.

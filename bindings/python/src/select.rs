@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use api::Instances;
-use model::names::find_closest;
 use model::suite::{Expr, Task};
+use names::find_closest;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -9,9 +9,9 @@ use model::suite::{Compiled, Expr, NameSource, Task};
 use model::uses::{Uses, is_drawn};
 use model::{Plan, Span, Value};
 
+use hir::lower;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::Host;
-use hir::lower;
 
 /// The maximum number of rows that a message names.
 const SHOWN: usize = 5;

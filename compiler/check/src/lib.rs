@@ -6,11 +6,14 @@
 
 mod answers;
 mod calls;
+pub mod constants;
 mod domains;
 mod expr;
 mod files;
 mod fixtures;
 mod lakes;
+pub mod library;
+pub mod load;
 mod model;
 mod scope;
 mod suite;

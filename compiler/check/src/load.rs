@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use model::{SourceId, Span};
 
+use crate::library::{self, Library};
 use syntax::ast::{self, ItemKind};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::{Host, MAX_SOURCE_BYTES, ReadError};
-use crate::library::{self, Library};
 use syntax::parse;
 use syntax::sources::Sources;
 

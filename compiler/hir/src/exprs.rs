@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use model::functions::FunctionId;
+use model::pointer::escape_step;
 use model::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
 use model::{Decimal, Span, Value, answer_key};
 
@@ -112,6 +113,28 @@ impl Expr {
             at = value;
         }
         at
+    }
+
+    /// The members and items that are not objects or lists themselves, each with its JSON pointer in the whole (RFC 6901).
+    pub fn list_leaves(&self) -> Vec<(&Expr, String)> {
+        fn collect<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
+            match &value.kind {
+                ExprKind::Object(fields) => {
+                    for (key, inner) in fields {
+                        collect(inner, format!("{pointer}/{}", escape_step(key)), leaves);
+                    }
+                }
+                ExprKind::List(items) => {
+                    for (index, item) in items.iter().enumerate() {
+                        collect(item, format!("{pointer}/{index}"), leaves);
+                    }
+                }
+                _ => leaves.push((value, pointer)),
+            }
+        }
+        let mut leaves = Vec::new();
+        collect(self, String::new(), &mut leaves);
+        leaves
     }
 
     /// The query argument of a call.

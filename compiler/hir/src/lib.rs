@@ -1,5 +1,15 @@
 //! The checked suite: names are resolved, every expression is typed, and dependencies are ordered.
 //!
+//! | module | concept |
+//! | --- | --- |
+//! | `types` | the types of expressions |
+//! | `origins` | the columns from which values come |
+//! | `facts` | which values are possible |
+//! | `compared` | the texts of answers that `ignore` makes equal |
+//! | `fixture` | existing files as tables and trees |
+//! | `paths` | JSONPath and XPath through declared shapes |
+//! | `lower` | the checked suite → the plan |
+//!
 //! Its parts have the shapes of [`model::suite`] with more content than a compiled suite: types, and information for lints and editors. Compared with the
 //! syntax tree, it adds the declaration of each name (indexes into the task's tables), types, concrete domains, and the order of generation. It omits spelling
 //! (parentheses, placeholder or call), `use`, shared tables (their columns are copied), and text that could not be parsed. All spans are kept for the analyses
@@ -8,8 +18,14 @@
 #![allow(clippy::large_enum_variant)] // A suite has only a few of each; boxes would make the code harder to read.
 
 mod columns;
+pub mod compared;
 mod exprs;
+pub mod facts;
+pub mod fixture;
+pub mod lower;
 pub mod origins;
+pub mod paths;
+pub mod types;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use model::suite as p;
 use model::{Domain, Plan, TiVec, Value};
 
+use crate::compared;
 use crate::{self as hir, Checked};
-use lint::merged;
 
 /// Lowers a suite without errors to its plan.
 pub fn lower_suite(suite: &hir::Suite) -> Plan {
@@ -47,7 +47,7 @@ impl Lowerer {
         }
         let columns: BTreeMap<_, _> = task
             .iter_expects()
-            .map(|expect| (expect.span, merged::list_unproven_columns(task, expect)))
+            .map(|expect| (expect.span, compared::list_unproven_columns(task, expect)))
             .filter(|(_, columns)| !columns.is_empty())
             .collect();
         if !columns.is_empty() {

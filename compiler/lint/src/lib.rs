@@ -26,7 +26,7 @@ mod blanks;
 mod colon;
 mod domains;
 mod idle;
-pub(crate) mod merged;
+mod merged;
 mod queries;
 mod question;
 mod reach;

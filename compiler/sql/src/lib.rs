@@ -206,7 +206,7 @@ pub enum ParamKind {
     List,
     /// Nothing of the task; the nearest name, and whether it is clearly meant.
     Unknown {
-        /// As [`model::names::best`] returns it.
+        /// As [`::names::find_best`] returns it.
         suggestion: Option<(String, bool)>,
     },
 }

@@ -8,7 +8,7 @@ use super::scope::{Frame, Relation};
 use super::select::Analyser;
 use super::unknown_columns::{Scope, Unknown, describe_unknown_column};
 use super::{Query, SqlTable, build_refusal, is_same_name, parse};
-use model::names as suggest;
+use ::names as suggest;
 use syntax::ast::Span;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 

@@ -6,7 +6,7 @@ use super::lex::{Kind, Token};
 use super::names;
 use super::unknown_columns::{Unknown, describe_unknown_column, find_spaced_name};
 use super::{Query, is_same_name, params, sqlite_errors};
-use model::names as suggest;
+use ::names as suggest;
 use syntax::ast::Span;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::host::SqlError;

@@ -6,7 +6,7 @@ use model::ddl::quote_name;
 use super::names::{format_and_list, format_full_name, remove_duplicates};
 use super::scope::Frame;
 use super::{ParamKind, Query, SqlTable, is_same_name};
-use model::names as suggest;
+use ::names as suggest;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// A name that is not a column.

@@ -8,8 +8,9 @@ use tables::guess::{Guess, guess_column};
 use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
 use super::lost_cells::Lost;
+use super::render;
 use super::series::{Series, find_longest_series};
-use super::{notes, render};
+use hir::fixture::notes;
 
 /// The naming of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use tables::layout::DELIMITERS;
 use tables::workbook::Book;
 use tables::{Encoding, Entry, Layout, Raw, Skip, Unreadable, Until};
 
-use super::notes;
+use hir::fixture::notes;
 
 /// The number of bytes of a large file that are read to find its delimiter.
 const SAMPLE: usize = 1 << 20;

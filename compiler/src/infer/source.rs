@@ -7,9 +7,9 @@ use model::format::Holds;
 
 use super::columns::{Columns, Names, infer_columns};
 use super::{Form, render};
+use crate::query::{ReadTable, TableLocation, read_tables};
 use syntax::ast;
 use syntax::host::Host;
-use crate::query::{ReadTable, TableLocation, read_tables};
 
 /// The maximum number of bytes that are read from the files of a view.
 const MAX_BYTES: u64 = 64 << 20;

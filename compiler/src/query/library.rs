@@ -1,7 +1,7 @@
 //! The functions and sources of the standard library, by name.
 
-use syntax::ast::{self, ItemKind};
 use check::library::render_signature;
+use syntax::ast::{self, ItemKind};
 
 /// An overload of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,12 +13,14 @@ use std::sync::Arc;
 
 use model::Span;
 
+use crate::{Compiled, fix_check};
+use check::{constants, load};
+use hir::Reference;
+use hir::lower;
 use syntax::ast::{self, Node, visit_nodes};
 use syntax::diagnostics::{Diagnostic, Severity};
-use hir::Reference;
 use syntax::host::Host;
 use syntax::sources::Sources;
-use crate::{Compiled, check, constants, fix_check, lint, load, lower};
 
 pub use declared::{Declaration, Kind, list_declarations};
 pub use library::{Function, FunctionParam, find_library_source, list_functions};

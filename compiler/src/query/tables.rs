@@ -4,10 +4,10 @@ use model::glob::is_path_match;
 use model::{Format, Span};
 use tables::{Encoding, Layout, Skip, Until};
 
+use hir::fixture;
 use syntax::ast::{
     self, Content, Cooked, Expr, ExprKind, FromDisk, Ident, ItemKind, Lake, PathOptionKind, Stmt, StmtKind, StringLit,
 };
-use hir::fixture;
 use syntax::host::{Entry, EntryKind};
 
 /// A table that is read from files: a view, a private table, or a fixture.

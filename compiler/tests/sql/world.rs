@@ -85,7 +85,7 @@ pub fn param(name: &str) -> ParamKind {
         "shop" => ParamKind::File,
         "hr" => ParamKind::Relation,
         "many" => ParamKind::List,
-        other => ParamKind::Unknown { suggestion: compiler::suggest::find_best(other, ["threshold", "dept", "loose"]) },
+        other => ParamKind::Unknown { suggestion: names::find_best(other, ["threshold", "dept", "loose"]) },
     }
 }
 

@@ -1,5 +1,5 @@
 //! The formats of files: one record for each, with all its properties except writing and reading. The writers are in the runtime
-//! (`runtime/src/generate`), the readers of fixtures in the compiler (`compiler/src/fixture`).
+//! (`runtime/src/generate`), the readers of fixtures in the compiler (`compiler/hir/src/fixture`).
 
 use std::ops::Deref;
 

@@ -26,7 +26,6 @@ mod keyword_enum;
 pub mod lines;
 pub mod listing;
 pub mod mistake;
-pub mod names;
 mod nfa;
 pub mod numeral;
 pub mod ops;

@@ -3,7 +3,7 @@
 use crate::model::TaskChecker;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
-use model::names as suggest;
+use names as suggest;
 use sql::{ParamKind, SqlText};
 
 impl TaskChecker<'_, '_> {

@@ -14,7 +14,7 @@ use hir::paths::form::{Entry, Form};
 use hir::paths::leaf::{Comparison, Leaf, Source};
 use hir::paths::{PathError, PathResult, json, xml};
 use hir::types::{Ty, TyKind};
-use model::names as suggest;
+use names as suggest;
 use syntax::ast::{self, Format, RawKind};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

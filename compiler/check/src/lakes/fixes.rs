@@ -4,7 +4,7 @@
 use model::Span;
 
 use super::shape::Spots;
-use model::names as suggest;
+use names as suggest;
 use syntax::ast::FromDisk;
 use syntax::diagnostics::{Applicability, Diagnostic};
 use syntax::string::{quote_list, quote_string};

@@ -5,7 +5,7 @@ use model::{Format, Singular, Value};
 use tables::{Encoding, Layout, Skip, Until};
 
 use crate::model::TaskChecker;
-use model::names as suggest;
+use names as suggest;
 use syntax::ast::{self, PathOptionKind as Kind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

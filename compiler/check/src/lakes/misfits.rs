@@ -12,7 +12,7 @@ use super::read::{Origins, Source};
 use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
 use super::styles::with_article;
 use crate::model::TaskChecker;
-use compiler::infer::notes;
+use hir::fixture::notes;
 use syntax::ast::StyleKind;
 use syntax::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
 use syntax::string::quote_string;

@@ -16,7 +16,7 @@ use crate::model::{Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, 
 use hir::fixture::TableKey;
 use hir::types::Ty;
 use hir::{Entity, FixtureColumnData};
-use model::names as suggest;
+use names as suggest;
 use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -2,8 +2,8 @@
 
 use model::Span;
 
-use syntax::ast::{self, Format};
 use hir::types::{Ty, TyKind};
+use syntax::ast::{self, Format};
 
 /// One overload of a function.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use model::suite::{ColumnId, RelationId, Scope};
 
 use super::calls::fold_values;
 use super::{Fact, Facts, Truth, interval, is_serial};
-use syntax::bounds::Bounds;
-use crate::{ColumnSource, Expr};
 use crate::types::Ty;
+use crate::{ColumnSource, Expr};
+use syntax::bounds::Bounds;
 
 /// The maximum number of cells of a column that is evaluated cell by cell.
 const MAX_CELLS: u64 = 10_000;

@@ -5,8 +5,8 @@ use model::domain::{Domain, LoremUnit};
 use model::suite::{FileId, RelationId};
 
 use super::Fact;
-use syntax::bounds::Bounds;
 use crate::{Draw, DrawDomain, Expr, Rows};
+use syntax::bounds::Bounds;
 
 /// A sentence of lorem has 8 to 15 words, a paragraph 4 to 8 sentences (edition 1).
 const WORDS_A_SENTENCE: Bounds = Bounds { least: 8, most: 15 };

@@ -37,8 +37,8 @@ use model::Value;
 use model::domain::LoremUnit;
 use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
 
-use syntax::bounds::Bounds;
 use crate::{self as hir, ColumnSource, FileContent, NameSource};
+use syntax::bounds::Bounds;
 
 /// The facts of a task without errors.
 pub struct Facts<'a> {

@@ -6,7 +6,7 @@ use super::words;
 use super::words::suggest_replacement;
 use hir::facts::Fact;
 use hir::{Axis, Expr, ExprKind, Task};
-use model::names as suggest;
+use names as suggest;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::sources::Sources;
 

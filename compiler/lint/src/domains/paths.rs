@@ -7,7 +7,7 @@ use super::words;
 use hir::PathTest;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;
-use model::names as suggest;
+use names as suggest;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports every text that its other side never equals. Returns the spans of these texts.

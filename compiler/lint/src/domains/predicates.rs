@@ -9,7 +9,7 @@ use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use hir::facts::{Fact, Facts, Truth, is_contradiction};
 use hir::{Arg, Expr, ExprKind, NameSource};
-use model::names as suggest;
+use names as suggest;
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::shorten_text;

@@ -8,7 +8,7 @@ use super::super::queries::Placed;
 use super::operands::{Lint, OperandFacts, decide_comparison};
 use super::words::{self, MAX_QUOTED};
 use hir::facts::{Fact, Facts, Like, Truth};
-use model::names as suggest;
+use names as suggest;
 use sql::predicates::{Atom, Operand, Side, Test};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::{join_blanks, shorten_text};

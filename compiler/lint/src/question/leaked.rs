@@ -27,13 +27,8 @@ pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
             else {
                 continue;
             };
-            let mut leaves = Vec::new();
-            if record.keys {
-                collect_json_leaves(value, &mut leaves)
-            } else {
-                leaves.push(value)
-            }
-            for leaf in leaves {
+            let leaves = if record.keys { value.list_leaves() } else { vec![(value, String::new())] };
+            for (leaf, _) in leaves {
                 let whole = leaf.span == value.span;
                 let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, whole));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
@@ -100,15 +95,6 @@ fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
                     .help("ask for another value, or remove one of the stages"),
             );
         }
-    }
-}
-
-/// Collects the values in an expected JSON that are neither objects nor lists.
-fn collect_json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
-    match &value.kind {
-        ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| collect_json_leaves(inner, leaves)),
-        ExprKind::List(items) => items.iter().for_each(|item| collect_json_leaves(item, leaves)),
-        _ => leaves.push(value),
     }
 }
 

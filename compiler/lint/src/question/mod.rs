@@ -26,7 +26,6 @@ mod unmentioned_key;
 mod unmentioned_output;
 mod untold_convention;
 
-pub(super) use precision::collect_json_leaves;
 pub(super) use prompt_content::has_word;
 
 use super::TaskCx;

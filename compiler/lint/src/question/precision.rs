@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use model::functions::Fraction;
-use model::pointer::escape_step;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{Graded, Matcher, NameId, Options};
 use model::{Span, Value};
@@ -38,14 +37,13 @@ pub(super) fn find_inexact_leaves<'e>(
     value: &'e Expr,
     options: &[(String, Options)],
 ) -> Vec<&'e Expr> {
-    let mut leaves = Vec::new();
     let record = matcher.record();
-    match record.takes {
-        _ if record.reads != Reads::Text || !record.numbers => {}
-        Takes::Json => collect_json_leaves(value, String::new(), &mut leaves),
-        Takes::List if !is_float(&value.ty) => collect_json_leaves(value, String::new(), &mut leaves),
-        _ => leaves.push((value, String::new())),
-    }
+    let leaves = match record.takes {
+        _ if record.reads != Reads::Text || !record.numbers => Vec::new(),
+        Takes::Json => value.list_leaves(),
+        Takes::List if !is_float(&value.ty) => value.list_leaves(),
+        _ => vec![(value, String::new())],
+    };
     leaves.into_iter().filter(|(_, pointer)| !has_precision_option(options, pointer)).map(|(leaf, _)| leaf).collect()
 }
 
@@ -77,24 +75,6 @@ fn is_float(ty: &Ty) -> bool {
         TyKind::List(item) | TyKind::Map(item) => item.kind == TyKind::Float,
         TyKind::Rows(columns) => columns.iter().any(|(_, ty)| ty.kind == TyKind::Float),
         _ => false,
-    }
-}
-
-/// Collects the parts of an answer that are compared individually, with their JSON pointers.
-pub(crate) fn collect_json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
-    match &value.kind {
-        ExprKind::Object(fields) => {
-            for (key, inner) in fields {
-                let key = escape_step(key);
-                collect_json_leaves(inner, format!("{pointer}/{key}"), leaves);
-            }
-        }
-        ExprKind::List(items) => {
-            for (index, item) in items.iter().enumerate() {
-                collect_json_leaves(item, format!("{pointer}/{index}"), leaves);
-            }
-        }
-        _ => leaves.push((value, pointer)),
     }
 }
 

@@ -12,7 +12,7 @@ use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use crate::TaskCx;
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, NameSource};
-use model::names as suggest;
+use names as suggest;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::sources::Sources;
 

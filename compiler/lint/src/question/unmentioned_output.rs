@@ -6,7 +6,7 @@ use super::prompt_content::{DRAWN, Telling, Way, has_delimited_part, has_word};
 use super::unmentioned_file::is_name_told;
 use crate::TaskCx;
 use hir::Expr;
-use model::names as suggest;
+use names as suggest;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 pub(super) fn report_unmentioned_outputs(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {

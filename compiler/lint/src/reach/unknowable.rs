@@ -8,7 +8,6 @@ use model::{Domain, Span, Value};
 use super::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
-use crate::question::collect_json_leaves;
 use crate::unused::add_fixed_words;
 pub(super) use hir::origins::find_origin;
 use hir::types::TyKind;
@@ -34,9 +33,7 @@ pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnost
             };
             match record.takes {
                 Takes::Json | Takes::List => {
-                    let mut leaves = Vec::new();
-                    collect_json_leaves(value, String::new(), &mut leaves);
-                    asked.extend(leaves.into_iter().map(|(leaf, pointer)| (leaf, pointer, whole)));
+                    asked.extend(value.list_leaves().into_iter().map(|(leaf, pointer)| (leaf, pointer, whole)));
                 }
                 Takes::One | Takes::Rows | Takes::Content => asked.push((value, String::new(), whole)),
                 Takes::Pattern => asked.push((value, String::new(), Remedy::Flag)),

@@ -77,7 +77,7 @@ fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
         Some(plan) if plan.tasks.iter().any(|task| task.name == of.task) => Ok(analysis),
         Some(plan) => {
             let names = plan.tasks.iter().map(|task| task.name.as_str());
-            let near = compiler::suggest::find_closest(&of.task, names).map(|near| format!("; did you mean `{near}`?"));
+            let near = names::find_closest(&of.task, names).map(|near| format!("; did you mean `{near}`?"));
             Err(format!("the suite has no task `{}`{}", of.task, near.unwrap_or_default()))
         }
     }

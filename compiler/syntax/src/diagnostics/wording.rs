@@ -4,7 +4,7 @@ use model::Span;
 
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
-use model::names as suggest;
+use names as suggest;
 
 /// Suggests the closest names for a misspelled one: as help and as a fix, which is safe only if one candidate is clearly meant.
 pub fn suggest_name<'n>(

@@ -5,7 +5,7 @@ use super::grammar::{Pair, Rule};
 use crate::ast::{Arg, ArgValue, Call, Expr, ExprKind, Ident, Raw, RawKind};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::detect_raw_kind;
-use model::names as suggest;
+use names as suggest;
 
 impl AstBuilder<'_> {
     /// `f(a, b)`

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::names;
+use names;
 use rusqlite::Error;
 use rusqlite::types::ValueRef;
 use sqlite::{Database, TOOL, describe_error};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Table;
-use crate::names::words::split_words;
+use names::words::split_words;
 
 /// The words of a hint.
 pub(super) struct Hint(BTreeSet<String>);

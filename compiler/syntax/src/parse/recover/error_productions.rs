@@ -7,7 +7,7 @@ use crate::lex::Kind;
 use crate::parse::foreign_syntax::is_capital;
 use crate::parse::grammar::Rule;
 use crate::words::{self, Class};
-use model::names as suggest;
+use names as suggest;
 
 impl Recovery<'_, '_> {
     /// Explains mistakes that are recognized by their form.

@@ -6,7 +6,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::{Kind, Unclosed, detect_raw_kind};
 use crate::parse::literals::{is_missing_exponent, without_exponent};
 use crate::words::{self, Class, Head};
-use model::names as suggest;
+use names as suggest;
 
 impl Recovery<'_, '_> {
     /// Explains the error in the tokens `from..to`.

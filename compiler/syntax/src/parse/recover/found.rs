@@ -8,7 +8,7 @@ use crate::lex::{self, Kind};
 use crate::parse::grammar::Rule;
 use crate::parse::limits;
 use crate::words::{self, Class};
-use model::names as suggest;
+use names as suggest;
 use pest::error::{ErrorVariant, InputLocation};
 
 /// Whether a phrase need not be listed next to "a value".

@@ -7,7 +7,7 @@ use crate::lex::Kind;
 use crate::parse::grammar::Rule;
 use crate::parse::limits::HOPELESS;
 use crate::words::{self, Class};
-use model::names as suggest;
+use names as suggest;
 
 impl Recovery<'_, '_> {
     /// Parses a lake, or a table that is read, whose block is parsed part by part. Also returns the index of its `{`.

@@ -7,7 +7,7 @@ use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::Kind;
 use crate::words::{self, Class};
-use model::names as suggest;
+use names as suggest;
 
 /// The maximum number of tokens between `from` and the brace of its file.
 const FARTHEST: usize = 200;

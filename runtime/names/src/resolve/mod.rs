@@ -71,7 +71,7 @@ pub(super) fn suggest_column<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a st
 /// apart from letter case, means that column.
 ///
 /// ```
-/// use model::names::resolve_column;
+/// use names::resolve_column;
 ///
 /// let columns = [("orders", "cust_ref"), ("orders", "ship_dt"), ("items", "qty")];
 /// let columns = columns.map(|(table, column)| (table.to_owned(), column.to_owned()));

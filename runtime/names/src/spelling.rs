@@ -9,7 +9,7 @@ use super::words::fold_name;
 /// three letters is a typing error, more is another word. Words that differ only in case, spaces, or underscores have the distance 0.
 ///
 /// ```
-/// use model::names::suggest_keyword;
+/// use names::suggest_keyword;
 ///
 /// let keywords = ["task", "table", "suite"];
 /// assert_eq!(suggest_keyword("taks", keywords), Some(("task".to_owned(), true)));

@@ -16,7 +16,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
-pub(crate) mod words;
+pub mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,7 @@ pub fn find_closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
 /// Returns the most likely candidate, and whether it is clear; then a fix may be applied without asking.
 ///
 /// ```
-/// use model::names::find_best;
+/// use names::find_best;
 ///
 /// let columns = ["id", "order_date", "customer_id", "created_at", "updated_at"];
 /// let find = |name| find_best(name, columns);

@@ -1,0 +1,104 @@
+//! The texts of an answer that are compared with `ignore`, and the values that they can have.
+
+use model::suite::matchers::{Ignores, Takes};
+use model::suite::{ColumnId, Ignore, RelationId};
+use model::{Domain, Value};
+
+use crate::origins::{self, Place};
+use crate::types::TyKind;
+use crate::{ColumnSource, DrawDomain, Expect, Expr, ExprKind, Task};
+
+/// Lists the columns that the build must check, each with the JSON pointer of the value that can come from it: `/*/2` is the third column of rows.
+pub fn list_unproven_columns(task: &Task, expect: &Expect) -> Vec<(String, RelationId, ColumnId)> {
+    if !has_ignore_options(expect) {
+        return Vec::new();
+    }
+    let of = |leaf: &ComparedText<'_>| {
+        let places = origins::find_columns(task, leaf.value, leaf.output);
+        let open = places.into_iter().filter(|place| list_column_values(task, *place).is_none());
+        let pointer = leaf.output.map_or_else(|| leaf.pointer.clone(), |output| format!("{}/*/{output}", leaf.pointer));
+        open.map(move |(relation, column)| (pointer.clone(), relation, column)).collect::<Vec<_>>()
+    };
+    list_compared_texts(expect).iter().flat_map(of).collect()
+}
+
+/// Checks whether `ignore` decides whether a reply is this answer.
+pub fn has_ignore_options(expect: &Expect) -> bool {
+    let takes_words = expect.matcher.record().ignores == Ignores::Differences;
+    takes_words && expect.options.iter().any(|(_, options)| !options.ignore.is_empty())
+}
+
+/// An expected text, or a column or list of them.
+pub struct ComparedText<'e> {
+    /// Its value.
+    pub value: &'e Expr,
+    /// Its JSON pointer in the answer.
+    pub pointer: String,
+    /// The index of the output column of a query.
+    pub output: Option<usize>,
+    /// The differences that its comparison ignores.
+    pub ignore: &'e [Ignore],
+    /// Texts in the same list, none of which may equal it.
+    pub listed: Vec<&'e Expr>,
+}
+
+/// Collects the texts of an answer that are compared with `ignore`.
+pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
+    let Some(value) = expect.answer_expr() else { return Vec::new() };
+    let takes = expect.matcher.record().takes;
+    let mut found: Vec<(&Expr, String)> = Vec::new();
+    match takes {
+        Takes::Json | Takes::List => found.extend(value.list_leaves()),
+        // Each accepted answer is a leaf, because each is correct.
+        _ if expect.is_any_of() => found.extend(value.list_leaves()),
+        _ => found.push((value, String::new())),
+    }
+    let items = match &value.kind {
+        ExprKind::List(items) if takes == Takes::List && !expect.is_any_of() => items.as_slice(),
+        _ => &[],
+    };
+    let mut leaves = Vec::new();
+    for (value, pointer) in found {
+        let ignore = expect.find_governing_options(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
+        if ignore.is_empty() || !value.ty.may_hold_text() {
+            continue;
+        }
+        match &value.ty.kind {
+            TyKind::Rows(columns) => {
+                let texts = columns.iter().enumerate().filter(|(_, (_, ty))| ty.may_hold_text());
+                leaves.extend(texts.map(|(at, _)| ComparedText {
+                    value,
+                    pointer: pointer.clone(),
+                    output: Some(at),
+                    ignore,
+                    listed: Vec::new(),
+                }));
+            }
+            _ => {
+                let others = items.iter().filter(|item| item.as_constant().is_some() && !std::ptr::eq(*item, value));
+                leaves.push(ComparedText { value, pointer, output: None, ignore, listed: others.collect() });
+            }
+        }
+    }
+    leaves
+}
+
+/// Lists all values that a column can have, if they are known before anything is drawn.
+pub fn list_column_values(task: &Task, (relation, column): Place) -> Option<Vec<Value>> {
+    let own = task.relations.get(relation)?.columns.get(column)?;
+    match &own.source {
+        ColumnSource::Given(given) => Some(given.cells.values.to_vec()),
+        ColumnSource::Draw { draw, .. } => match &draw.domain {
+            DrawDomain::Fixed(domain) => list_domain_values(domain),
+            DrawDomain::OneOf(items) => {
+                items.iter().map(|item| item.resolve_name(task).as_constant().cloned()).collect()
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn list_domain_values(domain: &Domain) -> Option<Vec<Value>> {
+    domain.list_values().map(|values| values.to_vec())
+}
