@@ -144,7 +144,7 @@ impl Ty {
     /// The smallest type that includes both; `None` if they have no common type.
     ///
     /// ```
-    /// use compiler::types::{Ty, TyKind};
+    /// use hir::types::{Ty, TyKind};
     ///
     /// let (int, null, text) = (Ty::new(TyKind::Int), Ty { kind: TyKind::Null, nullable: true }, Ty::new(TyKind::Text));
     /// let price = Ty::new(TyKind::Decimal(Some(2)));

@@ -11,7 +11,7 @@ use super::select::{self, Meaning};
 use super::{ByLetters, Odd, SqlAnalysis};
 use super::{
     Query, SqlRequest, SqlTable, SqlText, attach, build_ddl, computed, determinism, is_same_name, is_sound, params,
-    parse, sqlite_errors, syntax,
+    parse, sqlite_errors, syntax_errors,
 };
 use syntax::ast;
 use syntax::bounds::Bounds;

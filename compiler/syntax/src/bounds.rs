@@ -26,7 +26,7 @@ impl Bounds {
     /// The bounds of a product: `of` for each of these.
     ///
     /// ```
-    /// use compiler::bounds::Bounds;
+    /// use syntax::bounds::Bounds;
     ///
     /// // 20 to 30 orders with 1 to 5 lines each.
     /// let (orders, lines) = (Bounds { least: 20, most: 30 }, Bounds { least: 1, most: 5 });

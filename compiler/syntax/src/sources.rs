@@ -150,7 +150,7 @@ impl Source {
     /// The line and column of a byte offset.
     ///
     /// ```
-    /// use compiler::Sources;
+    /// use syntax::sources::Sources;
     ///
     /// let mut sources = Sources::default();
     /// let id = sources.add_source("s.pcd", "é = 1\nb = 2\n", false);

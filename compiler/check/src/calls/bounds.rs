@@ -205,14 +205,19 @@ impl TaskChecker<'_, '_> {
             return Bounds { least: 2, ..Bounds::ANY };
         }
         let lines = |file| self.infer_unit_bounds(file, LoremUnit::Lines).unwrap_or(Bounds::ANY);
-        Bounds::from_rows(rows, &|value| self.infer_number_fact(value), &|parent| self.infer_row_bounds(parent), &lines)
+        facts::infer_row_bounds(
+            rows,
+            &|value| self.infer_number_fact(value),
+            &|parent| self.infer_row_bounds(parent),
+            &lines,
+        )
     }
 
     /// Returns the bounds of the number of lines or words of a text file, if known.
     pub fn infer_unit_bounds(&self, file: FileId, unit: LoremUnit) -> Option<Bounds> {
         let decl = &self.files[file];
         match (decl.content.as_ref()?, decl.format) {
-            (FileContent::DrawnText(draw), _) => Bounds::from_lorem(draw, unit),
+            (FileContent::DrawnText(draw), _) => facts::infer_lorem_bounds(draw, unit),
             (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => {
                 Some(self.infer_row_bounds(*relation))
             }

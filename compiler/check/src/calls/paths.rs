@@ -8,6 +8,7 @@ use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
 use crate::model::{Member, Node, State, TaskChecker, UnreadablePart};
 use hir::FileContent;
+use hir::facts;
 use hir::fixture::{self, Elements, Problems};
 use hir::paths::element::{Child, Element};
 use hir::paths::form::{Entry, Form};
@@ -335,7 +336,7 @@ impl TaskChecker<'_, '_> {
                 return Bounds::ANY;
             }
         };
-        Bounds::from_facts(&self.infer_number_fact(low), &self.infer_number_fact(high))
+        facts::infer_count_bounds(&self.infer_number_fact(low), &self.infer_number_fact(high))
     }
 
     /// Reads the elements of an XML fixture and adds them to the plan. Returns `None` if it cannot be read, which has been reported.

@@ -13,7 +13,8 @@ use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::parse;
 
-pub(crate) use signature::{ParamKind, Pattern, Signature, render_signature};
+pub use signature::render_signature;
+pub(crate) use signature::{ParamKind, Pattern, Signature};
 
 /// The parsed standard library.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub struct Function {
     /// The function's id.
     pub id: FunctionId,
     /// Its signatures, in the order of the source.
-    pub overloads: Vec<Signature>,
+    pub(crate) overloads: Vec<Signature>,
 }
 
 /// Loads the library with source ids from `first` on. It is parsed once per process for each value of `first`.

@@ -104,7 +104,7 @@ impl Signature {
 }
 
 /// Renders a signature, and each of its parameters.
-pub(crate) fn render_signature(def: &ast::FunctionDef) -> (String, Vec<String>) {
+pub fn render_signature(def: &ast::FunctionDef) -> (String, Vec<String>) {
     let written: Vec<String> = def.params.iter().map(render_param).collect();
     (format!("{}({}) -> {}", def.name.text, written.join(", "), render_type(&def.result)), written)
 }

@@ -75,7 +75,7 @@ impl<'a> Fact<'a> {
     /// The fact of a value between `low` and `high`, inclusive; unknown if they are not ordered.
     ///
     /// ```
-    /// use compiler::facts::Fact;
+    /// use hir::facts::Fact;
     /// use model::Value;
     ///
     /// let age = Fact::from_range(Value::Int(18), Value::Int(67), false);
@@ -120,7 +120,7 @@ impl<'a> Fact<'a> {
     /// The fact of a value that satisfies either fact.
     ///
     /// ```
-    /// use compiler::facts::Fact;
+    /// use hir::facts::Fact;
     /// use model::Value;
     ///
     /// let paid = Fact::from_value(&Value::from_text("paid"));

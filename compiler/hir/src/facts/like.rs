@@ -33,7 +33,7 @@ impl Like {
     /// Parses a pattern.
     ///
     /// ```
-    /// use compiler::facts::Like;
+    /// use hir::facts::Like;
     ///
     /// let like = Like::new("Be%_n");
     /// // Letter case does not count for ASCII letters; `_` is one character.

@@ -29,6 +29,7 @@ mod like;
 use model::TiVec;
 use std::cell::OnceCell;
 
+pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
 pub use compare::{Truth, compare_facts, is_contradiction};
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact};
@@ -143,7 +144,7 @@ impl<'a> Facts<'a> {
         let task = self.task;
         let Some(relation) = task.relations.get(id) else { return };
         let number = |value: &'a hir::Expr| self.infer_expr(value, Scope::default());
-        let rows = Bounds::from_rows(&relation.rows, &number, &|parent| self.count_rows(parent), &|file| {
+        let rows = infer_row_bounds(&relation.rows, &number, &|parent| self.count_rows(parent), &|file| {
             self.count_lines(file)
         });
         if let Some(place) = self.rows.get_mut(id) {
@@ -186,7 +187,7 @@ impl<'a> Facts<'a> {
     /// The number of lines of a text file.
     fn count_lines(&self, file: FileId) -> Bounds {
         match self.task.files.get(file).map(|file| &file.content) {
-            Some(FileContent::DrawnText(draw)) => Bounds::from_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
+            Some(FileContent::DrawnText(draw)) => infer_lorem_bounds(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
             _ => Bounds::ANY,
         }
     }

@@ -277,7 +277,7 @@ pub static CODES: &[&Code] = Code::ALL;
 /// Finds the code with this id (`E0203`), in any letter case.
 ///
 /// ```
-/// use compiler::diagnostics::{Severity, find_code_by_id, find_code_by_name};
+/// use syntax::diagnostics::{Severity, find_code_by_id, find_code_by_name};
 ///
 /// let code = find_code_by_id("w0502").expect("a code");
 /// assert_eq!((code.name, code.severity), ("sql_name_without_colon", Severity::Warning));

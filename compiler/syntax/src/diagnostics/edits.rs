@@ -10,8 +10,8 @@ use crate::sources::Sources;
 /// Applies the fixes and returns the new texts of the changed files. Their edits must not overlap. Returns `None` if an edit is outside its text.
 ///
 /// ```
-/// use compiler::Sources;
-/// use compiler::diagnostics::{Applicability, Code, Diagnostic, apply_fixes};
+/// use syntax::sources::Sources;
+/// use syntax::diagnostics::{Applicability, Code, Diagnostic, apply_fixes};
 /// use model::Span;
 ///
 /// let mut sources = Sources::default();

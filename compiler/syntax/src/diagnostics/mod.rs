@@ -3,6 +3,7 @@
 mod codes;
 mod edits;
 mod failed;
+pub mod wording;
 
 pub use codes::{CODES, Code, find_code_by_id, find_code_by_name};
 pub use edits::apply_fixes;

@@ -2,8 +2,8 @@
 
 use model::Span;
 
-use syntax::ast;
-use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use crate::ast;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use names as suggest;
 
 /// Suggests the closest names for a misspelled one: as help and as a fix, which is safe only if one candidate is clearly meant.
@@ -80,12 +80,7 @@ pub fn build_repeated_diagnostic(word: &str, second: Span, first: Span) -> Diagn
 }
 
 /// Builds the diagnostic for the second declaration of a name.
-pub fn build_duplicate_diagnostic(
-    second: &ast::Ident,
-    what: &str,
-    first: Span,
-    first_what: &str,
-) -> Diagnostic {
+pub fn build_duplicate_diagnostic(second: &ast::Ident, what: &str, first: Span, first_what: &str) -> Diagnostic {
     let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     Diagnostic::new(
         Code::DUPLICATE,

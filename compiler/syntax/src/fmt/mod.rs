@@ -65,7 +65,7 @@ impl fmt::Display for Refusal {
 /// Line breaks become `\n`, and a byte order mark is removed. The output is parsed again before it is returned, and must have the same meaning as `text`.
 ///
 /// ```
-/// use compiler::fmt::{Refusal, format_source};
+/// use syntax::fmt::{Refusal, format_source};
 ///
 /// let text = "suite s{title \"S\"\nversion \"1\"}\r\ntask t { n:int 1..9\nprompt \"Double <<n>>.\" expect reply number n*2 }";
 /// let formatted = format_source(text).expect("no mistakes");

@@ -11,6 +11,7 @@ mod code;
 mod embedded;
 mod literals;
 mod raw;
+pub mod sql;
 mod strings;
 #[cfg(test)]
 mod tests;

@@ -31,7 +31,7 @@ use grammar::Rule;
 /// Parses a suite, or a file that a suite uses.
 ///
 /// ```
-/// use compiler::parse::parse_source;
+/// use syntax::parse::parse_source;
 /// use model::SourceId;
 ///
 /// let (file, mistakes) = parse_source("suite s { title \"S\" version \"1\" }\ntask t {\n  n : int 1..\n  m : int 1..9\n}\n", SourceId(0));
