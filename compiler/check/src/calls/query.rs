@@ -253,7 +253,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(what) = self.describe_module_table(database, table) else { return false };
         // A statement that writes it has been reported.
         let at = unknown.primary.span;
-        if self.cx.diagnostics.iter().any(|said| said.primary.span.is_enclosing(at)) {
+        let is_same = |said: &Diagnostic| said.code == Code::SQL_REFUSED && at.is_enclosing(said.primary.span);
+        if self.cx.diagnostics.iter().any(is_same) {
             return true;
         }
         let message = format!("`after` cannot read `{table}`: {what}");
