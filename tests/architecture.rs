@@ -267,7 +267,12 @@ fn named_paths_exist() {
     let mut checked = 0;
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "grammar/README.md", "stdlib/README.md"] {
         let text = std::fs::read_to_string(root().join(page)).expect("a page");
-        for path in text.split('`').skip(1).step_by(2).filter(|path| path.contains('/') && !path.contains("NAME") && !path.contains('{')) {
+        for path in text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|path| path.contains('/') && !path.contains("NAME") && !path.contains('{'))
+        {
             let is_file = [".rs", ".md", ".pest", ".pcd"].iter().any(|ending| path.ends_with(ending));
             let is_folder = path.ends_with('/') && folders.iter().any(|folder| path.starts_with(&format!("{folder}/")));
             if is_file || is_folder {

@@ -47,6 +47,7 @@ fn rows() -> Vec<Value> {
 fn database(folder: &Path, name: &str, table: &str) {
     let path = folder.join(format!("dbs/{name}"));
     std::fs::create_dir_all(&path).expect("made");
+    sqlite::init_process().expect("SQLite");
     let connection = rusqlite::Connection::open(path.join(format!("{name}.sqlite"))).expect("opened");
     let rows: Vec<String> = (1..=9).map(|id| format!("({id}, '{name}{id}', {})", id * 7 % 5)).collect();
     let create = format!("CREATE TABLE {table}(id INTEGER PRIMARY KEY, name TEXT, n INT)");
@@ -400,6 +401,7 @@ fn in_all_formats(folder: &Path, cells: &[Value]) -> Vec<&'static str> {
     for (name, text) in [("data.csv", &csv), ("data.yaml", &yaml), ("data.json", &json)] {
         std::fs::write(folder.join(name), text).expect("written");
     }
+    sqlite::init_process().expect("SQLite");
     let connection = rusqlite::Connection::open(folder.join("data.sqlite")).expect("opened");
     connection.execute_batch("CREATE TABLE data(ID INTEGER PRIMARY KEY, NAME TEXT, EMPTY TEXT)").expect("made");
     for (id, cell) in (1..).zip(cells) {
@@ -422,6 +424,7 @@ fn a_column_without_values_is_refused_or_can_be_built() {
     ];
     for (at, cells) in columns.into_iter().enumerate() {
         let home = testing::create_folder(&[("notes/a.txt", "A"), ("notes/b.txt", "B"), ("notes/1.txt", "1")]);
+        sqlite::init_process().expect("SQLite");
         let connection = rusqlite::Connection::open(home.path().join("d.sqlite")).expect("opened");
         connection.execute_batch("CREATE TABLE t(a INT); INSERT INTO t VALUES (1)").expect("filled");
         for (format, file) in in_all_formats(home.path(), cells).into_iter().enumerate() {

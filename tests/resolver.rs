@@ -15,6 +15,7 @@ use testing::{CommandOutput, STATISTICS, expect_success, root};
 
 /// The tables of a schema with their columns.
 fn columns(ddl: &str) -> Vec<(String, String)> {
+    sqlite::init_process().expect("SQLite");
     let database = Connection::open_in_memory().expect("a database");
     database.execute_batch(ddl).expect("the schema");
     let query = "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
@@ -148,6 +149,7 @@ fn an_agent_with_the_tool_needs_fewer_attempts_than_one_that_guesses() {
 fn the_tool_is_offered_to_those_who_ask_for_it() {
     let home = tempfile::tempdir().expect("a folder");
     let path = home.path().join("shop.db");
+    sqlite::init_process().expect("SQLite");
     let database = Connection::open(&path).expect("a database");
     database.execute_batch("CREATE TABLE orders (id INTEGER PRIMARY KEY, qty INT, created_at TEXT)").expect("a table");
     drop(database);

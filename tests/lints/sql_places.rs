@@ -229,7 +229,7 @@ fn the_rows_of_a_file_decide() {
         let body = build_task("file", "").replace("query(kept, \"\")", &format!("query(kept, {sql})\n  {names}"));
         list_findings(&body, &database)
     };
-    let found = call("text = \"SELECT COUNT(*) FROM orders, customers\"", "text");
+    let found = call("asked = \"SELECT COUNT(*) FROM orders, customers\"", "asked");
     assert_eq!(found, [("cartesian_join", "customers".to_owned())]);
     let joined = "\"SELECT COUNT(*) FROM orders, <<other>>\"";
     let found = call("other = \"customers\"", joined);

@@ -6,7 +6,7 @@
 /// ```
 /// use statistics::pass_at_k::{pass_all, pass_at};
 ///
-/// // Three of ten trials were right. Of two trials, one is right with 1 − 7/10 · 6/9, and both with 3/10 · 2/9.
+/// // Three of ten trials were right. Two trials: one is right with 1 − 7/10 · 6/9, and both with 3/10 · 2/9.
 /// let (any, all) = (pass_at(2, 3, 10).unwrap(), pass_all(2, 3, 10).unwrap());
 /// assert!((any - 8.0 / 15.0).abs() < 1e-12 && (all - 1.0 / 15.0).abs() < 1e-12, "{any} {all}");
 /// assert_eq!(pass_at(1, 3, 10).map(|share| (share * 10.0).round()), Some(3.0));
