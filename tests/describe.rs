@@ -309,7 +309,6 @@ fn descriptions_of_data_sets_are_recorded_and_judged() {
         .map(|(id, sql)| serde_json::json!({"ID": id, "TEXT": format!("Question {id}?"), "SQL": sql}))
         .collect();
     let home = testing::create_folder(&[("s.pcd", DATA_SET), ("dev.json", &Json::from(rows).to_string())]);
-    sqlite::init_process().expect("SQLite");
     let made = rusqlite::Connection::open(home.path().join("db.sqlite")).expect("opened");
     let filled = "CREATE TABLE a (X INT, Y TEXT); CREATE TABLE b (X INT, Z REAL); INSERT INTO a VALUES (1, 'p'), (2, 'q'), (3, 'r'); \
                   INSERT INTO b VALUES (2, 0.5), (3, 1.5)";
@@ -357,7 +356,6 @@ fn too_few_tokens() {
     sqlite::init_process().expect("SQLite");
     let made = {
         let body = "CREATE TABLE observations_of_whales (A); INSERT INTO observations_of_whales VALUES (1), (2)";
-        sqlite::init_process().expect("SQLite");
         let mut connection = rusqlite::Connection::open_in_memory().expect("opened");
         connection.execute_batch(body).expect(body);
         connection.serialize("main").expect("serialized").to_vec()

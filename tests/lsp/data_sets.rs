@@ -45,7 +45,6 @@ fn a_hover_over_describe_says_what_is_left_out() {
     let source = "suite s { title \"T\" version \"1\" }\ntask t {\n  sqlite db at \"db.sqlite\" from \"db.sqlite\"\n  few = describe(db, 12)\n  \
                   prompt \"<<few>> <<describe(db, 500)>> Count the rows of a in <<db>>.\"\n  expect reply number count(db.a) + 1\n}\n";
     let home = testing::create_folder(&[("suite.pcd", source)]);
-    sqlite::init_process().expect("SQLite");
     let made = rusqlite::Connection::open(home.path().join("db.sqlite")).expect("opened");
     made.execute_batch(
         "CREATE TABLE a (X INT, Y TEXT); CREATE TABLE b (Z REAL); INSERT INTO a VALUES (1, 'p'), (2, 'q')",

@@ -168,7 +168,6 @@ fn a1_a_fraction_is_right_within_a_billionth_and_a_whole_number_is_exact() {
 fn a1_sql_results_have_the_tolerance_of_what_is_expected() {
     let database = {
         sqlite::init_process().expect("SQLite");
-        sqlite::init_process().expect("SQLite");
         let mut connection = rusqlite::Connection::open_in_memory().expect("SQLite");
         connection
             .execute_batch(
@@ -286,7 +285,6 @@ fn a3_texts_that_differ_in_unicode_form_only_are_one_text() {
     still_wrong(&key("contains", json!("Zu"), json!({})), &[NFC, NFD]);
     still_wrong(&key("json", json!({NFC: 5}), json!({})), &[&format!("{{\"{NFC}\": 5, \"{NFD}\": 5}}")]);
     // A query is run as it is written: the database may have either form.
-    sqlite::init_process().expect("SQLite");
     sqlite::init_process().expect("SQLite");
     let mut connection = rusqlite::Connection::open_in_memory().expect("SQLite");
     connection

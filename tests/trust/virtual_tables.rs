@@ -161,7 +161,7 @@ fn check_statements(statements: &str, replaced: &[(&str, &str)]) -> String {
     let home = create_folder(&[("s.pcd", make_goal(statements).as_str())]);
     write_in_folder(home.path(), "d.db", &make_database(replaced));
     // A long message goes on in the next line.
-    let unwrap = |text: String| text.replace("\n  │ ", " ");
+    let unwrap = |text: String| text.replace("\n  │ ", " ").split_whitespace().collect::<Vec<_>>().join(" ");
     let checked = run_picardc(home.path(), &["check", "s.pcd"]).join_output();
     if checked.contains("error") {
         return unwrap(checked);
