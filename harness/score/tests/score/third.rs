@@ -340,9 +340,12 @@ fn noise_is_forgiven_in_numbers_and_in_nothing_else() {
     }
 }
 
+/// A cell that is expected, the one that is left, and whether it is right.
+type CellCase = (Json, &'static str, bool);
+
 /// What the page of scoring says of cells, by the type of the expected one: a row of its table or a sentence, the cells that are expected and left, and
 /// whether the cell is right.
-fn list_cells_of_the_page() -> Vec<(&'static str, Vec<(Json, &'static str, bool)>)> {
+fn list_cells_of_the_page() -> Vec<(&'static str, Vec<CellCase>)> {
     let million_millions = json!(1_000_000_000_000_i64);
     vec![
         (
