@@ -242,7 +242,8 @@ fn every_bomb_ends_soon_after_its_deadline() {
         let ended = ends_within(&TOOL, &sql, Duration::from_millis(200));
         let took = spent().saturating_sub(began);
         println!("after 200 ms {name:20} {:7.3} s  {ended}", took.as_secs_f64());
-        if took > Duration::from_millis(2_200) {
+        // One LIKE or GLOB may do half of all the work that a query has, between two looks at the clock.
+        if took > Duration::from_millis(4_200) {
             late.push(format!("{name}: {took:?}, {ended}"));
         }
     }

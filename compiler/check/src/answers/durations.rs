@@ -14,7 +14,7 @@ use sql::{Letters, SqlOutput};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// A duration in an expected value.
-pub(crate) struct Found<'e> {
+pub(crate) struct FoundDuration<'e> {
     /// Its place.
     pub span: Span,
     /// The expression that is the duration, if it is written as one.
@@ -47,7 +47,7 @@ impl TaskChecker<'_, '_> {
     /// Suggests a value to expect instead; if the duration is the difference of two names, it uses these names.
     fn suggest_duration_replacement(&self, duration: Option<&Expr>) -> String {
         let sides = match duration.map(|duration| &self.follow_names(duration).kind) {
-            Some(ExprKind::Binary(Op::Sub, sides)) => Some((self.name_of(&sides.0), self.name_of(&sides.1))),
+            Some(ExprKind::Binary(Op::Sub, sides)) => Some((self.find_name(&sides.0), self.find_name(&sides.1))),
             _ => None,
         };
         match sides {
@@ -61,7 +61,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Returns the name that an expression consists of.
-    fn name_of(&self, side: &Expr) -> Option<String> {
+    fn find_name(&self, side: &Expr) -> Option<String> {
         match side.kind {
             ExprKind::Name(id) => Some(self.names[id].ident.text.clone()),
             _ => None,
@@ -69,7 +69,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Finds the innermost written part of a value that is a duration or contains one, and the duration.
-    fn find_duration<'e>(&'e self, value: &'e Expr) -> Option<(&'e Expr, Found<'e>)> {
+    fn find_duration<'e>(&'e self, value: &'e Expr) -> Option<(&'e Expr, FoundDuration<'e>)> {
         match &value.kind {
             ExprKind::List(items) => items.iter().find_map(|item| self.find_duration(item)),
             ExprKind::Object(fields) => fields.iter().find_map(|(_, field)| self.find_duration(field)),
@@ -78,7 +78,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Finds a duration that a value is, or that is written in its texts.
-    pub(crate) fn find_duration_in_text<'e>(&'e self, value: &'e Expr, scope: Scope) -> Option<Found<'e>> {
+    pub(crate) fn find_duration_in_text<'e>(&'e self, value: &'e Expr, scope: Scope) -> Option<FoundDuration<'e>> {
         let open = vec![(value, scope)];
         Search { checker: self, open, names: BTreeSet::new(), columns: BTreeSet::new() }.find_first()
     }
@@ -118,17 +118,17 @@ struct Search<'e, 'c, 'a> {
 }
 
 impl<'e> Search<'e, '_, '_> {
-    fn find_first(&mut self) -> Option<Found<'e>> {
+    fn find_first(&mut self) -> Option<FoundDuration<'e>> {
         while let Some((expr, scope)) = self.open.pop() {
             if expr.ty.has_duration() {
-                return Some(Found { span: expr.span, value: Some(expr) });
+                return Some(FoundDuration { span: expr.span, value: Some(expr) });
             }
             let found = match expr.ty.may_hold_text() {
                 true => self.visit_expr(expr, scope),
                 false => None,
             };
             if let Some(span) = found {
-                return Some(Found { span, value: None });
+                return Some(FoundDuration { span, value: None });
             }
         }
         None

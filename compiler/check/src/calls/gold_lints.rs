@@ -58,8 +58,12 @@ impl TaskChecker<'_, '_> {
         let known = Mutex::new(vec![RunFacts::default(); again.len()]);
         if !again.is_empty() {
             self.cx.host.evaluator().run_queries(&again, &|at, _, ask| {
-                let facts =
-                    again.get(at).map(|query| collect_run_facts(query.sql, tables(query), ask)).unwrap_or_default();
+                let analysis = open.get(at).and_then(|at| analyses.get(*at));
+                let facts = again
+                    .get(at)
+                    .zip(analysis)
+                    .map(|(query, analysis)| collect_run_facts(query.sql, tables(query), &analysis.odd.findings, ask));
+                let facts = facts.unwrap_or_default();
                 if let Some(slot) = known.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
                     *slot = facts;
                 }
@@ -148,7 +152,7 @@ impl TaskChecker<'_, '_> {
                 Finding { heard: build_answer_condition(true), ..Finding::new_unconditional(said) }
             });
             for finding in odd.findings.iter().cloned().chain(unordered) {
-                let is_ordered = matches!(finding.heard, ReportCondition::Answer { ordered: true, .. });
+                let is_ordered = is_about_order(&finding);
                 // The question is a cell, so its words are not known here.
                 let is_told = matches!(finding.heard, ReportCondition::Answer { told: Some(_), .. });
                 if !(is_told && self.each.is_some()) {
@@ -276,12 +280,16 @@ fn build_answer_condition(ordered: bool) -> ReportCondition {
 /// Whether the rows of the database decide a finding, besides the ties that are known.
 fn depends_on_rows(analysis: &SqlAnalysis) -> bool {
     analysis.odd.findings.iter().any(|finding| {
-        [Code::CARTESIAN_JOIN, Code::UNSHARED_TIEBREAK].contains(&finding.said.code)
-            || matches!(finding.heard, ReportCondition::Answer { ordered: true, .. })
+        [Code::CARTESIAN_JOIN, Code::UNSHARED_TIEBREAK].contains(&finding.said.code) || is_about_order(finding)
     })
 }
 
-fn collect_run_facts(sql: &str, tables: &[StoredTable], ask: &dyn Fn(&str) -> GoldResult) -> RunFacts {
+fn collect_run_facts(
+    sql: &str,
+    tables: &[StoredTable],
+    findings: &[Finding],
+    ask: &dyn Fn(&str) -> GoldResult,
+) -> RunFacts {
     let tokens = lex::tokenize_sql(sql);
     let is_named = |table: &StoredTable| {
         tokens.iter().any(|token| token.is_name() && token.to_unquoted().eq_ignore_ascii_case(&table.name))
@@ -295,12 +303,21 @@ fn collect_run_facts(sql: &str, tables: &[StoredTable], ask: &dyn Fn(&str) -> Go
     };
     let bounds = |rows: u64| if rows < 2 { Bounds::from_count(rows) } else { Bounds { least: 2, ..Bounds::ANY } };
     let tables = tables.iter().enumerate().filter(|(_, table)| is_named(table));
+    // Each of the questions runs the query again.
+    let is_asked = |ordered: bool, tie: bool| {
+        findings.iter().any(|finding| is_about_order(finding) == ordered && is_about_tie(finding) == tie)
+    };
     RunFacts {
         rows: tables.filter_map(|(at, table)| Some((at, bounds(count(table)?)))).collect(),
-        equal: has_equal_rows(sql, Compared::AllTerms, ask),
-        equal_in_first: has_equal_rows(sql, Compared::FirstTerm, ask),
-        breaks_ties: uses_tie_break(sql, ask),
+        equal: if is_asked(true, true) { has_equal_rows(sql, Compared::AllTerms, ask) } else { None },
+        equal_in_first: if is_asked(true, false) { has_equal_rows(sql, Compared::FirstTerm, ask) } else { None },
+        breaks_ties: is_asked(false, false) && uses_tie_break(sql, ask),
     }
+}
+
+/// Whether a finding matters only if the order of the rows does.
+fn is_about_order(finding: &Finding) -> bool {
+    matches!(finding.heard, ReportCondition::Answer { ordered: true, .. })
 }
 
 /// Whether a finding is about rows that tie, and not about a tie-break that the prompt does not mention.
@@ -315,8 +332,7 @@ fn is_cut_tie(finding: &Finding) -> bool {
 
 /// Whether the rows of the database do not refute a finding.
 fn is_confirmed(finding: &Finding, summary: &GoldSummary, facts: &RunFacts) -> bool {
-    let is_ordered = matches!(finding.heard, ReportCondition::Answer { ordered: true, .. });
-    match (is_ordered, is_about_tie(finding)) {
+    match (is_about_order(finding), is_about_tie(finding)) {
         (true, true) => facts.equal != Some(false),
         (true, false) => facts.equal_in_first != Some(false),
         (false, _) if !finding.cut => true,

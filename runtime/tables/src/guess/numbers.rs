@@ -107,7 +107,7 @@ fn is_long(bodies: &[&str]) -> bool {
         Some((whole, fraction)) => Digits::from_parts(whole, fraction),
         None => Digits::from_parts(body, ""),
     };
-    bodies.iter().map(parts).fold(Digits::default(), Digits::join).is_long()
+    bodies.iter().map(parts).fold(Digits::default(), Digits::join_digits).is_long()
 }
 
 /// Checks for a whole number that does not fit an int.

@@ -61,7 +61,7 @@ impl Tally {
         let whole = decimal.filter(|shape| shape.digits.places == 0 && (short || text.parse::<i64>().is_ok()));
         if let Some(shape) = finite {
             self.floats |= shape.exponent || shape.digits.places > usize::from(MAX_PLACES);
-            self.digits = self.digits.join(shape.digits);
+            self.digits = self.digits.join_digits(shape.digits);
         }
         let truth = self.is_truth(text);
         self.numbers.count_row(row, finite.is_some());
@@ -138,7 +138,7 @@ impl Digits {
     }
 
     /// Returns the digits of both together.
-    pub(super) fn join(self, other: Digits) -> Digits {
+    pub(super) fn join_digits(self, other: Digits) -> Digits {
         Digits { first: self.first.max(other.first), places: self.places.max(other.places) }
     }
 
