@@ -6,6 +6,7 @@
 pub mod gold;
 pub mod judge;
 pub mod kramabench;
+mod obstacle;
 pub mod picard;
 pub mod source;
 
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::whole_file;
+pub use obstacle::Obstacle;
 
 /// Translate a suite of another tool
 #[derive(Debug, clap::Args)]

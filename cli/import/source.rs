@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use compiler::syntax::words;
 use model::Value;
 
+use super::Obstacle;
+
 /// The maximum width of comments.
 const WIDTH: usize = 120;
 
@@ -82,6 +84,11 @@ pub fn spell_name(text: &str) -> Option<String> {
     }
     let writable = !text.is_empty() && !text.contains(['`', '\n', '\r']) && !text.chars().any(char::is_control);
     writable.then(|| format!("`{text}`"))
+}
+
+/// Renders a name; if it cannot be one, the obstacle states that it cannot be `what`.
+pub fn require_name(text: &str, what: &str) -> Result<String, Obstacle> {
+    spell_name(text).ok_or_else(|| Obstacle::new(format!("`{text}` cannot be {what}")).suggest("rename it"))
 }
 
 /// Renders a key of an object as a word, or else as a string.

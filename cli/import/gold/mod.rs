@@ -181,7 +181,7 @@ fn judge_questions(questions: &mut [Question], folder: &Path, layout: &Layout, l
                     question.sql = literals::rewrite_text_quotes(&question.sql, |sql| database.can_prepare(sql));
                     database.judge_query(&question.sql)
                 }
-                Err(why) => Verdict::NoDatabase(why.clone()),
+                Err(why) => Verdict::NoDatabase(why.to_string()),
             };
             question.left_out = verdict.word();
             question.why = verdict.explain_verdict(layout);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use crate::import::LeftOut;
+use crate::import::{LeftOut, Obstacle};
 
 use super::Layout;
 
@@ -37,15 +37,15 @@ pub fn parse_questions(
     layout: &Layout,
     left_out: &mut Vec<LeftOut>,
     notes: &mut Vec<String>,
-) -> Result<Vec<Question>, String> {
+) -> Result<Vec<Question>, Obstacle> {
     let Json::Array(items) = json else {
-        return Err("it is not a JSON list".to_owned());
+        return Err(Obstacle::new("it is not a JSON list"));
     };
     let mut questions = Vec::new();
     for (item, id) in items.iter().zip(assign_ids(items, notes)) {
         match parse_question(item, &id, layout) {
             Ok(question) => questions.push(question),
-            Err(why) => left_out.push(LeftOut { what: format!("question {id}"), why }),
+            Err(why) => left_out.push(LeftOut { what: format!("question {id}"), why: why.to_string() }),
         }
     }
     Ok(questions)
@@ -125,17 +125,16 @@ fn is_plain(id: &str) -> bool {
     to_plain_id(id) == id
 }
 
-fn parse_question(item: &Json, id: &str, layout: &Layout) -> Result<Question, String> {
+fn parse_question(item: &Json, id: &str, layout: &Layout) -> Result<Question, Obstacle> {
     let text = |key: &str| match item.get(key) {
         Some(Json::String(text)) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-        _ => Err(format!("it has no text `{key}`; write one")),
+        _ => Err(Obstacle::new(format!("it has no text `{key}`")).suggest("write one")),
     };
     let optional = |key: &str| text(key).ok();
     let db_id = text("db_id")?;
     if !is_folder(&db_id) {
-        return Err(format!(
-            "`db_id` is `{db_id}`, which is not the name of a folder; write one of letters, digits, and `_`"
-        ));
+        return Err(Obstacle::new(format!("`db_id` is `{db_id}`, which is not the name of a folder"))
+            .suggest("write one of letters, digits, and `_`"));
     }
     Ok(Question {
         id: id.to_owned(),

@@ -11,6 +11,7 @@ use model::value::RowSet;
 use sqlite::{GOLD, NoResult, REPLY, Table, describe_error, to_suite_value};
 
 use super::Layout;
+use crate::import::Obstacle;
 
 /// The judgment of a gold query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,17 +91,18 @@ impl Database {
     ///
     /// # Errors
     /// If the file cannot be read, or is not a database.
-    pub fn from_path(path: &Path) -> Result<Database, String> {
+    pub fn from_path(path: &Path) -> Result<Database, Obstacle> {
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = disk::read_regular(path, MAX_FIXTURE_BYTES).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => format!("the folder does not have the file `{shown}`"),
-            _ => format!("`{shown}`: {error}"),
+            std::io::ErrorKind::NotFound => Obstacle::new(format!("the folder does not have the file `{shown}`")),
+            _ => Obstacle::new(format!("`{shown}`: {error}")),
         })?;
-        let of = |rules| sqlite::Database::from_bytes(&bytes, rules).map_err(|error| describe_error(&error));
+        let of =
+            |rules| sqlite::Database::from_bytes(&bytes, rules).map_err(|error| Obstacle::new(describe_error(&error)));
         let database = Database { stock: of(&REPLY)?, ours: of(&GOLD)? };
         match database.run_query("SELECT COUNT(*) FROM sqlite_schema") {
             Ok(_) => Ok(database),
-            Err(_) => Err(format!("`{shown}` is not a SQLite database")),
+            Err(_) => Err(Obstacle::new(format!("`{shown}` is not a SQLite database"))),
         }
     }
 

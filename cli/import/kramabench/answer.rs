@@ -3,6 +3,7 @@
 use model::{Decimal, Value};
 use serde_json::{Number, Value as Json};
 
+use crate::import::Obstacle;
 use crate::import::source::{render_literal, render_string};
 
 /// The type of an answer, which determines the comparison.
@@ -99,7 +100,7 @@ impl AnswerType {
     }
 
     /// Builds the expectation for an answer. An error explains why the answer does not fit its type, and how to correct it.
-    pub fn build_expected(self, answer: &Json) -> Result<Expected, String> {
+    pub fn build_expected(self, answer: &Json) -> Result<Expected, Obstacle> {
         let plain = |matched: String| Expected { matched, note: None, lost: None };
         match (self, answer) {
             (AnswerType::NumericExact | AnswerType::NumericApproximate, _) => {
@@ -108,7 +109,8 @@ impl AnswerType {
                 Ok(Expected { note, ..plain(format!("number {value}{graded}")) })
             }
             (AnswerType::StringExact | AnswerType::StringApproximate, Json::String(text)) if text.trim().is_empty() => {
-                Err("its answer is an empty text, which an empty reply would match; write an answer".to_owned())
+                Err(Obstacle::new("its answer is an empty text, which an empty reply would match")
+                    .suggest("write an answer"))
             }
             (AnswerType::StringExact, Json::String(text)) => Ok(plain(format!("text {}", render_string(text)))),
             (AnswerType::StringApproximate, Json::String(text)) => {
@@ -128,7 +130,7 @@ impl AnswerType {
     }
 
     /// Parses an answer that is a number, or a text with a number.
-    fn parse_number(self, answer: &Json) -> Result<(String, Option<String>), String> {
+    fn parse_number(self, answer: &Json) -> Result<(String, Option<String>), Obstacle> {
         match answer {
             Json::Number(number) => {
                 let written = render_literal(&convert_number(number)).ok_or_else(|| self.explain_misfit(answer))?;
@@ -142,7 +144,7 @@ impl AnswerType {
         }
     }
 
-    fn explain_misfit(self, answer: &Json) -> String {
+    fn explain_misfit(self, answer: &Json) -> Obstacle {
         let (what, fitting) = match answer {
             Json::Null => ("null", "an answer"),
             Json::Bool(_) => ("a bool", "`string_exact` and a text"),
@@ -151,13 +153,14 @@ impl AnswerType {
             Json::Array(_) => ("a list", "`list_exact`"),
             Json::Object(_) => ("an object", "an answer that is a number, a text, or a list"),
         };
-        format!("its type is `{}`, but its answer is {what}; correct the workload: write {fitting}", self.word())
+        Obstacle::new(format!("its type is `{}`, but its answer is {what}", self.word()))
+            .suggest(format!("correct the workload: write {fitting}"))
     }
 }
 
 /// Renders a list in the language.
-fn render_list(items: &[Json]) -> Result<String, String> {
-    let why = || "its answer cannot be written; correct the workload".to_owned();
+fn render_list(items: &[Json]) -> Result<String, Obstacle> {
+    let why = || Obstacle::new("its answer cannot be written").suggest("correct the workload");
     render_literal(&Value::List(items.iter().map(convert_json).collect())).ok_or_else(why)
 }
 
@@ -262,7 +265,7 @@ mod tests {
         }
         let said = StringExact.build_expected(&json!(["a"])).expect_err("a misfit");
         assert_eq!(
-            said,
+            said.to_string(),
             "its type is `string_exact`, but its answer is a list; correct the workload: write `list_exact`"
         );
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::import::LeftOut;
+use crate::import::{LeftOut, Obstacle};
 
 use super::answer::AnswerType;
 
@@ -42,9 +42,9 @@ pub struct Part {
 
 /// Parses the questions of a workload in order, each task with its steps. Tasks that are not valid questions are added to `left_out`, and their steps become
 /// separate questions.
-pub fn parse_questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
+pub fn parse_questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, Obstacle> {
     let Json::Array(tasks) = workload else {
-        return Err("a workload is a JSON list of tasks".to_owned());
+        return Err(Obstacle::new("a workload is a JSON list of tasks"));
     };
     let mut questions = Vec::new();
     for (index, task) in tasks.iter().enumerate() {
@@ -52,7 +52,7 @@ pub fn parse_questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<V
         match parse_question(task, &name) {
             Ok(found) => questions.push(Question { steps: parse_steps(task, &name, left_out), ..found }),
             Err(why) => {
-                left_out.push(LeftOut { what: name.clone(), why });
+                left_out.push(LeftOut { what: name.clone(), why: why.to_string() });
                 questions.extend(parse_steps(task, &name, left_out));
             }
         }
@@ -91,7 +91,7 @@ fn parse_steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Questi
                 found.part = Some(Part { number, whole: whole.to_owned(), steps: before.clone() });
                 questions.push(found);
             }
-            Err(why) => left_out.push(LeftOut { what: name, why }),
+            Err(why) => left_out.push(LeftOut { what: name, why: why.to_string() }),
         }
     }
     questions
@@ -102,18 +102,21 @@ fn find_id(question: &Json) -> Option<String> {
 }
 
 /// Parses one question. An error explains why it is invalid.
-fn parse_question(json: &Json, id: &str) -> Result<Question, String> {
+fn parse_question(json: &Json, id: &str) -> Result<Question, Obstacle> {
     let Json::Object(fields) = json else {
-        return Err("it is not an object; write one with `query`, `answer`, and `answer_type`".to_owned());
+        return Err(Obstacle::new("it is not an object").suggest("write one with `query`, `answer`, and `answer_type`"));
     };
     let query = require_text(fields, "query")?;
     let written = require_text(fields, "answer_type")?;
     let Some(answer_type) = AnswerType::from_word(&written) else {
         let known = AnswerType::ALL.map(AnswerType::word).join("`, `");
-        return Err(format!("answer type `{written}` is not known; the types are `{known}`"));
+        return Err(
+            Obstacle::new(format!("answer type `{written}` is not known")).suggest(format!("the types are `{known}`"))
+        );
     };
     let answer = fields.get("answer").filter(|answer| !answer.is_null());
-    let answer = answer.ok_or("it has no `answer`, so there is nothing to compare a reply with")?.clone();
+    let answer =
+        answer.ok_or_else(|| Obstacle::new("it has no `answer`, so there is nothing to compare a reply with"))?.clone();
     Ok(Question {
         id: id.to_owned(),
         query,
@@ -125,17 +128,21 @@ fn parse_question(json: &Json, id: &str) -> Result<Question, String> {
     })
 }
 
-fn require_text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {
+fn require_text(fields: &Map<String, Json>, key: &str) -> Result<String, Obstacle> {
     match fields.get(key) {
         Some(Json::String(text)) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-        Some(Json::String(_) | Json::Null) | None => Err(format!("it has no `{key}`; write one")),
-        Some(_) => Err(format!("`{key}` is not a string; write a string")),
+        Some(Json::String(_) | Json::Null) | None => {
+            Err(Obstacle::new(format!("it has no `{key}`")).suggest("write one"))
+        }
+        Some(_) => Err(Obstacle::new(format!("`{key}` is not a string")).suggest("write a string")),
     }
 }
 
 /// Parses the sources: a list of strings, or one string.
-fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, String> {
-    let not = || "`data_sources` is not a list of strings; write the names of files, folders, or globs".to_owned();
+fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, Obstacle> {
+    let not = || {
+        Obstacle::new("`data_sources` is not a list of strings").suggest("write the names of files, folders, or globs")
+    };
     let found = match question.get("data_sources") {
         None | Some(Json::Null) => Ok(None),
         Some(Json::String(one)) => Ok(Some(vec![one.clone()])),
@@ -150,15 +157,15 @@ fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, String> {
     let sources = found.as_deref().unwrap_or_default();
     if sources.len() > MAX_SOURCES {
         let count = sources.len();
-        return Err(format!(
-            "`data_sources` has {count} items, and at most {MAX_SOURCES} are read; name folders or globs"
-        ));
+        return Err(Obstacle::new(format!("`data_sources` has {count} items, and at most {MAX_SOURCES} are read"))
+            .suggest("name folders or globs"));
     }
     if let Some(long) = sources.iter().find(|source| source.len() > LONGEST_SOURCE) {
         let size = long.len();
-        return Err(format!(
-            "`data_sources` has an item of {size} bytes, and at most {LONGEST_SOURCE} are read; name a file, a folder, or a glob"
-        ));
+        return Err(Obstacle::new(format!(
+            "`data_sources` has an item of {size} bytes, and at most {LONGEST_SOURCE} are read"
+        ))
+        .suggest("name a file, a folder, or a glob"));
     }
     Ok(found)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::LeftOut;
 use crate::import::source::{Names, escape_text, render_block, render_doc_comment, render_string};
+use crate::import::{LeftOut, Obstacle};
 
 use super::answer::Lost;
 use super::lake::{FileSelection, Files};
@@ -68,21 +68,21 @@ pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec
     // If a task cannot be asked, its steps become separate tasks.
     let mut left: Vec<&Question> = questions.iter().rev().collect();
     while let Some(question) = left.pop() {
-        let steps: Vec<&Question> = question.steps.iter().filter(|step| is_askable(step, place.files)).collect();
-        match build_task(question, &steps, &lake, place.files, &mut names) {
+        let steps = || question.steps.iter().map(|step| (step, check_askable(step, place.files)));
+        let asked: Vec<&Question> = steps().filter(|(_, askable)| askable.is_ok()).map(|(step, _)| step).collect();
+        match build_task(question, &asked, &lake, place.files, &mut names) {
             Ok((body, without)) => {
-                let unasked = question.steps.iter().filter(|step| !is_askable(step, place.files));
-                left_out.extend(
-                    unasked.map(|step| LeftOut { what: step.id.clone(), why: explain_unaskable(step, place.files) }),
-                );
+                left_out.extend(steps().filter_map(|(step, askable)| {
+                    Some(LeftOut { what: step.id.clone(), why: askable.err()?.to_string() })
+                }));
                 if let Some(without) = without {
                     lost.entry(without).or_default().push(&question.id);
                 }
-                let stages = build_stages(&steps, &lake, &mut names, &mut lost);
+                let stages = build_stages(&asked, &lake, &mut names, &mut lost);
                 tasks.push(Task { id: question.id.clone(), body, stages, allows: String::new() });
             }
             Err(why) => {
-                left_out.push(LeftOut { what: question.id.clone(), why });
+                left_out.push(LeftOut { what: question.id.clone(), why: why.to_string() });
                 left.extend(question.steps.iter().rev());
             }
         }
@@ -126,16 +126,11 @@ fn build_stages<'q>(
     stages
 }
 
-/// Whether a step has an answer of its type, and its sources are in the lake.
-fn is_askable(step: &Question, files: &Files) -> bool {
-    explain_unaskable(step, files).is_empty()
-}
-
-/// Explains why a step cannot be asked; empty if it can.
-fn explain_unaskable(step: &Question, files: &Files) -> String {
+/// Checks that a step has an answer of its type, and its sources are in the lake.
+fn check_askable(step: &Question, files: &Files) -> Result<(), Obstacle> {
+    step.answer_type.build_expected(&step.answer)?;
     let sources = step.sources.as_deref().unwrap_or_default();
-    let given = files.resolve_sources(sources).map_err(|missing| explain_missing_files(&missing));
-    step.answer_type.build_expected(&step.answer).err().or(given.err()).unwrap_or_default()
+    files.resolve_sources(sources).map(drop).map_err(|missing| explain_missing_files(&missing))
 }
 
 /// Renders the task of a question without its stages and its end, and returns the lost part of its score. The task gets the files of its steps, too. An error
@@ -146,7 +141,7 @@ fn build_task(
     lake: &str,
     files: &Files,
     names: &mut Names,
-) -> Result<(String, Option<Lost>), String> {
+) -> Result<(String, Option<Lost>), Obstacle> {
     let expected = question.answer_type.build_expected(&question.answer)?;
     let sources = question.sources.as_deref().unwrap_or_default();
     let mut given = files.resolve_sources(sources).map_err(|missing| explain_missing_files(&missing))?;
@@ -180,7 +175,7 @@ fn build_task(
     Ok((body.concat(), expected.lost))
 }
 
-fn explain_missing_files(missing: &[String]) -> String {
+fn explain_missing_files(missing: &[String]) -> Obstacle {
     let short = |source: &String| match source.char_indices().nth(80) {
         Some((end, _)) => format!("`{}…`", source.get(..end).unwrap_or_default()),
         None => format!("`{source}`"),
@@ -191,7 +186,8 @@ fn explain_missing_files(missing: &[String]) -> String {
         more => format!(" (and {more} more)"),
     };
     let these = shown.join(" or ");
-    format!("the lake has no file for {these}{more}; add the file to the lake, or correct `data_sources`")
+    Obstacle::new(format!("the lake has no file for {these}{more}"))
+        .suggest("add the file to the lake, or correct `data_sources`")
 }
 
 /// Collects the tags: difficulty, type of the answer, origin of the key, whether it is a step, and the sources as published.

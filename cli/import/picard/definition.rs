@@ -3,6 +3,8 @@
 use model::Value;
 use tables::tree::{Tree, mark_of};
 
+use crate::import::Obstacle;
+
 /// One test.
 #[derive(Debug)]
 pub struct Test<'t> {
@@ -46,10 +48,10 @@ impl<'t> Fields<'t> {
     ///
     /// # Errors
     /// If the value is not a mapping.
-    pub fn new(what: &'static str, value: &'t Value) -> Result<Fields<'t>, String> {
+    pub fn new(what: &'static str, value: &'t Value) -> Result<Fields<'t>, Obstacle> {
         match value {
             Value::Object(fields) => Ok(Fields { what, fields }),
-            _ => Err(format!("{what} is not a mapping; write `key: value` lines")),
+            _ => Err(Obstacle::new(format!("{what} is not a mapping")).suggest("write `key: value` lines")),
         }
     }
 
@@ -64,30 +66,30 @@ impl<'t> Fields<'t> {
     }
 
     /// Returns a field that must be a text.
-    pub fn require_text(&self, key: &str) -> Result<&'t str, String> {
+    pub fn require_text(&self, key: &str) -> Result<&'t str, Obstacle> {
         match self.get(key) {
             Some(Value::Text(text)) => Ok(text),
-            Some(_) => Err(format!("`{key}` of {} is not text; put it in quotes", self.what)),
-            None => Err(format!("{} has no `{key}`; add it", self.what)),
+            Some(_) => Err(Obstacle::new(format!("`{key}` of {} is not text", self.what)).suggest("put it in quotes")),
+            None => Err(Obstacle::new(format!("{} has no `{key}`", self.what)).suggest("add it")),
         }
     }
 
     /// Checks that all keys are known.
-    pub fn check_known_keys(&self, known: &[&str]) -> Result<(), String> {
+    pub fn check_known_keys(&self, known: &[&str]) -> Result<(), Obstacle> {
         match self.fields.iter().find(|(key, _)| !known.contains(&key.as_str())) {
             Some((key, _)) => {
                 let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
                 let (what, known) = (self.what, known.join(", "));
-                Err(format!(
-                    "PICARD ignores the key `{key}` of {what} (defect 26); remove or correct it: the keys are {known}"
-                ))
+                Err(Obstacle::new(format!("PICARD ignores the key `{key}` of {what}"))
+                    .cite(&[26])
+                    .suggest(format!("remove or correct it: the keys are {known}")))
             }
             None => Ok(()),
         }
     }
 
     /// Parses a whole number, or a text with its digits. A text with a placeholder is returned as written.
-    pub fn parse_amount(&self, key: &str, default: i64) -> Result<Amount<'t>, String> {
+    pub fn parse_amount(&self, key: &str, default: i64) -> Result<Amount<'t>, Obstacle> {
         match self.get(key) {
             None => Ok(Amount::Number(default)),
             Some(Value::Int(number)) => Ok(Amount::Number(*number)),
@@ -95,7 +97,7 @@ impl<'t> Fields<'t> {
                 Ok(number) => Amount::Number(number),
                 Err(_) => Amount::Text(text),
             }),
-            Some(_) => Err(format!("`{key}` of {} is not a whole number", self.what)),
+            Some(_) => Err(Obstacle::new(format!("`{key}` of {} is not a whole number", self.what))),
         }
     }
 }
@@ -136,21 +138,21 @@ pub fn describe_test(test: &Value, number: usize) -> String {
 }
 
 /// Returns the tests of a file.
-pub fn find_tests(tree: &Tree) -> Result<&[Value], String> {
+pub fn find_tests(tree: &Tree) -> Result<&[Value], Obstacle> {
     let tests = match &tree.value {
         Value::Object(fields) => fields.iter().find(|(key, _)| key == "tests").map(|(_, value)| value),
         _ => None,
     };
     match tests {
         Some(Value::List(tests)) => Ok(tests),
-        _ => Err("the file has no list `tests`".to_owned()),
+        _ => Err(Obstacle::new("the file has no list `tests`")),
     }
 }
 
 /// Describes the first place in a value that is ambiguous in YAML.
-pub fn find_ambiguity(tree: &Tree, value: &Value) -> Option<String> {
+pub fn find_ambiguity(tree: &Tree, value: &Value) -> Option<Obstacle> {
     if let Some(problem) = mark_of(value).and_then(|mark| tree.marks.find_problem(mark)) {
-        return Some(format!("{}; {}", problem.message, problem.help));
+        return Some(Obstacle::new(&problem.message).suggest(&problem.help));
     }
     match value {
         Value::List(items) => items.iter().find_map(|item| find_ambiguity(tree, item)),
@@ -164,16 +166,21 @@ impl<'t> Test<'t> {
     ///
     /// # Errors
     /// If a key is missing or unknown: a sentence without a period.
-    pub fn from_value(value: &'t Value) -> Result<Test<'t>, String> {
+    pub fn from_value(value: &'t Value) -> Result<Test<'t>, Obstacle> {
         let fields = Fields::new("the test", value)?;
         fields.check_known_keys(TEST)?;
         let id = match fields.get("question_id") {
             Some(value @ (Value::Text(_) | Value::Int(_))) => value.render_text().into_owned(),
-            _ => return Err("the test has no `question_id` that is a number or text; add it".to_owned()),
+            _ => {
+                return Err(Obstacle::new("the test has no `question_id` that is a number or text").suggest("add it"));
+            }
         };
         let samples = match fields.get("samples") {
             Some(Value::Int(samples)) if *samples >= 1 => *samples,
-            _ => return Err("`samples` is not a whole number of at least 1, so PICARD asks nothing; set it".to_owned()),
+            _ => {
+                return Err(Obstacle::new("`samples` is not a whole number of at least 1, so PICARD asks nothing")
+                    .suggest("set it"));
+            }
         };
         let template = fields.require_text("template")?;
         let scoring = fields.require_text("scoring_type")?;
@@ -187,7 +194,8 @@ impl<'t> Test<'t> {
                         components.iter().map(parse_component).collect::<Result<_, _>>()?
                     }
                     _ => {
-                        return Err("`sandbox_setup` has no list `components`, which PICARD rejects; add it".to_owned());
+                        return Err(Obstacle::new("`sandbox_setup` has no list `components`, which PICARD rejects")
+                            .suggest("add it"));
                     }
                 }
             }
@@ -198,19 +206,19 @@ impl<'t> Test<'t> {
     }
 
     /// Returns an expected text, which must not be empty.
-    pub fn require_text(&self, key: &str) -> Result<&'t str, String> {
+    pub fn require_text(&self, key: &str) -> Result<&'t str, Obstacle> {
         let text = self.fields.require_text(key)?;
         if text.trim().is_empty() {
-            return Err(format!(
-                "`{key}` is empty, so an empty answer would be correct (defect 26); write what is expected"
-            ));
+            return Err(Obstacle::new(format!("`{key}` is empty, so an empty answer would be correct"))
+                .cite(&[26])
+                .suggest("write what is expected"));
         }
         Ok(text)
     }
 
     /// Returns a list of paths.
-    pub fn require_paths(&self, key: &str) -> Result<Vec<&'t str>, String> {
-        let wrong = || format!("`{key}` is not a list of paths; write one");
+    pub fn require_paths(&self, key: &str) -> Result<Vec<&'t str>, Obstacle> {
+        let wrong = || Obstacle::new(format!("`{key}` is not a list of paths")).suggest("write one");
         match self.fields.get(key) {
             Some(Value::List(items)) if !items.is_empty() => items
                 .iter()
@@ -222,20 +230,20 @@ impl<'t> Test<'t> {
     }
 
     /// Checks that the names of components are unique.
-    fn check_names(&self) -> Result<(), String> {
+    fn check_names(&self) -> Result<(), Obstacle> {
         for (place, component) in self.components.iter().enumerate() {
             let name = component.name;
             if self.components.iter().take(place).any(|before| before.name == name) {
-                return Err(format!(
-                    "two components are called `{name}`, and PICARD uses the first (defect 34); rename one"
-                ));
+                return Err(Obstacle::new(format!("two components are called `{name}`, and PICARD uses the first"))
+                    .cite(&[34])
+                    .suggest("rename one"));
             }
         }
         Ok(())
     }
 }
 
-fn parse_component(value: &Value) -> Result<Component<'_>, String> {
+fn parse_component(value: &Value) -> Result<Component<'_>, Obstacle> {
     let fields = Fields::new("a component", value)?;
     fields.check_known_keys(COMPONENT)?;
     let content = match fields.get("content") {
@@ -243,7 +251,7 @@ fn parse_component(value: &Value) -> Result<Component<'_>, String> {
         Some(content) => Fields::new("`content`", content)?,
     };
     if matches!(fields.get("config"), Some(Value::Object(config)) if !config.is_empty()) {
-        return Err("PICARD ignores the `config` of a component (defect 34); remove it".to_owned());
+        return Err(Obstacle::new("PICARD ignores the `config` of a component").cite(&[34]).suggest("remove it"));
     }
     let clutter = match fields.get("clutter") {
         None => None,
@@ -252,7 +260,9 @@ fn parse_component(value: &Value) -> Result<Component<'_>, String> {
             clutter.check_known_keys(&["count", "pattern"])?;
             match clutter.parse_amount("count", 3)? {
                 Amount::Number(count) => Some(count),
-                Amount::Text(_) => return Err("`count` of `clutter` is not a number; write one".to_owned()),
+                Amount::Text(_) => {
+                    return Err(Obstacle::new("`count` of `clutter` is not a number").suggest("write one"));
+                }
             }
         }
     };
@@ -266,7 +276,7 @@ fn parse_component(value: &Value) -> Result<Component<'_>, String> {
 }
 
 /// Checks that every component depends only on earlier ones. Dependencies have no other effect, because the order of files follows from their use.
-pub fn check_dependencies(tests: &Value) -> Result<(), String> {
+pub fn check_dependencies(tests: &Value) -> Result<(), Obstacle> {
     let Value::Object(fields) = tests else { return Ok(()) };
     let setup = fields.iter().find(|(key, _)| key == "sandbox_setup").map(|(_, value)| value);
     let Some(Value::Object(setup)) = setup else { return Ok(()) };
@@ -283,10 +293,11 @@ pub fn check_dependencies(tests: &Value) -> Result<(), String> {
             _ => Vec::new(),
         };
         if let Some(name) = wanted.iter().find(|name| !before.contains(name)) {
-            return Err(format!(
-                "a component depends on `{name}`, which does not come before it, and PICARD ignores that (defect 34); correct the name, or \
-                 move the component"
-            ));
+            return Err(Obstacle::new(format!(
+                "a component depends on `{name}`, which does not come before it, and PICARD ignores that"
+            ))
+            .cite(&[34])
+            .suggest("correct the name, or move the component"));
         }
         if let Some(name) = field(component, "name") {
             before.push(name.render_text().into_owned());

@@ -7,6 +7,7 @@ use super::files::{self, File};
 use super::functions;
 use super::text::{self, Call, Piece, Variable};
 use super::types::{self, Kind};
+use crate::import::Obstacle;
 use crate::import::source::{self, Names};
 
 /// The place of a text.
@@ -118,7 +119,7 @@ impl Draft {
     }
 
     /// Returns the name and kind of a drawn value. Draws it at the first call.
-    pub fn draw_variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), String> {
+    pub fn draw_variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), Obstacle> {
         if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
             if place == Place::Question && !self.valued.contains(variable) {
                 return Err(explain_unvalued(variable));
@@ -135,7 +136,7 @@ impl Draft {
     }
 
     /// Renders the text between the quotes of a string.
-    pub fn render_pieces(&mut self, pieces: &[Piece], place: Place) -> Result<String, String> {
+    pub fn render_pieces(&mut self, pieces: &[Piece], place: Place) -> Result<String, Obstacle> {
         let mut out = String::new();
         for piece in pieces {
             match piece {
@@ -144,8 +145,9 @@ impl Draft {
                 Piece::Id => out.push_str(&self.id),
                 Piece::Structure => out.push_str("\\n```\\n<<tree(layout)>>\\n```"),
                 Piece::File(index) => {
-                    let file =
-                        self.files.get(*index).ok_or("a placeholder has a control character in it; remove it")?;
+                    let file = self.files.get(*index).ok_or_else(|| {
+                        Obstacle::new("a placeholder has a control character in it").suggest("remove it")
+                    })?;
                     out.push_str(&format!("<<{}>>", file.name));
                 }
                 Piece::Variable(variable) => out.push_str(&format!("<<{}>>", self.draw_variable(variable, place)?.0)),
@@ -155,14 +157,16 @@ impl Draft {
                     self.lorem.push((name, format!("lorem {unit} {count}")));
                 }
                 Piece::Lorem(..) => {
-                    return Err("PICARD replaces `{{lorem:…}}` only in the content of files; write the text".to_owned());
+                    return Err(Obstacle::new("PICARD replaces `{{lorem:…}}` only in the content of files")
+                        .suggest("write the text"));
                 }
                 Piece::Call(call) => {
-                    return Err(format!(
-                        "PICARD evaluates {} only in answer keys, and shows it as it is elsewhere (defects 23 and 24); write the file or the \
-                         question in .pcd",
+                    return Err(Obstacle::new(format!(
+                        "PICARD evaluates {} only in answer keys, and shows it as it is elsewhere",
                         call.render_beginning()
-                    ));
+                    ))
+                    .cite(&[23, 24])
+                    .suggest("write the file or the question in .pcd"));
                 }
             }
         }
@@ -170,12 +174,12 @@ impl Draft {
     }
 
     /// Renders a path below the sandbox as the text between the quotes of a string.
-    pub fn render_path(&mut self, target: &str) -> Result<String, String> {
+    pub fn render_path(&mut self, target: &str) -> Result<String, Obstacle> {
         let pieces = text::parse_pieces(target)?;
         if target.starts_with('/') || pieces.contains(&Piece::Sandbox) {
-            return Err(format!(
-                "the path `{target}` is outside the sandbox (defect 52); begin it with `{{{{artifacts}}}}/`"
-            ));
+            return Err(Obstacle::new(format!("the path `{target}` is outside the sandbox"))
+                .cite(&[52])
+                .suggest("begin it with `{{artifacts}}/`"));
         }
         self.render_pieces(&pieces, Place::Question)
     }
@@ -194,7 +198,7 @@ impl Draft {
     }
 
     /// Translates a function call to an expression. It gets a name if its kind is unknown, or if it may be null and the form requires a value.
-    pub fn translate_call(&mut self, call: &Call) -> Result<Expr, String> {
+    pub fn translate_call(&mut self, call: &Call) -> Result<Expr, Obstacle> {
         let mut expr = functions::build_expression(self, call)?;
         let named = self.form.require && expr.nullable;
         if named || expr.kind == Kind::Unknown {
@@ -248,7 +252,7 @@ impl Draft {
     }
 
     /// Finds the file that the last argument of a function names.
-    pub fn find_file(&self, argument: &[Piece]) -> Result<usize, String> {
+    pub fn find_file(&self, argument: &[Piece]) -> Result<usize, Obstacle> {
         let text = match argument {
             [Piece::Text(text)] => text.clone(),
             pieces => restore_text(pieces),
@@ -268,16 +272,16 @@ impl Draft {
             } else {
                 format!("there is {}", names.join(", "))
             };
-            format!("`{text}` is not a file of the test (defects 2 and 52): {known}")
+            Obstacle::new(format!("`{text}` is not a file of the test (defects 2 and 52): {known}"))
         })
     }
 }
 
-fn explain_unvalued(variable: &Variable) -> String {
-    format!(
-        "`{}` is not in the question, so PICARD never gives it a value (defect 22); use it in the question, or write another",
-        render_variable(variable)
-    )
+fn explain_unvalued(variable: &Variable) -> Obstacle {
+    let shown = render_variable(variable);
+    Obstacle::new(format!("`{shown}` is not in the question, so PICARD never gives it a value"))
+        .cite(&[22])
+        .suggest("use it in the question, or write another")
 }
 
 /// Renders a variable in PICARD's notation.
@@ -323,7 +327,7 @@ fn reserve_names(names: &mut Names, value: &model::Value) {
 }
 
 /// Collects all variables of the question and of the paths that it draws: those to which PICARD gives a value.
-pub fn collect_valued(texts: &[&str]) -> Result<BTreeSet<Variable>, String> {
+pub fn collect_valued(texts: &[&str]) -> Result<BTreeSet<Variable>, Obstacle> {
     let mut all = BTreeSet::new();
     for text in texts {
         let pieces = text::parse_pieces(text)?;
@@ -335,14 +339,15 @@ pub fn collect_valued(texts: &[&str]) -> Result<BTreeSet<Variable>, String> {
 }
 
 /// Declares the files of a test.
-pub fn declare_files(draft: &mut Draft, test: &Test<'_>) -> Result<(), String> {
+pub fn declare_files(draft: &mut Draft, test: &Test<'_>) -> Result<(), Obstacle> {
     for component in &test.components {
         let target = Draft::strip_sandbox(component.target);
         if let Some(other) = draft.files.iter().find(|file| file.target == target) {
-            return Err(format!(
-                "`{}` and `{}` have the same `target_file`; give each its own",
+            return Err(Obstacle::new(format!(
+                "`{}` and `{}` have the same `target_file`",
                 other.component, component.name
-            ));
+            ))
+            .suggest("give each its own"));
         }
         let file = files::declare_file(draft, component, &target)?;
         draft.files.push(file);

@@ -6,6 +6,7 @@ use super::definition::{Amount, Component, Fields};
 use super::draft::{Draft, Place};
 use super::text::Piece;
 use super::types::{self, Kind};
+use crate::import::Obstacle;
 use crate::import::source;
 
 /// A file of the test.
@@ -68,7 +69,7 @@ pub enum Shape {
 }
 
 /// Declares a component.
-pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, String> {
+pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, Obstacle> {
     let name = draft.names.take_name(component.name, "data");
     let path = draft.render_path(target)?;
     let at = |format: &str| format!("{format} {name} at \"{path}\"");
@@ -92,9 +93,8 @@ pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) 
             (Content::Xml(root, shape, namespace), format!("{} {body}", at("xml")))
         }
         other => {
-            return Err(format!(
-                "`{other}` is not a type of component; the types are `create_files`, `create_csv`, `create_sqlite`, `create_json`, \
-                 `create_yaml`, and `create_xml`"
+            return Err(Obstacle::new(format!("`{other}` is not a type of component")).suggest(
+                "the types are `create_files`, `create_csv`, `create_sqlite`, `create_json`, `create_yaml`, and `create_xml`",
             ));
         }
     };
@@ -102,17 +102,20 @@ pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) 
 }
 
 /// Translates a number of rows, lines, or elements.
-pub fn translate_amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, String> {
+pub fn translate_amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, Obstacle> {
     match fields.parse_amount(key, default)? {
         Amount::Number(number) => Ok(number.max(0).to_string()),
-        Amount::Text(text) => match super::text::parse_pieces(text)?.as_slice() {
-            [Piece::Variable(variable)] => Ok(draft.draw_variable(variable, Place::Content)?.0),
-            _ => Err(format!("`{key}: {text}` is neither a number nor a variable; write a number")),
-        },
+        Amount::Text(text) => {
+            match super::text::parse_pieces(text)?.as_slice() {
+                [Piece::Variable(variable)] => Ok(draft.draw_variable(variable, Place::Content)?.0),
+                _ => Err(Obstacle::new(format!("`{key}: {text}` is neither a number nor a variable"))
+                    .suggest("write a number")),
+            }
+        }
     }
 }
 
-fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, String> {
+fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, Obstacle> {
     fields.check_known_keys(&["type", "count", "content"])?;
     let ty = match fields.get("type") {
         None => "lorem_lines",
@@ -128,37 +131,40 @@ fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, Stri
         "lorem_paragraphs" => "paragraphs",
         "lorem_words" => "words",
         _ => {
-            return Err(format!(
-                "`{ty}` is not a type of text, and PICARD writes lines for it (defect 25); the types are `lorem_lines`, `lorem_sentences`, \
-                 `lorem_paragraphs`, `lorem_words`, and `custom`"
-            ));
+            return Err(Obstacle::new(format!("`{ty}` is not a type of text, and PICARD writes lines for it"))
+                .cite(&[25])
+                .suggest(
+                    "the types are `lorem_lines`, `lorem_sentences`, `lorem_paragraphs`, `lorem_words`, and `custom`",
+                ));
         }
     };
     Ok(format!(": lorem {unit} {}", translate_amount(draft, fields, "count", 10)?))
 }
 
 /// Checks the name of a column or table in a file, and renders it as a name of the suite.
-fn check_column_name(text: &str) -> Result<String, String> {
+fn check_column_name(text: &str) -> Result<String, Obstacle> {
     if text.contains("{{") {
-        return Err(format!(
-            "the name `{text}` is drawn, and columns are named before anything is drawn; write a fixed name"
-        ));
+        return Err(Obstacle::new(format!(
+            "the name `{text}` is drawn, and columns are named before anything is drawn"
+        ))
+        .suggest("write a fixed name"));
     }
     if text.starts_with('_') {
-        return Err(format!("a column whose name begins with `_` is not written to the file; rename `{text}`"));
+        return Err(Obstacle::new("a column whose name begins with `_` is not written to the file")
+            .suggest(format!("rename `{text}`")));
     }
-    source::spell_name(text).ok_or_else(|| format!("`{text}` cannot be the name of a column; rename it"))
+    source::require_name(text, "the name of a column")
 }
 
-fn parse_texts(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<String>>, String> {
+fn parse_texts(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<String>>, Obstacle> {
     match fields.get(key) {
         None => Ok(None),
         Some(Value::List(items)) => Ok(Some(items.iter().map(|item| item.render_text().into_owned()).collect())),
-        Some(_) => Err(format!("`{key}` is not a list; write one")),
+        Some(_) => Err(Obstacle::new(format!("`{key}` is not a list")).suggest("write one")),
     }
 }
 
-fn translate_csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>, String), String> {
+fn translate_csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>, String), Obstacle> {
     fields.check_known_keys(&["headers", "header_types", "rows"])?;
     let headers =
         parse_texts(fields, "headers")?.unwrap_or_else(|| ["name", "email", "age"].map(str::to_owned).to_vec());
@@ -167,9 +173,10 @@ fn translate_csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>,
         && types.len() != headers.len()
     {
         let (types, headers) = (types.len(), headers.len());
-        return Err(format!(
-            "there are {headers} `headers` and {types} `header_types`, which PICARD rejects; give each header one type"
-        ));
+        return Err(Obstacle::new(format!(
+            "there are {headers} `headers` and {types} `header_types`, which PICARD rejects"
+        ))
+        .suggest("give each header one type"));
     }
     let mut columns = Vec::new();
     let mut body = format!("{{ rows {}\n", translate_amount(draft, fields, "rows", 10)?);
@@ -185,7 +192,7 @@ fn translate_csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>,
     Ok((columns, body + "}"))
 }
 
-fn translate_database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Table>, String), String> {
+fn translate_database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Table>, String), Obstacle> {
     let mut tables: Vec<Table> = Vec::new();
     let mut body = String::from("{\n");
     match fields.get("tables") {
@@ -198,7 +205,7 @@ fn translate_database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Tab
                 tables.push(table);
             }
         }
-        Some(_) => return Err("`tables` is not a list; write one".to_owned()),
+        Some(_) => return Err(Obstacle::new("`tables` is not a list").suggest("write one")),
         None => {
             fields.check_known_keys(&["table_name", "columns", "rows"])?;
             let name = if fields.get("table_name").is_some() { fields.require_text("table_name")? } else { "data" };
@@ -215,9 +222,9 @@ fn translate_table(
     name: &str,
     before: &[Table],
     body: &mut String,
-) -> Result<Table, String> {
+) -> Result<Table, Obstacle> {
     let Some(Value::List(items)) = fields.get("columns") else {
-        return Err(format!("the table `{name}` has no list `columns`; add it"));
+        return Err(Obstacle::new(format!("the table `{name}` has no list `columns`")).suggest("add it"));
     };
     body.push_str(&format!(
         "table {} {{ rows {}\n",
@@ -246,14 +253,16 @@ fn translate_table(
 }
 
 /// Finds the domain of a database column by the first of PICARD's rules that applies.
-fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
+fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), Obstacle> {
     column.check_known_keys(&["name", "type", "data_type", "foreign_key"])?;
     let declared = if column.get("type").is_some() { column.require_text("type")? } else { "TEXT" };
     if column.get("data_type").is_some() {
         if declared == "auto_id" || column.get("foreign_key").is_some() {
-            return Err(format!(
-                "the `data_type` of `{header}` replaces its key, so rows are not found or repeat (defects 32 and 33); remove it"
-            ));
+            return Err(Obstacle::new(format!(
+                "the `data_type` of `{header}` replaces its key, so rows are not found or repeat"
+            ))
+            .cite(&[32, 33])
+            .suggest("remove it"));
         }
         let (domain, kind) = types::require_semantic_type(column.require_text("data_type")?)?;
         return Ok((domain.to_owned(), kind));
@@ -278,15 +287,16 @@ fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Re
             (domain.to_owned(), kind)
         }
         other => {
-            return Err(format!(
-                "`{other}` is not a type of a column, and PICARD fills `{header}` with text (defect 32); write `INTEGER`, `REAL`, `TEXT`, \
-                 `BOOLEAN`, `DATE`, `DATETIME`, or `auto_id`"
-            ));
+            return Err(Obstacle::new(format!(
+                "`{other}` is not a type of a column, and PICARD fills `{header}` with text"
+            ))
+            .cite(&[32])
+            .suggest("write `INTEGER`, `REAL`, `TEXT`, `BOOLEAN`, `DATE`, `DATETIME`, or `auto_id`"));
         }
     })
 }
 
-fn translate_foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
+fn translate_foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, Kind), Obstacle> {
     let (table, column) = match key {
         Value::Text(text) => match text.split_once('.') {
             Some((table, column)) => (table.to_owned(), column.to_owned()),
@@ -300,12 +310,13 @@ fn translate_foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<
         }
     };
     let found = before.iter().find(|known| known.name == table).ok_or_else(|| {
-        format!(
-            "the foreign key of `{header}` leads to `{table}`, which is not a table before it; put that table first"
-        )
+        Obstacle::new(format!("the foreign key of `{header}` leads to `{table}`, which is not a table before it"))
+            .suggest("put that table first")
     })?;
     let kind = found.columns.iter().find(|known| known.header == column).map(|column| column.kind).ok_or_else(|| {
-        format!("the foreign key of `{header}` leads to `{table}.{column}`, which does not exist, and PICARD writes 1 to 3 (defect 32); correct it")
+        Obstacle::new(format!("the foreign key of `{header}` leads to `{table}.{column}`, which does not exist, and PICARD writes 1 to 3"))
+            .cite(&[32])
+            .suggest("correct it")
     })?;
     Ok((format!("ref {}.{}", check_column_name(&table)?, check_column_name(&column)?), kind))
 }

@@ -1,10 +1,11 @@
 //! The 47 template functions, as expressions.
 
 use super::draft::{Draft, Expr, Place, PrintStyle, restore_text};
-use super::files::{Column, Content, Shape};
+use super::files::{Column, Content, File, Shape};
 use super::paths;
 use super::text::{Call, Piece};
 use super::types::Kind;
+use crate::import::Obstacle;
 use crate::import::source;
 
 /// Whether PICARD has a function of this name.
@@ -25,9 +26,13 @@ pub fn is_function(name: &str) -> bool {
 ///
 /// # Errors
 /// If PICARD would not evaluate it, or not as intended: a sentence without a period.
-pub fn build_expression(draft: &mut Draft, call: &Call) -> Result<Expr, String> {
+pub fn build_expression(draft: &mut Draft, call: &Call) -> Result<Expr, Obstacle> {
     let Some((file, arguments)) = call.arguments.split_last() else {
-        return Err(format!("{} has no arguments, so PICARD does not evaluate it (defect 1)", call.render_beginning()));
+        return Err(Obstacle::new(format!(
+            "{} has no arguments, so PICARD does not evaluate it",
+            call.render_beginning()
+        ))
+        .cite(&[1]));
     };
     let index = draft.find_file(file)?;
     let (family, function) = call.name.split_once('_').unwrap_or_default();
@@ -55,15 +60,16 @@ pub struct FunctionCall<'c> {
 
 impl FunctionCall<'_> {
     /// Returns the arguments before the file, of which there must be exactly `N`.
-    pub fn take_arguments<const N: usize>(&self) -> Result<[&[Piece]; N], String> {
+    pub fn take_arguments<const N: usize>(&self) -> Result<[&[Piece]; N], Obstacle> {
         let count = self.arguments.len();
         let mut all = [&[][..]; N];
         if count != N {
-            return Err(format!(
-                "`{}` has {count} arguments before the file and needs {N}, so PICARD does not evaluate it (defects 1 and 7); correct them, or \
-                 write the expectation in .pcd, where a colon is allowed",
+            return Err(Obstacle::new(format!(
+                "`{}` has {count} arguments before the file and needs {N}, so PICARD does not evaluate it",
                 self.name
-            ));
+            ))
+            .cite(&[1, 7])
+            .suggest("correct them, or write the expectation in .pcd, where a colon is allowed"));
         }
         for (place, argument) in all.iter_mut().zip(self.arguments) {
             *place = argument;
@@ -71,30 +77,35 @@ impl FunctionCall<'_> {
         Ok(all)
     }
 
-    fn find_file<'d>(&self, draft: &'d Draft) -> Result<&'d super::files::File, String> {
-        draft.files.get(self.index).ok_or_else(|| "the file is not declared".to_owned())
+    fn find_file<'d>(&self, draft: &'d Draft) -> Result<&'d File, Obstacle> {
+        draft.files.get(self.index).ok_or_else(|| Obstacle::new("the file is not declared"))
     }
 
     /// Returns the file's name in the suite.
-    pub fn find_file_name(&self, draft: &Draft) -> Result<String, String> {
+    pub fn find_file_name(&self, draft: &Draft) -> Result<String, Obstacle> {
         Ok(self.find_file(draft)?.name.clone())
     }
 
     /// Returns the content of the file.
-    pub fn find_content<'d>(&self, draft: &'d Draft) -> Result<&'d Content, String> {
+    pub fn find_content<'d>(&self, draft: &'d Draft) -> Result<&'d Content, Obstacle> {
         Ok(&self.find_file(draft)?.content)
     }
 
     /// Explains that the function reads another format than that of the file.
-    pub fn explain_other_format(&self, draft: &Draft) -> Result<String, String> {
-        let component = &self.find_file(draft)?.component;
-        Ok(format!("`{}` does not read the format of `{component}`; use a function of its format", self.name))
+    pub fn explain_other_format(&self, draft: &Draft) -> Obstacle {
+        match self.find_file(draft) {
+            Ok(File { component, .. }) => {
+                Obstacle::new(format!("`{}` does not read the format of `{component}`", self.name))
+                    .suggest("use a function of its format")
+            }
+            Err(why) => why,
+        }
     }
 
-    fn translate_text_function(&self, draft: &mut Draft) -> Result<Expr, String> {
+    fn translate_text_function(&self, draft: &mut Draft) -> Result<Expr, Obstacle> {
         let file = self.find_file_name(draft)?;
         if matches!(self.find_content(draft)?, Content::Sqlite(_)) {
-            return Err(self.explain_other_format(draft)?);
+            return Err(self.explain_other_format(draft));
         }
         match self.function {
             "line" | "word" => {
@@ -109,13 +120,14 @@ impl FunctionCall<'_> {
         }
     }
 
-    fn translate_csv_function(&self, draft: &mut Draft) -> Result<Expr, String> {
+    fn translate_csv_function(&self, draft: &mut Draft) -> Result<Expr, Obstacle> {
         let file = self.find_file_name(draft)?;
-        let Content::Csv(columns) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)?) };
+        let Content::Csv(columns) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)) };
         let columns = columns.clone();
-        let column = |header: &str| -> Result<(String, Kind), String> {
+        let column = |header: &str| -> Result<(String, Kind), Obstacle> {
             let kind = columns.iter().find(|column| column.header == header).map(|column| column.kind);
-            let name = source::spell_name(header).ok_or_else(|| format!("`{header}` is not a header"))?;
+            let name =
+                source::spell_name(header).ok_or_else(|| Obstacle::new(format!("`{header}` is not a header")))?;
             Ok((format!("{file}.{name}"), kind.unwrap_or(Kind::Text)))
         };
         let sum =
@@ -125,8 +137,10 @@ impl FunctionCall<'_> {
                 let [row, place] = self.take_arguments()?;
                 if is_text(row, "0") {
                     let place: usize =
-                        require_plain(place)?.parse().map_err(|_| "the column of a cell is a number".to_owned())?;
-                    let header = columns.get(place).ok_or("the row of headers has fewer columns (defect 3)")?;
+                        require_plain(place)?.parse().map_err(|_| Obstacle::new("the column of a cell is a number"))?;
+                    let header = columns
+                        .get(place)
+                        .ok_or_else(|| Obstacle::new("the row of headers has fewer columns").cite(&[3]))?;
                     return Ok(Expr::new(source::render_string(&header.header), Kind::Text));
                 }
                 let (row, place) = (self.translate_position(draft, row, 0)?, self.translate_position(draft, place, 1)?);
@@ -182,9 +196,9 @@ impl FunctionCall<'_> {
         }
     }
 
-    fn translate_sqlite_function(&self, draft: &mut Draft) -> Result<Expr, String> {
+    fn translate_sqlite_function(&self, draft: &mut Draft) -> Result<Expr, Obstacle> {
         let file = self.find_file_name(draft)?;
-        let Content::Sqlite(tables) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)?) };
+        let Content::Sqlite(tables) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)) };
         if self.function == "query" {
             let [query] = self.take_arguments()?;
             let query = paths::translate_query(draft, query)?;
@@ -195,28 +209,26 @@ impl FunctionCall<'_> {
             [row, place] => (row, place, None),
             [row, place, table] => (row, place, Some(require_plain(table)?)),
             _ => {
-                return Err(
-                    "`sqlite_value` needs a row, a column, and perhaps a table (defect 1); correct its arguments"
-                        .to_owned(),
-                );
+                return Err(Obstacle::new("`sqlite_value` needs a row, a column, and perhaps a table")
+                    .cite(&[1])
+                    .suggest("correct its arguments"));
             }
         };
         let found = match name {
             None => tables.first(),
             Some(name) => tables.iter().find(|table| table.name == name),
         };
-        let table =
-            found.ok_or_else(|| format!("the database has no table `{}` (defect 1)", name.unwrap_or_default()))?;
+        let table = found.ok_or_else(|| {
+            Obstacle::new(format!("the database has no table `{}`", name.unwrap_or_default())).cite(&[1])
+        })?;
         let place = require_plain(place)?;
         let column: Option<&Column> = match place.parse::<usize>() {
             Ok(index) => table.columns.get(index),
             Err(_) => table.columns.iter().find(|column| column.header == place),
         };
         let column = column.ok_or_else(|| {
-            format!(
-                "the table `{}` has no column `{place}`; PICARD pastes it into SQL (defect 33), so write a query",
-                table.name
-            )
+            Obstacle::new(format!("the table `{}` has no column `{place}`", table.name))
+                .suggest("PICARD pastes it into SQL (defect 33), so write a query")
         })?;
         let names = source::spell_name(&table.name).zip(source::spell_name(&column.header)).unwrap_or_default();
         let (text, kind) = (format!("{file}.{}.{}", names.0, names.1), column.kind);
@@ -225,19 +237,21 @@ impl FunctionCall<'_> {
     }
 
     /// Translates a position, which is a number or a drawn value, and adds `offset` to it.
-    fn translate_position(&self, draft: &mut Draft, argument: &[Piece], offset: i64) -> Result<String, String> {
+    fn translate_position(&self, draft: &mut Draft, argument: &[Piece], offset: i64) -> Result<String, Obstacle> {
         if let [Piece::Variable(variable)] = argument {
             let (name, _) = draft.draw_variable(variable, Place::Question)?;
             return Ok(if offset == 0 { name } else { format!("{name} + {offset}") });
         }
         let text = require_plain(argument)?;
-        let number: i64 =
-            text.parse().map_err(|_| format!("`{text}` is not a position of `{}`; write a number", self.name))?;
+        let number: i64 = text.parse().map_err(|_| {
+            Obstacle::new(format!("`{text}` is not a position of `{}`", self.name)).suggest("write a number")
+        })?;
         if number < 0 {
-            return Err(format!(
-                "the position {number} of `{}` is negative, so PICARD does not evaluate it (defect 3)",
+            return Err(Obstacle::new(format!(
+                "the position {number} of `{}` is negative, so PICARD does not evaluate it",
                 self.name
-            ));
+            ))
+            .cite(&[3]));
         }
         Ok(number.saturating_add(offset).to_string())
     }
@@ -253,14 +267,15 @@ fn is_text(argument: &[Piece], text: &str) -> bool {
 }
 
 /// Returns an argument that must not contain placeholders.
-pub fn require_plain(argument: &[Piece]) -> Result<&str, String> {
+pub fn require_plain(argument: &[Piece]) -> Result<&str, Obstacle> {
     match argument {
         [] => Ok(""),
         [Piece::Text(text)] => Ok(text),
-        pieces => Err(format!(
-            "`{}` is drawn, but names of columns and paths are fixed here; write the expectation in .pcd",
+        pieces => Err(Obstacle::new(format!(
+            "`{}` is drawn, but names of columns and paths are fixed here",
             restore_text(pieces)
-        )),
+        ))
+        .suggest("write the expectation in .pcd")),
     }
 }
 
@@ -271,7 +286,7 @@ pub fn translate_condition(
     kind: Kind,
     operator: &str,
     value: &[Piece],
-) -> Result<String, String> {
+) -> Result<String, Obstacle> {
     let text = if kind == Kind::Text { column.to_owned() } else { format!("\"<<{column}>>\"") };
     let function = match operator {
         "==" | "!=" | ">" | "<" | ">=" | "<=" => {
@@ -281,16 +296,15 @@ pub fn translate_condition(
         "startswith" => "starts_with",
         "endswith" => "ends_with",
         other => {
-            return Err(format!(
-                "`{other}` is not an operator of PICARD; write `==`, `!=`, `>`, `<`, `>=`, `<=`, `contains`, `startswith`, or `endswith`"
-            ));
+            return Err(Obstacle::new(format!("`{other}` is not an operator of PICARD"))
+                .suggest("write `==`, `!=`, `>`, `<`, `>=`, `<=`, `contains`, `startswith`, or `endswith`"));
         }
     };
     Ok(format!("{function}({text}, {})", translate_operand(draft, Kind::Text, value)?))
 }
 
 /// Translates the value with which a column is compared.
-fn translate_operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, String> {
+fn translate_operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, Obstacle> {
     if let [Piece::Variable(variable)] = value {
         return Ok(draft.draw_variable(variable, Place::Question)?.0);
     }
@@ -302,19 +316,23 @@ fn translate_operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<S
     let numeric = || text.parse::<f64>().is_ok_and(f64::is_finite) && text.bytes().any(|byte| byte.is_ascii_digit());
     match kind {
         Kind::Int | Kind::Decimal(_) | Kind::Float if numeric() => Ok(text.trim_start_matches('+').to_owned()),
-        Kind::Int | Kind::Decimal(_) | Kind::Float => Err(format!(
-            "PICARD compares a column of numbers with `{text}` as text (defect 17); compare it with a number"
-        )),
+        Kind::Int | Kind::Decimal(_) | Kind::Float => {
+            Err(Obstacle::new(format!("PICARD compares a column of numbers with `{text}` as text"))
+                .cite(&[17])
+                .suggest("compare it with a number"))
+        }
         Kind::Date if model::Date::parse_iso(text).is_some() => Ok(text.to_owned()),
-        Kind::Date => Err(format!(
-            "PICARD compares dates with `{text}` as text (defect 17); compare them with a date such as 2024-01-31"
-        )),
+        Kind::Date => Err(Obstacle::new(format!("PICARD compares dates with `{text}` as text"))
+            .cite(&[17])
+            .suggest("compare them with a date such as 2024-01-31")),
         Kind::Bool => match text {
             "True" => Ok("true".to_owned()),
             "False" => Ok("false".to_owned()),
-            _ => Err(format!(
-                "PICARD compares the text of Python, where a boolean is `True` or `False`, with `{text}` (defect 16); write `True`"
-            )),
+            _ => Err(Obstacle::new(format!(
+                "PICARD compares the text of Python, where a boolean is `True` or `False`, with `{text}`"
+            ))
+            .cite(&[16])
+            .suggest("write `True`")),
         },
         Kind::Text | Kind::Unknown => Ok(source::render_string(text)),
     }

@@ -6,10 +6,11 @@ use super::definition::Test;
 use super::draft::{Draft, Expr, Place, PrintStyle};
 use super::text::{self, Piece};
 use super::types::Kind;
+use crate::import::Obstacle;
 use crate::import::source;
 
 /// Translates the expectation of a test to an `expect` statement.
-pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, String> {
+pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, Obstacle> {
     match test.scoring {
         "stringmatch" => {
             Ok(format!("expect reply {}", translate_string(draft, test.require_text("expected_response")?)?))
@@ -37,20 +38,20 @@ pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<Strin
         }
         // The statement `layout` is written together with the question.
         "directory_structure" => Ok("expect tree layout".to_owned()),
-        other => Err(format!(
-            "`{other}` is not a scoring type of PICARD; the types are `stringmatch`, `jsonmatch`, `readfile_stringmatch`, \
-             `readfile_jsonmatch`, `files_exist`, and `directory_structure`"
+        other => Err(Obstacle::new(format!("`{other}` is not a scoring type of PICARD")).suggest(
+            "the types are `stringmatch`, `jsonmatch`, `readfile_stringmatch`, `readfile_jsonmatch`, `files_exist`, and \
+             `directory_structure`",
         )),
     }
 }
 
 /// Renders a path below the sandbox as a string.
-pub fn quote_path(draft: &mut Draft, target: &str) -> Result<String, String> {
+pub fn quote_path(draft: &mut Draft, target: &str) -> Result<String, Obstacle> {
     Ok(format!("\"{}\"", draft.render_path(&Draft::strip_sandbox(target))?))
 }
 
 /// Translates an expected text to a matcher and a value.
-fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, String> {
+fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, Obstacle> {
     let pieces = text::parse_pieces(expected.trim())?;
     let alone = match pieces.as_slice() {
         [Piece::Call(call)] => Some(draft.translate_call(call)?),
@@ -62,7 +63,9 @@ fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, String>
     };
     if let Some(expr) = alone {
         if expr.printed == PrintStyle::Python {
-            return Err("the key is a boolean as Python writes it, `True` (defect 8); write `expect reply text` with `true` in .pcd".to_owned());
+            return Err(Obstacle::new("the key is a boolean as Python writes it, `True`")
+                .cite(&[8])
+                .suggest("write `expect reply text` with `true` in .pcd"));
         }
         let matcher = if expr.kind.is_number() || expr.kind == Kind::Unknown { "number" } else { "text" };
         return Ok(format!("{matcher} {}", expr.text));
@@ -71,7 +74,7 @@ fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, String>
 }
 
 /// Renders the text between the quotes for a key that consists of text and values.
-fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, String> {
+fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, Obstacle> {
     let mut out = String::new();
     for piece in pieces {
         match piece {
@@ -86,23 +89,23 @@ fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, Stri
 }
 
 /// Renders a value inside a text.
-fn render_inside_text(expr: &Expr) -> Result<String, String> {
+fn render_inside_text(expr: &Expr) -> Result<String, Obstacle> {
     match (expr.printed, expr.kind) {
         (PrintStyle::Same, Kind::Decimal(places)) => Ok(format!("format({}, {places})", expr.text)),
         (PrintStyle::Same, _) => Ok(expr.text.clone()),
-        (PrintStyle::Float, _) => Err(
-            "a sum or mean inside a text is written with every digit of a Python float, such as `118.0` (defects 11 and 12); expect it alone, or in \
-             JSON"
-                .to_owned(),
-        ),
-        (PrintStyle::Python, _) => {
-            Err("a boolean inside a text is written as Python does, `True` (defect 8); write the expectation in .pcd".to_owned())
-        }
+        (PrintStyle::Float, _) => Err(Obstacle::new(
+            "a sum or mean inside a text is written with every digit of a Python float, such as `118.0`",
+        )
+        .cite(&[11, 12])
+        .suggest("expect it alone, or in JSON")),
+        (PrintStyle::Python, _) => Err(Obstacle::new("a boolean inside a text is written as Python does, `True`")
+            .cite(&[8])
+            .suggest("write the expectation in .pcd")),
     }
 }
 
 /// Translates a key that is JSON after its placeholders are replaced.
-fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, String> {
+fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, Obstacle> {
     let pieces = text::parse_pieces(expected.trim())?;
     let mut written = String::new();
     let mut values: Vec<Part> = Vec::new();
@@ -132,9 +135,9 @@ fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, String> {
         });
     }
     let value: Json = serde_json::from_str(&written).map_err(|error| {
-        format!(
-            "the key is not JSON once its values are known ({error}), so every answer is wrong (defect 9); correct it"
-        )
+        Obstacle::new(format!("the key is not JSON once its values are known ({error}), so every answer is wrong"))
+            .cite(&[9])
+            .suggest("correct it")
     })?;
     Writer { values: &values }.write_json(&value)
 }
@@ -154,7 +157,7 @@ struct Writer<'v> {
 }
 
 impl Writer<'_> {
-    fn write_json(&self, value: &Json) -> Result<String, String> {
+    fn write_json(&self, value: &Json) -> Result<String, Obstacle> {
         Ok(match value {
             Json::Null => "null".to_owned(),
             Json::Bool(_) | Json::Number(_) => value.to_string(),
@@ -173,9 +176,8 @@ impl Writer<'_> {
                 let mut written = Vec::new();
                 for (key, value) in fields {
                     if key.contains(MARK) {
-                        return Err(
-                            "a key of the expected JSON is computed, and keys are fixed here; name it".to_owned()
-                        );
+                        return Err(Obstacle::new("a key of the expected JSON is computed, and keys are fixed here")
+                            .suggest("name it"));
                     }
                     written.push(format!("{}: {}", source::spell_key(key), self.write_json(value)?));
                 }
@@ -189,19 +191,23 @@ impl Writer<'_> {
         self.values.get(text.strip_prefix(BARE)?.trim_matches(MARK).parse::<usize>().ok()?)
     }
 
-    fn write_string(&self, text: &str) -> Result<String, String> {
+    fn write_string(&self, text: &str) -> Result<String, Obstacle> {
         if text.starts_with(BARE) {
             return match self.find_bare_value(text) {
-                Some(Part::Value(expr)) if expr.printed == PrintStyle::Python => Err(
-                    "a boolean in the expected JSON is written as Python does, `True`, so every answer is wrong (defect 8); write the expectation \
-                     in .pcd"
-                        .to_owned(),
-                ),
-                Some(Part::Value(expr)) if matches!(expr.kind, Kind::Text | Kind::Date) && expr.list.is_none() => Err(
-                    "text in the expected JSON is not in quotes, so every answer is wrong (defect 9); put the placeholder in quotes".to_owned(),
-                ),
+                Some(Part::Value(expr)) if expr.printed == PrintStyle::Python => Err(Obstacle::new(
+                    "a boolean in the expected JSON is written as Python does, `True`, so every answer is wrong",
+                )
+                .cite(&[8])
+                .suggest("write the expectation in .pcd")),
+                Some(Part::Value(expr)) if matches!(expr.kind, Kind::Text | Kind::Date) && expr.list.is_none() => {
+                    Err(Obstacle::new("text in the expected JSON is not in quotes, so every answer is wrong")
+                        .cite(&[9])
+                        .suggest("put the placeholder in quotes"))
+                }
                 Some(Part::Value(expr)) if expr.list.is_none() => Ok(expr.text.clone()),
-                _ => Err("values that are joined with commas are not JSON (defect 20); write the expectation in .pcd".to_owned()),
+                _ => Err(Obstacle::new("values that are joined with commas are not JSON")
+                    .cite(&[20])
+                    .suggest("write the expectation in .pcd")),
             };
         }
         if let Some(Part::Value(expr)) = text
@@ -223,7 +229,11 @@ impl Writer<'_> {
             match part.parse::<usize>().ok().and_then(|index| self.values.get(index)) {
                 Some(Part::Value(expr)) => out.push_str(&format!("<<{}>>", render_inside_text(expr)?)),
                 Some(Part::Inner(inner)) => out.push_str(inner),
-                None => return Err("the expected JSON has a character for private use in it; remove it".to_owned()),
+                None => {
+                    return Err(
+                        Obstacle::new("the expected JSON has a character for private use in it").suggest("remove it")
+                    );
+                }
             }
         }
         Ok(format!("\"{out}\""))

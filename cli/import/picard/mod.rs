@@ -71,7 +71,7 @@ pub fn run_import(args: &Args, console: &Console) -> Exit {
 pub fn import_tests(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String, String)> {
     let tree = tables::tree::yaml::read_yaml(bytes).map_err(|odd| (odd.message, odd.help))?;
     let tests = definition::find_tests(&tree)
-        .map_err(|message| (message, "give a file of test definitions of PICARD".to_owned()))?;
+        .map_err(|why| (why.to_string(), "give a file of test definitions of PICARD".to_owned()))?;
     let (mut tasks, mut left_out, mut names) = (Vec::new(), Vec::new(), Names::default());
     for (test, number) in tests.iter().zip(1..) {
         let odd = definition::find_ambiguity(&tree, test);
@@ -83,7 +83,9 @@ pub fn import_tests(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (
         };
         match translated {
             Ok(task) => tasks.push((names.take_name(&task.name, "q"), task)),
-            Err(why) => left_out.push(LeftOut { what: definition::describe_test(test, number), why }),
+            Err(why) => {
+                left_out.push(LeftOut { what: definition::describe_test(test, number), why: why.to_string() });
+            }
         }
     }
     // The most frequent number of samples becomes that of the suite.

@@ -5,12 +5,13 @@ use super::files::{Content, Shape};
 use super::functions::{FunctionCall, find_shape, join_values, require_plain, translate_condition};
 use super::text::Piece;
 use super::types::Kind;
+use crate::import::Obstacle;
 use crate::import::source;
 
 /// Translates a function of JSON or YAML.
-pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, String> {
+pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, Obstacle> {
     let file = call.find_file_name(draft)?;
-    let Content::Tree(shape) = call.find_content(draft)? else { return Err(call.explain_other_format(draft)?) };
+    let Content::Tree(shape) = call.find_content(draft)? else { return Err(call.explain_other_format(draft)) };
     let shape = shape.clone();
     let ask = |path: &str| format!("<<{}: {file}, {path}>>", call.name);
     match call.function {
@@ -18,12 +19,11 @@ pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Re
             let [path] = call.take_arguments()?;
             let path = require_plain(path)?;
             if call.function == "value" && path.starts_with('$') {
-                return Err(format!(
-                    "`{}` does not accept a path that begins with `$` (defect 1); remove it",
-                    call.name
-                ));
+                return Err(Obstacle::new(format!("`{}` does not accept a path that begins with `$`", call.name))
+                    .cite(&[1])
+                    .suggest("remove it"));
             }
-            let steps = parse_steps(path, false)?;
+            let steps = parse_steps(path, Query::Singular)?;
             let kind = find_leaf_kind(&shape, &steps);
             let printed = if kind == Kind::Bool { PrintStyle::Python } else { PrintStyle::Same };
             Ok(Expr { printed, nullable: true, ..Expr::new(ask(&render_rfc_path(&steps)), kind) })
@@ -32,7 +32,7 @@ pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Re
             [] => Ok(Expr::new(format!("{}({file})", call.name), Kind::Int)),
             _ => {
                 let [path] = call.take_arguments()?;
-                let steps = parse_steps(require_plain(path)?, false)?;
+                let steps = parse_steps(require_plain(path)?, Query::Singular)?;
                 let all =
                     if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
                 Ok(Expr::new(all, Kind::Int))
@@ -40,13 +40,13 @@ pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Re
         },
         "keys" => {
             let [path] = call.take_arguments()?;
-            let steps = parse_steps(require_plain(path)?, false)?;
+            let steps = parse_steps(require_plain(path)?, Query::Singular)?;
             let keys = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
             Ok(join_values(keys, Kind::Text))
         }
         "collect" => {
             let [path] = call.take_arguments()?;
-            let steps = parse_steps(require_plain(path)?, true)?;
+            let steps = parse_steps(require_plain(path)?, Query::Plural)?;
             Ok(join_values(ask(&render_rfc_path(&steps)), find_leaf_kind(&shape, &steps)))
         }
         "count_where" | "filter" => {
@@ -55,13 +55,15 @@ pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Re
         }
         function => {
             let [path] = call.take_arguments()?;
-            let steps = parse_steps(require_plain(path)?, true)?;
+            let steps = parse_steps(require_plain(path)?, Query::Plural)?;
             let kind = if function == "avg" { Kind::Float } else { find_leaf_kind(&shape, &steps) };
             if !kind.is_number() {
-                return Err(format!(
-                    "`{}` is of values that are not numbers, and PICARD gives 0 for it (defect 13); correct the path",
+                return Err(Obstacle::new(format!(
+                    "`{}` is of values that are not numbers, and PICARD gives 0 for it",
                     call.name
-                ));
+                ))
+                .cite(&[13])
+                .suggest("correct the path"));
             }
             Ok(Expr { printed: PrintStyle::Float, nullable: true, ..Expr::new(ask(&render_rfc_path(&steps)), kind) })
         }
@@ -76,10 +78,20 @@ enum Step {
     Every,
 }
 
+/// How many values a path can lead to, in the words of RFC 9535.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Query {
+    /// At most one.
+    Singular,
+    /// Any number, through `[*]`.
+    Plural,
+}
+
 /// Parses a path of PICARD's subset.
-fn parse_steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
+fn parse_steps(path: &str, query: Query) -> Result<Vec<Step>, Obstacle> {
     let unread = |why: &str| {
-        Err(format!("PICARD does not read the path `{path}` as it is meant: {why}; write the expectation in .pcd"))
+        Err(Obstacle::new(format!("PICARD does not read the path `{path}` as it is meant: {why}"))
+            .suggest("write the expectation in .pcd"))
     };
     let mut steps = Vec::new();
     let inner = path.strip_prefix('$').unwrap_or(path);
@@ -100,7 +112,7 @@ fn parse_steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
         };
         match inside.trim().parse() {
             Ok(index) => steps.push(Step::Index(index)),
-            Err(_) if inside == "*" && wildcards => steps.push(Step::Every),
+            Err(_) if inside == "*" && query == Query::Plural => steps.push(Step::Every),
             Err(_) if inside == "*" => return unread("`[*]` is an error here"),
             Err(_) => return unread("a position is a number from 0"),
         }
@@ -138,11 +150,12 @@ fn translate_filter(
     file: &str,
     shape: &Shape,
     path: &[Piece],
-) -> Result<Expr, String> {
-    let bad = |why: &str| format!("PICARD does not read the filter of `{}` as it is meant: {why}", call.name);
+) -> Result<Expr, Obstacle> {
+    let bad =
+        |why: &str| Obstacle::new(format!("PICARD does not read the filter of `{}` as it is meant: {why}", call.name));
     // Only the filter may contain variables, not the parts before and after it.
     let [Piece::Text(start), inside @ ..] = path else { return Err(bad("a path begins with a key")) };
-    let (base, opened) = start.split_once("[?").ok_or_else(|| bad("it has no filter (defect 1)"))?;
+    let (base, opened) = start.split_once("[?").ok_or_else(|| bad("it has no filter").cite(&[1]))?;
     let mut filter = vec![Piece::Text(opened.to_owned())];
     filter.extend(inside.iter().cloned());
     let mut rest = String::new();
@@ -157,44 +170,43 @@ fn translate_filter(
         }
     }
     if !closed {
-        return Err(bad("a path ends with fixed keys; write the expectation in .pcd"));
+        return Err(bad("a path ends with fixed keys").suggest("write the expectation in .pcd"));
     }
-    let keys = |path: &str| -> Result<Vec<String>, String> {
-        parse_steps(path, false)?
+    let keys = |path: &str| -> Result<Vec<String>, Obstacle> {
+        parse_steps(path, Query::Singular)?
             .into_iter()
             .map(|step| match step {
                 Step::Key(key) => Ok(key),
-                _ => Err(bad(
-                    "a position next to a filter has no counterpart; write the expectation in .pcd with a JSONPath",
-                )),
+                _ => Err(bad("a position next to a filter has no counterpart")
+                    .suggest("write the expectation in .pcd with a JSONPath")),
             })
             .collect()
     };
     let (base, rest) = (keys(base)?, keys(rest.trim_start_matches('.'))?);
     let Some(Shape::Array(item)) = find_shape(shape, &base) else {
-        return Err(bad(
-            "what it filters is not an array, and PICARD gives 0 or nothing for it (defect 13); correct the path",
-        ));
+        return Err(bad("what it filters is not an array, and PICARD gives 0 or nothing for it")
+            .cite(&[13])
+            .suggest("correct the path"));
     };
     let (field, operator, value) = split_filter(&filter).ok_or_else(|| bad("it has no operator"))?;
     let Some(Shape::Leaf(kind)) = find_shape(item, std::slice::from_ref(&field)) else {
-        return Err(bad(&format!(
-            "`{field}` is not a field of the items, so nothing matches (defect 16); write one field, without `@.`, `and`, or `or`"
-        )));
+        return Err(bad(&format!("`{field}` is not a field of the items, so nothing matches"))
+            .cite(&[16])
+            .suggest("write one field, without `@.`, `and`, or `or`"));
     };
     if let Some(word) = value.iter().find_map(|piece| match piece {
         Piece::Text(text) => [" and ", " or ", "&&", "||"].into_iter().find(|word| text.contains(word)),
         _ => None,
     }) {
         let word = word.trim();
-        return Err(bad(&format!(
-            "`{word}` becomes part of the value, so nothing matches (defect 16); write the expectation in .pcd: `where A and B`"
-        )));
+        return Err(bad(&format!("`{word}` becomes part of the value, so nothing matches"))
+            .cite(&[16])
+            .suggest("write the expectation in .pcd: `where A and B`"));
     }
     if matches!(kind, Kind::Decimal(_)) && matches!(operator, "==" | "!=") {
-        return Err(bad(
-            "it compares the text of a number, where 60000 and 60000.0 differ (defect 16); use `>=` or write it in .pcd",
-        ));
+        return Err(bad("it compares the text of a number, where 60000 and 60000.0 differ")
+            .cite(&[16])
+            .suggest("use `>=` or write it in .pcd"));
     }
     let table = base
         .iter()
@@ -205,7 +217,7 @@ fn translate_filter(
         return Ok(Expr::new(format!("count({table} where {condition})"), Kind::Int));
     }
     if rest.is_empty() {
-        return Err(bad("it prints whole objects as Python does; name the field after the filter"));
+        return Err(bad("it prints whole objects as Python does").suggest("name the field after the filter"));
     }
     let kind = match find_shape(item, &rest) {
         Some(Shape::Leaf(kind)) => *kind,
@@ -241,24 +253,26 @@ fn split_filter(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> 
 }
 
 /// Translates a function of XML.
-pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, String> {
+pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, Obstacle> {
     let file = call.find_file_name(draft)?;
     let Content::Xml(root, shape, namespace) = call.find_content(draft)? else {
-        return Err(call.explain_other_format(draft)?);
+        return Err(call.explain_other_format(draft));
     };
     if *namespace {
-        return Err("PICARD's paths do not reach elements in a namespace (defect 15); write the expectation in .pcd with `local-name()`".to_owned());
+        return Err(Obstacle::new("PICARD's paths do not reach elements in a namespace")
+            .cite(&[15])
+            .suggest("write the expectation in .pcd with `local-name()`"));
     }
     let (root, shape) = (root.clone(), shape.clone());
     let [path] = call.take_arguments()?;
     let path = require_plain(path)?;
     if call.function == "attr" {
-        return Err(
-            "PICARD does not generate attributes, so `xpath_attr` never finds one (defect 1); write the file in .pcd, where `@name` is one".to_owned()
-        );
+        return Err(Obstacle::new("PICARD does not generate attributes, so `xpath_attr` never finds one")
+            .cite(&[1])
+            .suggest("write the file in .pcd, where `@name` is one"));
     }
     let kind = find_xml_kind(&shape, path);
-    let asked = |kind| -> Result<Expr, String> {
+    let asked = |kind| -> Result<Expr, Obstacle> {
         let text = format!("<<{}: {file}, {}>>", call.name, translate_xpath(&root, path)?);
         Ok(Expr { nullable: true, ..Expr::new(text, kind) })
     };
@@ -273,11 +287,10 @@ pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Res
 }
 
 /// Translates an ElementTree path, which begins at the children of the root, to a path from the root.
-fn translate_xpath(root: &str, path: &str) -> Result<String, String> {
+fn translate_xpath(root: &str, path: &str) -> Result<String, Obstacle> {
     let bad = |why: &str| {
-        Err(format!(
-            "PICARD does not read the path `{path}` as it is meant (defect 14): {why}; write the expectation in .pcd"
-        ))
+        Err(Obstacle::new(format!("PICARD does not read the path `{path}` as it is meant (defect 14): {why}"))
+            .suggest("write the expectation in .pcd"))
     };
     if path.starts_with('/') {
         return bad("it must not begin with `/`");
@@ -363,7 +376,7 @@ fn collect_leaf_kinds(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
 }
 
 /// Translates a query, with variables as parameters instead of inserted text.
-pub fn translate_query(draft: &mut Draft, query: &[Piece]) -> Result<String, String> {
+pub fn translate_query(draft: &mut Draft, query: &[Piece]) -> Result<String, Obstacle> {
     let mut out = String::new();
     // Whether a quoted text is open.
     let mut open = false;
@@ -378,9 +391,8 @@ pub fn translate_query(draft: &mut Draft, query: &[Piece]) -> Result<String, Str
                 out.push_str(&if open { format!("' || :{name} || '") } else { format!(":{name}") });
             }
             _ => {
-                return Err(
-                    "a query has a placeholder in it that is not a variable; write the expectation in .pcd".to_owned()
-                );
+                return Err(Obstacle::new("a query has a placeholder in it that is not a variable")
+                    .suggest("write the expectation in .pcd"));
             }
         }
     }
@@ -393,7 +405,7 @@ mod tests {
 
     #[test]
     fn paths_become_those_of_the_standards() {
-        let path = |text: &str| parse_steps(text, true).map(|steps| render_rfc_path(&steps));
+        let path = |text: &str| parse_steps(text, Query::Plural).map(|steps| render_rfc_path(&steps));
         assert_eq!(path("$.items[*].price"), Ok("$.items[*].price".to_owned()));
         assert_eq!(path("items[0].first name"), Ok("$.items[0]['first name']".to_owned()));
         for wrong in ["$.items[-1]", "$..a", "m[0][1]", "$.items[?p>5].p", "items['k']"] {

@@ -6,10 +6,11 @@ use super::definition::Fields;
 use super::draft::Draft;
 use super::files::{Shape, translate_amount};
 use super::types::{self, Kind};
+use crate::import::Obstacle;
 use crate::import::source;
 
 /// Translates a JSON or YAML file to its shape, and to the source text after its path.
-pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, String), String> {
+pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, String), Obstacle> {
     fields.check_known_keys(&["schema"])?;
     let empty = Value::Object(Vec::new());
     let schema = fields.get("schema").unwrap_or(&empty);
@@ -24,22 +25,21 @@ pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, 
     match (&shape, domain) {
         (Shape::Object(_), Written::Domain(body)) => Ok((shape, body)),
         (Shape::Array(_), Written::Domain(array)) => Ok((shape, format!(": {array}"))),
-        _ => Err("the `schema` is neither an object nor an array; write a mapping of keys".to_owned()),
+        _ => Err(Obstacle::new("the `schema` is neither an object nor an array").suggest("write a mapping of keys")),
     }
 }
 
 /// Translates an XML file to the name of its root, its shape, whether it has a namespace, and the source text after its path.
-pub fn translate_xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, Shape, bool, String), String> {
+pub fn translate_xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, Shape, bool, String), Obstacle> {
     fields.check_known_keys(&["schema", "root_element", "namespace"])?;
     let root = if fields.get("root_element").is_some() { fields.require_text("root_element")? } else { "root" };
     let Some(Value::Object(keys)) = fields.get("schema") else {
-        return Err("`schema` is not a mapping; write one key for each element".to_owned());
+        return Err(Obstacle::new("`schema` is not a mapping").suggest("write one key for each element"));
     };
     let namespace = fields.get("namespace").map(|_| fields.require_text("namespace")).transpose()?;
     let first = namespace.map(|uri| format!("@xmlns = {}\n", source::render_string(uri))).unwrap_or_default();
     let (body, shape) = Writer { draft, xml: true }.translate_object(keys, &first)?;
-    let root_name =
-        source::spell_name(root).ok_or_else(|| format!("`{root}` cannot be the name of an element; rename it"))?;
+    let root_name = source::require_name(root, "the name of an element")?;
     Ok((root.to_owned(), shape, namespace.is_some(), format!("{root_name} {body}")))
 }
 
@@ -55,19 +55,21 @@ struct Writer<'d> {
 }
 
 impl Writer<'_> {
-    fn translate_object(&mut self, keys: &[(String, Value)], first: &str) -> Result<(String, Shape), String> {
+    fn translate_object(&mut self, keys: &[(String, Value)], first: &str) -> Result<(String, Shape), Obstacle> {
         let mut body = format!("{{\n{first}");
         let mut shapes = Vec::new();
         for (key, value) in keys {
             if key.contains("{{") {
-                return Err(format!(
-                    "the key `{key}` is drawn, and keys are named before anything is drawn; write a fixed key"
-                ));
+                return Err(Obstacle::new(format!(
+                    "the key `{key}` is drawn, and keys are named before anything is drawn"
+                ))
+                .suggest("write a fixed key"));
             }
             if key.starts_with('_') {
-                return Err(format!("a key that begins with `_` is not written to the file; rename `{key}`"));
+                return Err(Obstacle::new("a key that begins with `_` is not written to the file")
+                    .suggest(format!("rename `{key}`")));
             }
-            let name = source::spell_name(key).ok_or_else(|| format!("`{key}` cannot be a key; rename it"))?;
+            let name = source::require_name(key, "a key")?;
             let (written, shape) = self.translate_schema(value)?;
             body.push_str(&match written {
                 Written::Domain(domain) => format!("{name} : {domain}\n"),
@@ -78,25 +80,31 @@ impl Writer<'_> {
         Ok((body + "}", Shape::Object(shapes)))
     }
 
-    fn translate_schema(&mut self, node: &Value) -> Result<(Written, Shape), String> {
+    fn translate_schema(&mut self, node: &Value) -> Result<(Written, Shape), Obstacle> {
         match node {
             Value::Object(keys) => match keys.iter().find(|(key, _)| key == "type") {
                 None => self.translate_object(keys, "").map(|(body, shape)| (Written::Domain(body), shape)),
                 Some((_, Value::Text(ty))) => self.translate_typed(ty, &Fields::new("a value of the schema", node)?),
-                Some(_) => Err("a field of a schema cannot be called `type` (defect 29); rename it".to_owned()),
+                Some(_) => {
+                    Err(Obstacle::new("a field of a schema cannot be called `type`").cite(&[29]).suggest("rename it"))
+                }
             },
             Value::Text(ty) => {
                 let (domain, kind) = types::find_semantic_type(ty).ok_or_else(|| {
-                    format!(
-                        "`{ty}` in a schema is not a semantic type, and PICARD writes lorem words for it (defects 25 and 28); name a type, or \
-                         write the file in .pcd, where `= {}` is text",
+                    Obstacle::new(format!(
+                        "`{ty}` in a schema is not a semantic type, and PICARD writes lorem words for it"
+                    ))
+                    .cite(&[25, 28])
+                    .suggest(format!(
+                        "name a type, or write the file in .pcd, where `= {}` is text",
                         source::render_string(ty)
-                    )
+                    ))
                 })?;
                 Ok((Written::Domain(domain.to_owned()), Shape::Leaf(kind)))
             }
             other => {
-                let literal = source::render_literal(other).ok_or("a value of the schema cannot be written")?;
+                let literal = source::render_literal(other)
+                    .ok_or_else(|| Obstacle::new("a value of the schema cannot be written"))?;
                 let shape = match other {
                     Value::Int(_) => Shape::Leaf(Kind::Int),
                     Value::Decimal(number) => Shape::Leaf(Kind::Decimal(number.places())),
@@ -110,15 +118,16 @@ impl Writer<'_> {
         }
     }
 
-    fn translate_typed(&mut self, ty: &str, fields: &Fields<'_>) -> Result<(Written, Shape), String> {
+    fn translate_typed(&mut self, ty: &str, fields: &Fields<'_>) -> Result<(Written, Shape), Obstacle> {
         let only = |known: &[&str]| {
             let known: Vec<&str> = known.iter().copied().chain(["type"]).collect();
             match fields.as_slice().iter().find(|(key, _)| !known.contains(&key.as_str())) {
                 None => Ok(()),
-                Some((key, _)) => Err(format!(
-                    "PICARD reads `type: {ty}` as the type of the value and ignores its `{key}` (defects 28 and 29); write one type, or \
-                     rename the field `type`"
-                )),
+                Some((key, _)) => Err(Obstacle::new(format!(
+                    "PICARD reads `type: {ty}` as the type of the value and ignores its `{key}`"
+                ))
+                .cite(&[28, 29])
+                .suggest("write one type, or rename the field `type`")),
             }
         };
         let leaf = |domain: String, kind| Ok((Written::Domain(domain), Shape::Leaf(kind)));
@@ -138,14 +147,16 @@ impl Writer<'_> {
                 }
                 let element =
                     if fields.get("element_name").is_some() { fields.require_text("element_name")? } else { "item" };
-                let name = source::spell_name(element)
-                    .ok_or_else(|| format!("`{element}` cannot be an element; rename it"))?;
+                let name = source::require_name(element, "an element")?;
                 let container = Shape::Object(vec![(element.to_owned(), shape)]);
                 Ok((Written::Domain(format!("{{ {name} : {array} }}")), container))
             }
             "object" => {
                 if fields.get("additional_properties").is_some() {
-                    return Err("`additional_properties` adds a drawn number of keys, which a file does not have here; name the keys".to_owned());
+                    return Err(Obstacle::new(
+                        "`additional_properties` adds a drawn number of keys, which a file does not have here",
+                    )
+                    .suggest("name the keys"));
                 }
                 only(&["properties"])?;
                 let keys = match fields.get("properties") {
@@ -200,20 +211,21 @@ impl Writer<'_> {
     }
 }
 
-fn parse_integer(fields: &Fields<'_>, key: &str, default: i64) -> Result<i64, String> {
+fn parse_integer(fields: &Fields<'_>, key: &str, default: i64) -> Result<i64, Obstacle> {
     match fields.get(key) {
         None => Ok(default),
         Some(Value::Int(number)) => Ok(*number),
-        Some(_) => Err(format!("`{key}` is not a whole number; write one")),
+        Some(_) => Err(Obstacle::new(format!("`{key}` is not a whole number")).suggest("write one")),
     }
 }
 
-fn parse_number(fields: &Fields<'_>, key: &str, default: f64) -> Result<f64, String> {
+fn parse_number(fields: &Fields<'_>, key: &str, default: f64) -> Result<f64, Obstacle> {
     match fields.get(key) {
         None => Ok(default),
-        Some(value @ (Value::Int(_) | Value::Decimal(_) | Value::Float(_))) => {
-            value.render_text().parse().map_err(|_| format!("`{key}` is not a number; write one"))
-        }
-        Some(_) => Err(format!("`{key}` is not a number; write one")),
+        Some(value @ (Value::Int(_) | Value::Decimal(_) | Value::Float(_))) => value
+            .render_text()
+            .parse()
+            .map_err(|_| Obstacle::new(format!("`{key}` is not a number")).suggest("write one")),
+        Some(_) => Err(Obstacle::new(format!("`{key}` is not a number")).suggest("write one")),
     }
 }

@@ -5,6 +5,7 @@ use api::{Memory, Suite};
 use super::definition::Test;
 use super::draft::{self, Draft, Form, Place};
 use super::{keys, text};
+use crate::import::Obstacle;
 use crate::import::judge::{self, Lint, Refusal};
 use crate::import::source;
 
@@ -26,7 +27,7 @@ pub struct Task {
 ///
 /// # Errors
 /// Why it is left out, with advice: sentences without the last period.
-pub fn translate_test(test: &Test<'_>) -> Result<Task, String> {
+pub fn translate_test(test: &Test<'_>) -> Result<Task, Obstacle> {
     let mut form = Form::default();
     let mut allowed: Vec<Lint> = Vec::new();
     loop {
@@ -47,16 +48,16 @@ pub fn translate_test(test: &Test<'_>) -> Result<Task, String> {
             Err(Refusal { code: Some("E0301" | "E0302"), .. }) if draft.guessed && !form.unknown_is_text => {
                 form.unknown_is_text = true;
             }
-            Err(Refusal { why, .. }) => return Err(format!("the compiler refuses it: {why}")),
+            Err(Refusal { why, .. }) => return Err(Obstacle::new(format!("the compiler refuses it: {why}"))),
             Ok(lints) => {
                 let fresh: Vec<Lint> =
                     lints.into_iter().filter(|lint| allowed.iter().all(|known| known.name != lint.name)).collect();
                 if let Some(lint) = fresh.iter().find(|lint| find_lint_reason(lint.name).is_none()) {
-                    return Err(format!("the compiler doubts it: {} (`{}`)", lint.message, lint.name));
+                    return Err(Obstacle::new(format!("the compiler doubts it: {} (`{}`)", lint.message, lint.name)));
                 }
                 if fresh.is_empty() {
                     judge::check_samples(&suite, TRIED)
-                        .map_err(|refusal| format!("a sample of it cannot be used: {}", refusal.why))?;
+                        .map_err(|refusal| Obstacle::new(format!("a sample of it cannot be used: {}", refusal.why)))?;
                     return Ok(Task { name, samples: test.samples, body });
                 }
                 allowed.extend(fresh);
@@ -83,7 +84,7 @@ fn find_lint_reason(lint: &str) -> Option<&'static str> {
 }
 
 /// Renders the statements of the task.
-fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), String> {
+fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), Obstacle> {
     let structure =
         if test.scoring == "directory_structure" { test.require_paths("expected_structure")? } else { Vec::new() };
     let mut texts = vec![test.template];
@@ -98,9 +99,8 @@ fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), Stri
             structure.iter().map(|path| keys::quote_path(&mut draft, path)).collect::<Result<_, _>>()?;
         layout = format!("layout = [{}]\n", paths.join(", "));
     } else if test.template.contains("{{expected_structure}}") {
-        return Err(
-            "the question draws `{{expected_structure}}`, which only `directory_structure` has; remove it".to_owned()
-        );
+        return Err(Obstacle::new("the question draws `{{expected_structure}}`, which only `directory_structure` has")
+            .suggest("remove it"));
     }
     let expect = keys::translate_expectation(&mut draft, test)?;
     let clutter: i64 = test.components.iter().filter_map(|component| component.clutter).sum();
@@ -111,7 +111,7 @@ fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), Stri
 }
 
 /// Translates the question to the text between the quotes of the prompt.
-fn translate_prompt(draft: &mut Draft, template: &str) -> Result<String, String> {
+fn translate_prompt(draft: &mut Draft, template: &str) -> Result<String, Obstacle> {
     let mut question = template.replace("{{artifacts}}/{{qs_id}}", "{{artifacts}}");
     // The path of a file becomes the name of the file; longer paths are replaced first.
     let mut targets: Vec<(usize, String)> = draft.files.iter().map(|file| file.target.clone()).enumerate().collect();

@@ -1,5 +1,7 @@
 //! Texts with PICARD's placeholders, `{{name:argument:…}}`.
 
+use crate::import::Obstacle;
+
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
@@ -57,7 +59,7 @@ pub fn mark_file(index: usize) -> String {
 ///
 /// # Errors
 /// If it contains something that is not a placeholder that PICARD replaces: a sentence without a period.
-pub fn parse_pieces(text: &str) -> Result<Vec<Piece>, String> {
+pub fn parse_pieces(text: &str) -> Result<Vec<Piece>, Obstacle> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find("{{") {
@@ -82,7 +84,7 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
 const DEEPEST: u32 = 2;
 
 /// Parses the text after `{{` up to its `}}`. Returns the placeholder and the rest.
-fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
+fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), Obstacle> {
     let shown = || {
         let start: String = text.chars().take(40).collect();
         format!("`{{{{{start}`")
@@ -91,7 +93,7 @@ fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
     let mut rest = text;
     loop {
         let Some(at) = rest.find(['{', '}']) else {
-            return Err(format!("the placeholder {} has no closing `}}}}`", shown()));
+            return Err(Obstacle::new(format!("the placeholder {} has no closing `}}}}`", shown())));
         };
         push_text(&mut inner, rest.get(..at).unwrap_or_default());
         let tail = rest.get(at..).unwrap_or_default();
@@ -100,7 +102,7 @@ fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
         }
         if let Some(after) = tail.strip_prefix("{{") {
             if depth >= DEEPEST {
-                return Err(format!("placeholders are nested too deep in {}", shown()));
+                return Err(Obstacle::new(format!("placeholders are nested too deep in {}", shown())));
             }
             let (piece, after) = parse_placeholder(after, depth + 1)?;
             inner.push(piece);
@@ -109,20 +111,21 @@ fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
             push_text(&mut inner, "{");
             rest = after;
         } else {
-            return Err(format!(
-                "PICARD does not evaluate {}, because an argument has a `}}` in it (defect 6); write the expectation in .pcd, where braces are \
-                 allowed",
+            return Err(Obstacle::new(format!(
+                "PICARD does not evaluate {}, because an argument has a `}}` in it",
                 shown()
-            ));
+            ))
+            .cite(&[6])
+            .suggest("write the expectation in .pcd, where braces are allowed"));
         }
     }
 }
 
 /// Converts the text between the braces to a piece.
-fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, String> {
+fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, Obstacle> {
     let name = match inner.first() {
         Some(Piece::Text(text)) => text.split(':').next().unwrap_or_default().to_owned(),
-        _ => return Err("a placeholder is the name of a placeholder".to_owned()),
+        _ => return Err(Obstacle::new("a placeholder is the name of a placeholder")),
     };
     if let [Piece::Text(text)] = inner.as_slice() {
         match text.as_str() {
@@ -141,11 +144,12 @@ fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, String> {
     if super::functions::is_function(&name) {
         return Ok(Piece::Call(Call { name, arguments: split_arguments(&inner) }));
     }
-    Err(format!("`{{{{{name}…}}}}` is not a placeholder of PICARD, which would show it as it is; correct its name"))
+    Err(Obstacle::new(format!("`{{{{{name}…}}}}` is not a placeholder of PICARD, which would show it as it is"))
+        .suggest("correct its name"))
 }
 
 /// Parses a variable or `lorem`; `None` if the text does not have the form of one.
-fn parse_variable(text: &str) -> Result<Option<Piece>, String> {
+fn parse_variable(text: &str) -> Result<Option<Piece>, Obstacle> {
     let mut parts = text.split(':');
     let head = parts.next().unwrap_or_default();
     let parts: Vec<&str> = parts.collect();
@@ -162,14 +166,15 @@ fn parse_variable(text: &str) -> Result<Option<Piece>, String> {
             }),
             _ => None,
         };
-        return lorem.map(Some).ok_or_else(|| format!("`{{{{{text}}}}}` is not lorem text; write `{{{{lorem:5l}}}}`"));
+        return lorem.map(Some).ok_or_else(|| {
+            Obstacle::new(format!("`{{{{{text}}}}}` is not lorem text")).suggest("write `{{lorem:5l}}`")
+        });
     }
     let kinds = ["entity", "semantic", "number"];
     let Some(kind) = kinds.into_iter().find(|kind| head.starts_with(kind)) else { return Ok(None) };
     let unread = || {
-        format!(
-            "PICARD does not replace `{{{{{text}}}}}`; write an index without zeros before it, and bounds that are digits (defect 27)"
-        )
+        Obstacle::new(format!("PICARD does not replace `{{{{{text}}}}}`"))
+            .suggest("write an index without zeros before it, and bounds that are digits (defect 27)")
     };
     let digits = head.get(kind.len()..).unwrap_or_default();
     let index: u32 = parse_digits(digits).filter(|_| digits == "0" || !digits.starts_with('0')).ok_or_else(unread)?;

@@ -1,6 +1,7 @@
 //! Semantic types, number types, pools, and PICARD's guesses from headers.
 
 use super::text::Variable;
+use crate::import::Obstacle;
 
 /// The kind of the values of a column, an element, or an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +66,11 @@ pub fn find_semantic_type(name: &str) -> Option<(&'static str, Kind)> {
 }
 
 /// Returns the domain and kind of a semantic type; an error contains advice.
-pub fn require_semantic_type(name: &str) -> Result<(&'static str, Kind), String> {
+pub fn require_semantic_type(name: &str) -> Result<(&'static str, Kind), Obstacle> {
     find_semantic_type(name).ok_or_else(|| {
-        format!("`{name}` is not a semantic type, and PICARD writes lorem words for it (defect 25); name one of its types, such as `person_name`")
+        Obstacle::new(format!("`{name}` is not a semantic type, and PICARD writes lorem words for it"))
+            .cite(&[25])
+            .suggest("name one of its types, such as `person_name`")
     })
 }
 
@@ -127,7 +130,7 @@ pub fn guess_semantic_type(header: &str) -> &'static str {
 }
 
 /// Translates a variable to a draw: the preferred name, the domain, and the kind.
-pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind), String> {
+pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind), Obstacle> {
     match variable {
         Variable::Entity(index, pool) => {
             let domain = match pool.as_str() {
@@ -137,10 +140,9 @@ pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind),
                 "metals" => "metal",
                 "gems" => "gem",
                 _ => {
-                    return Err(format!(
-                        "`{pool}` is not a pool, and PICARD stops the whole run (defect 27); the pools are `default`, `colors`, `nature`, \
-                         `metals`, and `gems`"
-                    ));
+                    return Err(Obstacle::new(format!("`{pool}` is not a pool, and PICARD stops the whole run"))
+                        .cite(&[27])
+                        .suggest("the pools are `default`, `colors`, `nature`, `metals`, and `gems`"));
                 }
             };
             let name = if domain == "word" { "entity" } else { domain };
@@ -157,11 +159,11 @@ pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind),
     }
 }
 
-fn translate_number(least: u64, most: u64, ty: &str) -> Result<(String, Kind), String> {
+fn translate_number(least: u64, most: u64, ty: &str) -> Result<(String, Kind), Obstacle> {
     if least > most {
-        return Err(format!(
-            "the range {least} to {most} is empty, and PICARD stops the whole run (defect 27); exchange its bounds"
-        ));
+        return Err(Obstacle::new(format!("the range {least} to {most} is empty, and PICARD stops the whole run"))
+            .cite(&[27])
+            .suggest("exchange its bounds"));
     }
     let step: u64 = match ty {
         "integer" | "currency" => return Ok((format!("int {least}..{most}"), Kind::Int)),
@@ -173,14 +175,17 @@ fn translate_number(least: u64, most: u64, ty: &str) -> Result<(String, Kind), S
         "round_500" => 500,
         "round_250" => 250,
         _ => {
-            return Err(format!(
-                "`{ty}` is not a number type, and PICARD stops the whole run (defect 27); write `integer`"
-            ));
+            return Err(Obstacle::new(format!("`{ty}` is not a number type, and PICARD stops the whole run"))
+                .cite(&[27])
+                .suggest("write `integer`"));
         }
     };
     let (least, most) = (least.div_ceil(step).saturating_mul(step), most / step * step);
     if least > most {
-        return Err(format!("no multiple of {step} is in the range of `{ty}`, so PICARD leaves the range; widen it"));
+        return Err(Obstacle::new(format!(
+            "no multiple of {step} is in the range of `{ty}`, so PICARD leaves the range"
+        ))
+        .suggest("widen it"));
     }
     Ok((format!("int {least}..{most} step {step}"), Kind::Int))
 }
