@@ -62,7 +62,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
 fn analyze_suite(args: &Args, suite: &Suite, console: &Console) -> Result<Analysis, Failure> {
     let instances = suite.select_instances(args.of.build_options(args.samples))?;
     let generator = instances.generator();
-    let bar = Bar::new(generator.count_instances(), console, false);
+    let bar = Bar::new(generator.count_instances(), console);
     let analysis = Analysis::from_generator(generator, args.of.build_effort(&bar));
     bar.clear_bar();
     analysis

@@ -17,6 +17,7 @@ use runtime::failure::At;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
+use crate::option_values::{InvalidValue, require_text};
 use crate::progress::Bar;
 use crate::render;
 use crate::stages::StagesArg;
@@ -88,7 +89,8 @@ enum Emit {
 /// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
-    let suite = match load_staged(&args.file, args.stages, console, args.quiet) {
+    let console = &Console { quiet: args.quiet, ..*console };
+    let suite = match load_staged(&args.file, args.stages, console) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -104,7 +106,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     };
     match build_bundle(args, &suite, &seed, out, console) {
         Ok(summary) => {
-            if !args.quiet {
+            if !console.quiet {
                 let drawn = if fresh { " (drawn; --seed repeats it)" } else { "" };
                 console.print_message(&format!(
                     "{}seed {seed}{drawn}\n",
@@ -137,7 +139,7 @@ fn build_bundle(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Co
         force: args.force,
         project: open_project(suite, &args.file)?,
     };
-    write_bundle(suite, options, &settings, out, console, args.quiet)
+    write_bundle(suite, options, &settings, out, console)
 }
 
 /// Writes the bundle, and shows a progress bar meanwhile.
@@ -147,12 +149,11 @@ pub(crate) fn write_bundle(
     settings: &Settings,
     out: &Path,
     console: &Console,
-    quiet: bool,
 ) -> Result<Summary, Failure> {
     let instances = suite.select_instances(options)?;
     let count = instances.count();
     let part = settings.shard.map_or(0..count, |shard| shard.compute_range(count));
-    let bar = Bar::new(part.end - part.start, console, quiet);
+    let bar = Bar::new(part.end - part.start, console);
     let built = bundle::write_bundle(instances.generator(), settings, out, &bar, stop_on_ctrl_c());
     bar.clear_bar();
     built
@@ -230,8 +231,8 @@ pub(crate) fn draw_seed() -> String {
     (RandomState::new().build_hasher().finish() >> 16).to_string()
 }
 
-pub(crate) fn parse_seed(text: &str) -> Result<String, String> {
-    if text.is_empty() { Err("it must not be empty".to_owned()) } else { Ok(text.to_owned()) }
+pub(crate) fn parse_seed(text: &str) -> Result<String, InvalidValue> {
+    require_text(text, |text| !text.is_empty(), "it must not be empty")
 }
 
 #[cfg(test)]

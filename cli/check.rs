@@ -5,11 +5,11 @@ use std::fs;
 
 use clap::ValueEnum;
 use compiler::ast::{ItemKind, SourceId};
-use compiler::diagnostics::{Code, Diagnostic, Severity};
+use compiler::diagnostics::{Applicability, Code, Diagnostic, Severity};
 use compiler::parse::parse_source;
 use compiler::{Compiled, Sources, compile};
 
-use crate::console::{Console, escape_for_terminal};
+use crate::console::{Console, Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
 use crate::load::check_readable;
@@ -78,13 +78,13 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     // The parts of suites are checked together with the suites.
     let (parts, suites): (Vec<&SourceFile>, Vec<&SourceFile>) =
         files.iter().partition(|file| file.found && is_part(&file.path));
-    let suites = suites.into_iter().map(|file| (file, false));
-    for (SourceFile { path, .. }, part) in suites.chain(parts.into_iter().map(|file| (file, true))) {
-        if part && check.used.contains(path) {
+    let suites = suites.into_iter().map(|file| (file, Role::Suite));
+    for (SourceFile { path, .. }, role) in suites.chain(parts.into_iter().map(|file| (file, Role::Part))) {
+        if role == Role::Part && check.used.contains(path) {
             continue;
         }
         let checked = check_readable(path, console).and_then(|()| {
-            source_files::run_guarded(path, "checked", console, || check.check_file(path, part, &mut fixes))
+            source_files::run_guarded(path, "checked", console, || check.check_file(path, role, &mut fixes))
         });
         exit = exit.max(checked.unwrap_or_else(|failed| failed));
     }
@@ -93,10 +93,10 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         exit = exit.max(Exit::NotGood);
     }
     if args.fix {
-        exit = exit.max(fixes.write_fixes(args.diff, console, &mut data));
+        exit = exit.max(fixes.write_fixes(args, console, &mut data));
     }
     if args.format == Format::Sarif {
-        data.push_str(&report.into_document(exit < Exit::Usage));
+        data.push_str(&report.into_document(exit));
     }
     if args.format == Format::Human && checked > 0 {
         let clean = format!("{}: no errors, no warnings", format_count(checked, "file"));
@@ -104,6 +104,13 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         console.print_message(&format!("{then}{}", if tally.is_clean() { clean } else { tally.render_summary() }));
     }
     console.print_data(&data, exit)
+}
+
+/// The role of a file. A part that no suite uses need not declare one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Suite,
+    Part,
 }
 
 /// The state that is collected over all files.
@@ -127,27 +134,27 @@ struct Output {
 }
 
 impl Check<'_> {
-    /// Checks a file. A part that no suite uses need not declare one.
-    fn check_file(&mut self, path: &str, part: bool, fixes: &mut Fixes) -> Exit {
+    fn check_file(&mut self, path: &str, role: Role, fixes: &mut Fixes) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
             let compiled = compile(path, &disk);
             self.record_compiled(&compiled);
-            self.report_diagnostics(&compiled, part);
+            self.report_diagnostics(&compiled, role);
             // Reported errors are counted separately.
-            return if compiled.plan.is_none() && !part { Exit::NotGood } else { Exit::Done };
+            return if compiled.plan.is_none() && role == Role::Suite { Exit::NotGood } else { Exit::Done };
         }
         let before = self.args.diff.then(|| compile(path, &disk));
-        let fixed = fix::fix_suite(path, &disk, &mut fixes.texts, self.args.unsafe_fixes);
+        let boldest = if self.args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        let fixed = fix::fix_suite(path, &disk, &mut fixes.texts, boldest);
         fixes.done += fixed.done.len();
         let verb = if self.args.diff { "would fix" } else { "fixed" };
         self.console.print_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
         self.console.print_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
         self.record_compiled(&fixed.compiled);
-        self.report_diagnostics(&fixed.compiled, part);
+        self.report_diagnostics(&fixed.compiled, role);
         let good = match &before {
             Some(before) => before.plan.is_some() && !(self.args.deny_warnings && has_warning(&before.diagnostics)),
-            None => fixed.compiled.plan.is_some() || part,
+            None => fixed.compiled.plan.is_some() || role == Role::Part,
         };
         if good { Exit::Done } else { Exit::NotGood }
     }
@@ -158,12 +165,12 @@ impl Check<'_> {
         self.used.extend(own.map(|(_, source)| source.path.clone()));
     }
 
-    fn report_diagnostics(&mut self, compiled: &Compiled, part: bool) {
+    fn report_diagnostics(&mut self, compiled: &Compiled, role: Role) {
         let (diagnostics, sources): (&[Diagnostic], &Sources) = (&compiled.diagnostics, &compiled.sources);
         let seen = &mut self.seen;
         let shown: Vec<&Diagnostic> = diagnostics
             .iter()
-            .filter(|said| !(part && is_missing_suite(compiled, said)))
+            .filter(|said| !(role == Role::Part && is_missing_suite(compiled, said)))
             .filter(|said| {
                 let span = said.primary.span;
                 let path = sources.get(span.file).map_or("", |source| source.path.as_str());
@@ -174,7 +181,7 @@ impl Check<'_> {
         match self.args.format {
             Format::Human => self.console.print_block(&render::human::render_all(&shown, sources, self.console, tally)),
             Format::Short => {
-                data.push_str(&escape_for_terminal(&render::short::render_all(&shown, sources, tally), false))
+                data.push_str(&escape_for_terminal(&render::short::render_all(&shown, sources, tally), Style::Plain))
             }
             Format::Json => data.push_str(&render::json::render_all(&shown, sources, tally)),
             Format::Sarif => report.add_diagnostics(&shown, sources, tally),
@@ -192,11 +199,11 @@ struct Fixes {
 
 impl Fixes {
     /// Writes the files, or shows the changes.
-    fn write_fixes(&self, diff: bool, console: &Console, data: &mut String) -> Exit {
+    fn write_fixes(&self, args: &Args, console: &Console, data: &mut String) -> Exit {
         let (mut exit, mut files) = (Exit::Done, 0);
         for (place, changed) in self.texts.iter_changed() {
             files += 1;
-            if diff {
+            if args.diff {
                 data.push_str(&fix::render_unified_diff(&changed.path, &changed.before, &changed.after));
                 continue;
             }
@@ -213,7 +220,7 @@ impl Fixes {
         }
         if exit == Exit::Done {
             let (fixes, files) = (count_of(self.done, "fix", "fixes"), format_count(files, "file"));
-            console.print_message(&format!("{fixes} in {files}{}", if diff { ", nothing written" } else { "" }));
+            console.print_message(&format!("{fixes} in {files}{}", if args.diff { ", nothing written" } else { "" }));
         }
         exit
     }

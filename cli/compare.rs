@@ -8,6 +8,7 @@ use ::report::render::{json, markdown, terminal};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::option_values::{InvalidValue, parse_number};
 use crate::report::{OverArg, read_runs, report_error, report_outside_failure};
 
 /// Compare two runs: which is better, by how much, and how certain that is
@@ -56,11 +57,8 @@ enum FailIf {
     Worse,
 }
 
-fn parse_margin(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(points) if (0.0..=100.0).contains(&points) => Ok(points),
-        _ => Err("it must be a number of points, 0 to 100".to_owned()),
-    }
+fn parse_margin(text: &str) -> Result<f64, InvalidValue> {
+    parse_number(text, |points| (0.0..=100.0).contains(points), "it must be a number of points, 0 to 100")
 }
 
 /// Runs the command and returns its exit status.

@@ -10,27 +10,42 @@ use crate::exit::Exit;
 /// The width of text in columns. It does not depend on the terminal, so output is the same everywhere.
 pub const WIDTH: usize = 100;
 
+/// The style of text for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Text only.
+    Plain,
+    /// With ANSI sequences that set colours.
+    Ansi,
+}
+
 /// The standard streams.
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
-    /// Whether the output for people may have colours.
-    pub colour: bool,
+    /// The style of the output for people.
+    pub style: Style,
     /// Whether stderr is a terminal, where people see output at once.
     pub terminal: bool,
+    /// Whether progress, results, and warnings about suites are left out (`--quiet`).
+    pub quiet: bool,
 }
 
 impl Console {
+    /// No terminal, and no colours.
+    pub const PLAIN: Console = Console { style: Style::Plain, terminal: false, quiet: false };
+
     /// Detects the properties of stderr. Colours are used only on a terminal, and neither if `NO_COLOR` is set nor if `TERM` is `dumb`.
     pub fn from_environment() -> Console {
         let terminal = io::stderr().is_terminal();
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        Console { colour: terminal && !unwanted && !dumb, terminal }
+        let style = if terminal && !unwanted && !dumb { Style::Ansi } else { Style::Plain };
+        Console { style, terminal, ..Console::PLAIN }
     }
 
     /// Prints to stderr, for people. A failed write is ignored, because nobody reads the output.
     pub fn print_message(&self, text: &str) {
-        let text = escape_for_terminal(text, self.colour);
+        let text = escape_for_terminal(text, self.style);
         let mut err = io::stderr().lock();
         let _ = err
             .write_all(text.as_bytes())
@@ -46,21 +61,21 @@ impl Console {
 
     /// Prints an error without a place in a source, as `error: …`, with an optional help text.
     pub fn print_error(&self, message: &str, help: Option<&str>) {
-        let (red, off) = if self.colour { ("\u{1b}[31;1m", "\u{1b}[0m") } else { ("", "") };
+        let (red, off) = if self.style == Style::Ansi { ("\u{1b}[31;1m", "\u{1b}[0m") } else { ("", "") };
         let help = help.map(|help| format!("\n  help: {help}")).unwrap_or_default();
         self.print_message(&format!("{red}error{off}: {message}{help}"));
     }
 
     /// Prints a text for people to stdout: a table, page, or preview.
     pub fn print_page(&self, text: &str, exit: Exit) -> Exit {
-        self.print_data(&escape_for_terminal(text, self.colour), exit)
+        self.print_data(&escape_for_terminal(text, self.style), exit)
     }
 
     /// Writes to stdout: for programs byte for byte, on a terminal escaped for people. If the reader has stopped (`| head`), the exit status does not
     /// change; any other failed write is a failure.
     pub fn print_data(&self, text: &str, exit: Exit) -> Exit {
         let mut out = io::stdout().lock();
-        let text = if out.is_terminal() { escape_for_terminal(text, self.colour) } else { Cow::Borrowed(text) };
+        let text = if out.is_terminal() { escape_for_terminal(text, self.style) } else { Cow::Borrowed(text) };
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Ok(()) => exit,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
@@ -76,10 +91,10 @@ impl Console {
 const WORKFLOW: &str = "::";
 
 /// Escapes every character that controls a terminal or hides text as `\u{…}`: control characters except for line feed and tab, marks of writing
-/// direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) are kept. Lines that begin like a command of
-/// GitHub Actions are escaped, too.
-pub fn escape_for_terminal(text: &str, colour: bool) -> Cow<'_, str> {
-    let text = escape_controls(text, colour);
+/// direction, and Unicode's line separators. With [`Style::Ansi`], sequences that only set colours (`ESC [ … m`) are kept. Lines that begin
+/// like a command of GitHub Actions are escaped, too.
+pub fn escape_for_terminal(text: &str, style: Style) -> Cow<'_, str> {
+    let text = escape_controls(text, style);
     if !text.lines().any(|line| line.trim_start().starts_with(WORKFLOW)) {
         return text;
     }
@@ -93,7 +108,7 @@ pub fn escape_for_terminal(text: &str, colour: bool) -> Cow<'_, str> {
     Cow::Owned(lines.collect())
 }
 
-fn escape_controls(text: &str, colour: bool) -> Cow<'_, str> {
+fn escape_controls(text: &str, style: Style) -> Cow<'_, str> {
     if !text.chars().any(is_steering) {
         return Cow::Borrowed(text);
     }
@@ -102,7 +117,7 @@ fn escape_controls(text: &str, colour: bool) -> Cow<'_, str> {
     while let Some(at) = rest.find(is_steering) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        if colour && let Some(length) = measure_colour_sequence(rest) {
+        if let (Style::Ansi, Some(length)) = (style, measure_colour_sequence(rest)) {
             out.push_str(&rest[..length]);
             rest = &rest[length..];
             continue;
@@ -146,14 +161,14 @@ mod tests {
             ("\u{1b}[31mred\u{1b}[0m", "\\u{1b}[31mred\\u{1b}[0m"),
             ("a::b\n::error::x\n  ::y", "a::b\n\\u{3a}:error::x\n  \\u{3a}:y"),
         ] {
-            assert_eq!(escape_for_terminal(text, false), seen);
+            assert_eq!(escape_for_terminal(text, Style::Plain), seen);
         }
     }
 
     #[test]
     fn colours_stay_where_there_are_colours() {
         assert_eq!(
-            escape_for_terminal("\u{1b}[38;5;9mred\u{1b}[0m \u{1b}[2J\u{1b}[", true),
+            escape_for_terminal("\u{1b}[38;5;9mred\u{1b}[0m \u{1b}[2J\u{1b}[", Style::Ansi),
             "\u{1b}[38;5;9mred\u{1b}[0m \\u{1b}[2J\\u{1b}["
         );
     }

@@ -57,7 +57,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         exit
     };
     if work.done.files > 0 && !(exit == Exit::Done && args.files == ["-"]) {
-        console.print_message(&work.done.render_summary(work.is_dry()));
+        console.print_message(&work.done.render_summary(if work.is_dry() { "would change" } else { "changed" }));
     }
     console.print_data(&work.data, exit)
 }
@@ -178,9 +178,9 @@ struct Done {
 }
 
 impl Done {
-    fn render_summary(&self, dry: bool) -> String {
+    fn render_summary(&self, verb: &str) -> String {
         let count = |number: usize| if number == 1 { "1 file".to_owned() } else { format!("{number} files") };
-        let changed = format!("{} {}", count(self.changed), if dry { "would change" } else { "changed" });
+        let changed = format!("{} {verb}", count(self.changed));
         let same = self.files - self.changed - self.wrong;
         let mut parts = vec![changed, format!("{same} unchanged")];
         if self.wrong > 0 {

@@ -20,6 +20,7 @@ pub mod load;
 pub mod lsp;
 mod mcp;
 pub mod merge;
+mod option_values;
 mod overlay;
 pub mod preview;
 mod preview_file;

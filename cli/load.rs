@@ -33,8 +33,8 @@ pub fn check_readable(path: &str, console: &Console) -> Result<(), Exit> {
 }
 
 /// Compiles the suite like [`load_suite`], with its stages asked in the selected way.
-pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool) -> Result<Suite, Exit> {
-    let suite = load_suite(path, console, quiet)?;
+pub fn load_staged(path: &str, stages: StagesArg, console: &Console) -> Result<Suite, Exit> {
+    let suite = load_suite(path, console)?;
     stages.apply_stages(suite).map_err(|failure| {
         console.print_error(&failure.message, failure.help.as_deref());
         Exit::Usage
@@ -43,13 +43,16 @@ pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool
 
 /// Compiles `path` for a command that makes instances, and prints its diagnostics. Errors in the suite return status 1. A file that cannot be read is
 /// printed as an error, too.
-pub fn load_suite(path: &str, console: &Console, quiet: bool) -> Result<Suite, Exit> {
+pub fn load_suite(path: &str, console: &Console) -> Result<Suite, Exit> {
     check_readable(path, console)?;
     let suite = Suite::compile(path, &Disk::new(path));
     let mut tally = Tally::default();
     let good = suite.plan().is_some();
-    let shown: Vec<&Diagnostic> =
-        suite.diagnostics().iter().filter(|said| !quiet || !good && said.severity() == Severity::Error).collect();
+    let shown: Vec<&Diagnostic> = suite
+        .diagnostics()
+        .iter()
+        .filter(|said| !console.quiet || !good && said.severity() == Severity::Error)
+        .collect();
     if !shown.is_empty() {
         console.print_message(&render::human::render_all(&shown, suite.sources(), console, &mut tally));
         console.print_message(&tally.render_summary());

@@ -6,6 +6,7 @@ use ::lsp::ServerHooks;
 use analysis::RunOptions;
 use lsp_server::Connection;
 use model::Plan;
+use runtime::Failure;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -57,17 +58,19 @@ pub fn run_command(_args: &Args, console: &Console) -> Exit {
 pub fn build_outside() -> ServerHooks {
     ServerHooks {
         host: Arc::new(|root| Box::new(Disk::new(root))),
-        analyze: Arc::new(render_analysis),
+        analyze: Arc::new(|plan, task| {
+            render_analysis(plan, task).map_err(|failure| match failure.help {
+                Some(help) => format!("{}\n{help}", failure.message),
+                None => failure.message,
+            })
+        }),
         format: Some(Arc::new(|text| compiler::fmt::format_source(text).map_err(|refusal| refusal.to_string()))),
     }
 }
 
 /// Returns the report of `analyze` on a task, as Markdown.
-fn render_analysis(plan: &Plan, task: &str) -> Result<String, String> {
+fn render_analysis(plan: &Plan, task: &str) -> Result<String, Failure> {
     let effort = RunOptions { threads: 0, clock: Some(&read_nanos), progress: &(), stop: None };
-    let report = analysis::analyze_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {
-        Some(help) => format!("{}\n{help}", failure.message),
-        None => failure.message,
-    })?;
+    let report = analysis::analyze_task(plan, task, SAMPLES, effort)?;
     Ok(format!("# {task}\n\n```text\n{}\n```\n\n{SAMPLES} samples, seed 1.\n", report.trim_end()))
 }

@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
     let shards: Vec<&Path> = args.shards.iter().map(PathBuf::as_path).collect();
-    let bar = Bar::new(0, console, true);
+    let bar = Bar::new_hidden();
     match runtime::bundle::merge_bundles(&shards, &args.out, args.force, &bar, stop_on_ctrl_c()) {
         Ok(summary) => {
             if !args.quiet {

@@ -60,7 +60,7 @@ pub struct Args {
 
 /// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let suite = match load_staged(&args.file, choose_mode(args), console, false) {
+    let suite = match load_staged(&args.file, choose_mode(args), console) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

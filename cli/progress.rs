@@ -14,9 +14,9 @@ use crate::console::Console;
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// Creates a bar for this number of instances. It is hidden with `quiet`, or if stderr is not a terminal.
-    pub fn new(instances: u64, console: &Console, quiet: bool) -> Bar {
-        if quiet || !console.terminal {
+    /// Creates a bar for this number of instances. It is hidden on a quiet console, or if stderr is not a terminal.
+    pub fn new(instances: u64, console: &Console) -> Bar {
+        if console.quiet || !console.terminal {
             return Bar::new_hidden();
         }
         let bar = ProgressBar::with_draw_target(Some(instances), ProgressDrawTarget::stderr_with_hz(10));
@@ -64,9 +64,9 @@ struct Tally {
 }
 
 impl Answers {
-    /// Creates a bar. It is hidden with `quiet`, or if stderr is not a terminal.
-    pub fn new(console: &Console, quiet: bool) -> Answers {
-        let hidden = quiet || !console.terminal;
+    /// Creates a bar. It is hidden on a quiet console, or if stderr is not a terminal.
+    pub fn new(console: &Console) -> Answers {
+        let hidden = console.quiet || !console.terminal;
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
         let bar = ProgressBar::with_draw_target(None, target);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} answers, {per_sec}, {eta} left{msg}") {

@@ -7,6 +7,7 @@ use ::report::{Details, Report, RunData, SamplingUnit};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::option_values::{InvalidValue, parse_number};
 use crate::whole_file;
 
 /// Report accuracy, intervals, costs, and failures of runs
@@ -79,9 +80,9 @@ impl From<OverArg> for SamplingUnit {
     }
 }
 
-fn parse_percent(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "give per cent, 0 to 100, such as 80 or 92.5".to_owned())?;
-    if (0.0..=100.0).contains(&number) { Ok(number) } else { Err("per cent are 0 to 100".to_owned()) }
+fn parse_percent(text: &str) -> Result<f64, InvalidValue> {
+    parse_number(text, |_| true, "give per cent, 0 to 100, such as 80 or 92.5")?;
+    parse_number(text, |number| (0.0..=100.0).contains(number), "per cent are 0 to 100")
 }
 
 /// Runs the command and returns its exit status.

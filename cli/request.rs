@@ -1,36 +1,68 @@
 //! `--request KEY=JSON`: a parameter in the form that the endpoint receives. Values that would change on the way are rejected.
 
+use std::fmt;
+
 use ::agent::secrets::{hide_secrets, is_secret_name};
 use serde_json::Value as Json;
 
-/// Parses a parameter of a request. Error messages repeat no possible secret.
-pub fn parse_parameter(text: &str) -> Result<(String, Json), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| "write KEY=JSON, such as top_k=40".to_owned())?;
-    if name.is_empty() || name.contains(char::is_whitespace) {
-        return Err("write KEY=JSON, such as top_k=40: the key is empty or has a space".to_owned());
-    }
-    match serde_json::from_str(value) {
-        Ok(json) => match iter_numbers(value).find(|number| is_changed(number)) {
-            None => Ok((name.to_owned(), json)),
-            Some(number) => Err(explain_too_exact(name, number)),
-        },
-        Err(error) if error.to_string().starts_with("number out of range") => {
-            let number = iter_numbers(value).find(|number| is_changed(number)).unwrap_or("the number");
-            Err(explain_too_exact(name, number))
-        }
-        Err(_) if is_secret_name(text) => {
-            Err(format!("the value is not JSON; quote text: --request '{}=\"…\"'", hide_secrets(name)))
-        }
-        Err(_) => {
-            let value = hide_secrets(value);
-            Err(format!("`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"')))
+/// Why a parameter is rejected. Its text repeats no possible secret.
+#[derive(Debug)]
+pub enum ParameterError {
+    /// There is no `=`.
+    NoEqualsSign,
+    /// The key is empty or has a space.
+    BadKey,
+    /// A number has more digits than JSON numbers keep; `None` if it may be secret.
+    TooExact(Option<String>),
+    /// The value is not JSON, and may be secret.
+    SecretNotJson { name: String },
+    /// The value is not JSON.
+    NotJson { name: String, value: String },
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParameterError::NoEqualsSign => f.write_str("write KEY=JSON, such as top_k=40"),
+            ParameterError::BadKey => f.write_str("write KEY=JSON, such as top_k=40: the key is empty or has a space"),
+            ParameterError::TooExact(number) => {
+                let number = number.as_ref().map_or_else(|| "the number".to_owned(), |number| format!("`{number}`"));
+                write!(
+                    f,
+                    "{number} has more digits than can be sent as a number; give fewer, or quote it if the endpoint takes text"
+                )
+            }
+            ParameterError::SecretNotJson { name } => {
+                write!(f, "the value is not JSON; quote text: --request '{name}=\"…\"'")
+            }
+            ParameterError::NotJson { name, value } => {
+                write!(f, "`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"'))
+            }
         }
     }
 }
 
-fn explain_too_exact(name: &str, number: &str) -> String {
-    let number = if is_secret_name(name) { "the number".to_owned() } else { format!("`{number}`") };
-    format!("{number} has more digits than can be sent as a number; give fewer, or quote it if the endpoint takes text")
+impl std::error::Error for ParameterError {}
+
+/// Parses a parameter of a request.
+pub fn parse_parameter(text: &str) -> Result<(String, Json), ParameterError> {
+    let (name, value) = text.split_once('=').ok_or(ParameterError::NoEqualsSign)?;
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return Err(ParameterError::BadKey);
+    }
+    let too_exact = |number: &str| ParameterError::TooExact((!is_secret_name(name)).then(|| number.to_owned()));
+    match serde_json::from_str(value) {
+        Ok(json) => match iter_numbers(value).find(|number| is_changed(number)) {
+            None => Ok((name.to_owned(), json)),
+            Some(number) => Err(too_exact(number)),
+        },
+        Err(error) if error.to_string().starts_with("number out of range") => {
+            let number = iter_numbers(value).find(|number| is_changed(number)).unwrap_or("the number");
+            Err(too_exact(number))
+        }
+        Err(_) if is_secret_name(text) => Err(ParameterError::SecretNotJson { name: hide_secrets(name) }),
+        Err(_) => Err(ParameterError::NotJson { name: name.to_owned(), value: hide_secrets(value) }),
+    }
 }
 
 /// Iterates over the numbers of a JSON text as written.
@@ -115,7 +147,7 @@ mod tests {
             "1e400",
             "1e-400",
         ] {
-            let said = parse_parameter(&format!("x={value}")).expect_err(value);
+            let said = parse_parameter(&format!("x={value}")).expect_err(value).to_string();
             assert!(said.contains("more digits"), "{value}: {said}");
         }
     }
@@ -128,7 +160,7 @@ mod tests {
             "h={\"Authorization\":\"Bearer hunter2secret\"",
             "secret=12345678901234567890123",
         ] {
-            let said = parse_parameter(text).expect_err(text);
+            let said = parse_parameter(text).expect_err(text).to_string();
             assert!(!said.contains("hunter2") && !said.contains("1234"), "{said}");
         }
     }

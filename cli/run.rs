@@ -17,6 +17,7 @@ use crate::build;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
+use crate::option_values::{InvalidValue, parse_number};
 use crate::progress::Answers;
 use crate::render;
 use crate::report::report_error;
@@ -149,6 +150,7 @@ struct Agents {
 
 /// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let console = &Console { quiet: args.quiet, ..*console };
     let (bundle, sources) = match load_bundle(args, console) {
         Ok(found) => found,
         Err(exit) => return exit,
@@ -209,12 +211,12 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         picardc: format!("picardc {}", env!("CARGO_PKG_VERSION")),
         now: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs()),
     };
-    let bar = Answers::new(console, args.quiet);
+    let bar = Answers::new(console);
     let ended = runner::run_bundle(&bundle, &options, &*agent, &args.out, &bar, build::stop_on_ctrl_c());
     bar.clear_bar();
     match ended {
         Ok(Ended::Whole(summary)) => {
-            report_summary(&summary, &args.out, args.quiet, console);
+            report_summary(&summary, &args.out, console);
             let failed = summary.ends.get(&Status::Failed).copied().unwrap_or_default();
             if failed == summary.count_expected() {
                 let why = bar.last_failure().unwrap_or_else(|| "see `error` in responses.jsonl".to_owned());
@@ -260,7 +262,7 @@ fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>),
         return Ok((bundle, Vec::new()));
     }
     let file = args.what.to_string_lossy();
-    let suite = load_staged(&file, args.stages, console, args.quiet)?;
+    let suite = load_staged(&file, args.stages, console)?;
     let folder = args.out.join("bundle");
     if folder.exists() {
         return Ok((resume_bundle(args, &folder, &suite, console)?, list_sources(&suite, &args.what)));
@@ -284,10 +286,10 @@ fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>),
     };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| report_error(&records::Error::new_io("make", &args.out, &error), console))?;
-    if let Err(failure) = build::write_bundle(&suite, options, &settings, &folder, console, args.quiet) {
+    if let Err(failure) = build::write_bundle(&suite, options, &settings, &folder, console) {
         return Err(said(&failure));
     }
-    if !args.quiet {
+    if !console.quiet {
         console.print_message(&format!("built {} with seed {seed}", disk::show_path(&folder)));
     }
     let bundle = open_bundle(&folder, args.unverified).map_err(|error| report_error(&error, console))?;
@@ -358,23 +360,14 @@ fn read_system_prompt(file: Option<&Path>) -> Result<Option<String>, Error> {
     Ok(Some(text))
 }
 
-fn parse_top_p(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
-        _ => Err("it must be a number above 0, at most 1".to_owned()),
-    }
+fn parse_top_p(text: &str) -> Result<f64, InvalidValue> {
+    parse_number(text, |share| *share > 0.0 && *share <= 1.0, "it must be a number above 0, at most 1")
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("it must be a number of seconds, 0 to 3600".to_owned()),
-    }
+fn parse_seconds(text: &str) -> Result<f64, InvalidValue> {
+    parse_number(text, |seconds| (0.0..=3600.0).contains(seconds), "it must be a number of seconds, 0 to 3600")
 }
 
-fn parse_temperature(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(temperature) if (0.0..=2.0).contains(&temperature) => Ok(temperature),
-        _ => Err("it must be a number, 0 to 2".to_owned()),
-    }
+fn parse_temperature(text: &str) -> Result<f64, InvalidValue> {
+    parse_number(text, |temperature| (0.0..=2.0).contains(temperature), "it must be a number, 0 to 2")
 }

@@ -37,7 +37,7 @@ pub struct SamplingArgs {
 impl SamplingArgs {
     /// Loads the suite if it has no errors; otherwise, returns the exit status.
     pub fn load_suite(&self, console: &Console) -> Result<Suite, Exit> {
-        load_staged(&self.file, self.stages, console, true)
+        load_staged(&self.file, self.stages, &Console { quiet: true, ..*console })
     }
 
     /// Selects the instances, with this number of samples of every task.

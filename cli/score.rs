@@ -39,7 +39,7 @@ pub struct Args {
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     match open_bundle(&args.bundle, args.unverified).and_then(|bundle| score_run(&bundle, &args.run)) {
         Ok(summary) => {
-            report_summary(&summary, &args.run, args.quiet, console);
+            report_summary(&summary, &args.run, &Console { quiet: args.quiet, ..*console });
             Exit::Done
         }
         Err(error) => report_error(&error, console),
@@ -51,8 +51,8 @@ pub fn open_bundle(folder: &Path, unverified: bool) -> Result<Bundle, Error> {
     if unverified { Bundle::open_unverified(folder) } else { Bundle::open_verified(folder) }
 }
 
-/// Prints the result of a run, and, even with `quiet`, the responses that do not count.
-pub fn report_summary(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
+/// Prints the result of a run, and, even on a quiet console, the responses that do not count.
+pub fn report_summary(summary: &Summary, run: &Path, console: &Console) {
     if let Some(sentence) = summary.ignored.describe_lines() {
         console.print_message(&format!("warning: {}: {sentence}", disk::show_path(&run)));
     }
@@ -64,7 +64,7 @@ pub fn report_summary(summary: &Summary, run: &Path, quiet: bool, console: &Cons
             summary.masked
         ));
     }
-    if !quiet {
+    if !console.quiet {
         console.print_message(&render_summary(summary, run));
     }
 }

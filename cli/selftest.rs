@@ -52,7 +52,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
 
 fn try_all(args: &Args, suite: &Suite, console: &Console) -> Result<Selftest, Failure> {
     let instances = open_instances(suite, &args.of.file, args.of.build_options(args.samples))?;
-    let bar = Bar::new(instances.count(), console, false);
+    let bar = Bar::new(instances.count(), console);
     let tried = Selftest::from_instances(&instances, args.of.build_effort(&bar));
     bar.clear_bar();
     tried

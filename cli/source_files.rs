@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,10 +76,21 @@ pub fn run_guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOn
     })
 }
 
-/// Runs work, and converts a panic to a sentence.
-pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work))
-        .map_err(|why| format!("picardc itself failed: {}", describe_panic(why.as_ref())))
+/// A panic in picardc, with its message.
+#[derive(Debug)]
+pub(crate) struct Panicked {
+    message: String,
+}
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "picardc itself failed: {}", self.message)
+    }
+}
+
+/// Runs work, and converts a panic to an error.
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| Panicked { message: describe_panic(why.as_ref()).to_owned() })
 }
 
 /// Returns the message of a panic.
@@ -93,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_exit_status() {
-        let console = Console { colour: false, terminal: false };
+        let console = Console::PLAIN;
         assert_eq!(run_guarded("a.pcd", "checked", &console, || 7), Ok(7));
         assert_eq!(
             run_guarded("a.pcd", "checked", &console, || -> u8 { panic!("byte index {}", 1) }),

@@ -43,10 +43,11 @@ pub struct Args {
 /// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Exit {
     let told = |name: &str| std::env::var(name).ok();
-    let offered = match args.tools.clone().or_else(|| told(TOOLS)).as_deref().map(parse_tools) {
+    let named = args.tools.clone().or_else(|| told(TOOLS));
+    let offered = match named.as_deref().map(parse_tools) {
         None => Tool::list_defaults(),
         Some(Ok(tools)) => tools,
-        Some(Err(name)) => {
+        Some(Err(UnknownTool(name))) => {
             let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
             console
                 .print_error(&format!("`{name}` is not a tool"), Some(&format!("the tools are {}", known.join(", "))));
@@ -105,8 +106,11 @@ impl CallRecorder for Perhaps {
     }
 }
 
-/// Parses a list of tools. An error contains the first unknown name.
-fn parse_tools(names: &str) -> Result<Vec<Tool>, String> {
+/// A name that is not that of a tool.
+struct UnknownTool<'n>(&'n str);
+
+/// Parses a list of tools, up to the first unknown one.
+fn parse_tools(names: &str) -> Result<Vec<Tool>, UnknownTool<'_>> {
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| Tool::from_word(name).ok_or_else(|| name.to_owned())).collect()
+    names.map(|name| Tool::from_word(name).ok_or(UnknownTool(name))).collect()
 }

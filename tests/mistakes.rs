@@ -25,8 +25,7 @@ fn said(path: &Path, host: &Memory, wrong: &mut Vec<String>) -> String {
         wrong.push(format!("{}: {announced:?} is announced, {found:?} was said", path.display()));
     }
     let said: Vec<&Diagnostic> = compiled.diagnostics.iter().collect();
-    let console = Console { colour: false, terminal: false };
-    human::render_all(&said, &compiled.sources, &console, &mut Tally::default())
+    human::render_all(&said, &compiled.sources, &Console::PLAIN, &mut Tally::default())
 }
 
 #[test]

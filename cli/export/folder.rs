@@ -76,15 +76,19 @@ impl Folder {
         }
     }
 
-    /// Places a copy of a file, or, with `may_link`, a hard link to it if possible. Returns its path.
-    pub(super) fn place_file(&self, from: &Path, path: &str, may_link: bool) -> Result<PathBuf, Error> {
+    /// Places a copy of a file. Returns its path.
+    pub(super) fn copy_from(&self, from: &Path, path: &str) -> Result<PathBuf, Error> {
         let place = self.resolve_path(path)?;
-        if !may_link || fs::hard_link(from, &place).is_err() {
-            let mut read = disk::open_regular(from).map_err(|error| Error::new_io("read", from, &error))?;
-            let copied = std::io::copy(&mut read, &mut self.create_file(path)?);
-            copied.map_err(|error| Error::new_io("write", &place, &error))?;
-        }
+        let mut read = disk::open_regular(from).map_err(|error| Error::new_io("read", from, &error))?;
+        let copied = std::io::copy(&mut read, &mut self.create_file(path)?);
+        copied.map_err(|error| Error::new_io("write", &place, &error))?;
         Ok(place)
+    }
+
+    /// Places a hard link to a file of the export, or a copy if that is not possible. Returns its path.
+    pub(super) fn link_or_copy(&self, from: &Path, path: &str) -> Result<PathBuf, Error> {
+        let place = self.resolve_path(path)?;
+        if fs::hard_link(from, &place).is_ok() { Ok(place) } else { self.copy_from(from, path) }
     }
 
     /// Creates a folder.

@@ -82,7 +82,7 @@ impl Instances for Hf {
     }
 
     fn finish_export(self) -> Result<(), Error> {
-        let card = render_card(&self.about, self.keys.is_some());
+        let card = render_card(&self);
         self.instances.finish_table()?;
         self.keys.map(Table::finish_table).transpose()?;
         self.folder.write_file("README.md", card.as_bytes())?;
@@ -91,7 +91,7 @@ impl Instances for Hf {
 }
 
 /// Renders the dataset card. JSON strings are also valid YAML strings.
-fn render_card(about: &BundleIdentity, keys: bool) -> String {
+fn render_card(Hf { about, keys, .. }: &Hf) -> String {
     let text = |text: &str| Json::from(text).to_string();
     let file = build_file_name(about);
     let title = about.title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -105,7 +105,7 @@ fn render_card(about: &BundleIdentity, keys: bool) -> String {
         let _ = write!(out, "- config_name: {name}\n{more}  data_files:\n  - split: test\n    path: {folder}/{file}\n");
     };
     config("instances", "data", "  default: true\n");
-    if keys {
+    if keys.is_some() {
         config("keys", "keys", "");
     }
     let _ = write!(
@@ -121,7 +121,7 @@ fn render_card(about: &BundleIdentity, keys: bool) -> String {
     for column in list_public_columns().chain([FILES]) {
         let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);
     }
-    if keys {
+    if keys.is_some() {
         let _ = write!(out, "\nThe configuration `keys` has the answer keys:\n\n| column | |\n| --- | --- |\n");
         for column in &KEY {
             let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);

@@ -6,6 +6,8 @@ mod diff;
 mod edits;
 mod write;
 
+use std::fmt;
+
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply_fixes};
 use compiler::{Compiled, Sources, compile};
 
@@ -37,15 +39,16 @@ pub struct FixOutcome {
     pub left: Vec<String>,
 }
 
-/// Applies the fixes of the suite at `path` to `texts`: the safe ones; with `also_unsafe`, also the others if one is clear or only one is offered.
-pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) -> FixOutcome {
-    let suite = Suite { path, disk, also_unsafe };
+/// Applies the fixes of the suite at `path` to `texts`: the safe ones; if `boldest` is not [`Applicability::Safe`], also the others if one is clear or only one
+/// is offered.
+pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, boldest: Applicability) -> FixOutcome {
+    let suite = Suite { path, disk, boldest };
     let mut compiled = suite.compile_texts(texts);
     let (mut done, mut left) = (Vec::new(), Vec::new());
     // Fixes that were tried and made the suite worse, by their descriptions.
     let mut bad: Vec<String> = Vec::new();
     for round in 0.. {
-        let offered = select_fixes(&compiled, also_unsafe);
+        let offered = select_fixes(&compiled, boldest);
         let wanted: Vec<(String, &Fix)> = offered.into_iter().filter(|(words, _)| !bad.contains(words)).collect();
         if wanted.is_empty() {
             break;
@@ -92,11 +95,11 @@ pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) 
 
 /// Selects the fix of each diagnostic that may be applied: the safe one; otherwise, on request, the clear one or the only one. If several are offered, a person
 /// must choose.
-fn select_fixes(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
+fn select_fixes(compiled: &Compiled, boldest: Applicability) -> Vec<(String, &Fix)> {
     let pick = |said: &'_ Diagnostic| -> Option<usize> {
         let is = |wanted: Applicability| said.fixes.iter().position(|fix| fix.applicability == wanted);
         let asked = || is(Applicability::Clear).or((said.fixes.len() == 1).then_some(0));
-        is(Applicability::Safe).or_else(|| asked().filter(|_| also_unsafe))
+        is(Applicability::Safe).or_else(|| asked().filter(|_| boldest != Applicability::Safe))
     };
     let own = |fix: &Fix| {
         let source = |edit: &compiler::diagnostics::Edit| compiled.sources.get(edit.span.file);
@@ -117,7 +120,27 @@ fn describe_fix(said: &Diagnostic, fix: &Fix, sources: &Sources) -> String {
 struct Suite<'a> {
     path: &'a str,
     disk: &'a Disk,
-    also_unsafe: bool,
+    boldest: Applicability,
+}
+
+/// Why fixes are not applied.
+enum Rejection {
+    /// The suite would be worse.
+    Worse(Worse),
+    /// An edit lies outside its file.
+    OutsideFile,
+    /// The file of an edit is not a source of the suite.
+    FileGone,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rejection::Worse(worse) => write!(f, "it would leave {}", worse.words),
+            Rejection::OutsideFile => f.write_str("it lies outside its file"),
+            Rejection::FileGone => f.write_str("its file is gone"),
+        }
+    }
 }
 
 /// The result of applying fixes.
@@ -127,13 +150,13 @@ struct Step {
     compiled: Compiled,
 }
 
-/// Applies these fixes and compiles again. An error explains why they must not be applied.
-fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, String> {
+/// Applies these fixes and compiles again.
+fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, Rejection> {
     let mut step = suite.apply_fixes(texts, now, fixes)?;
     // A corrected name may reveal other errors. Their fixes are applied, too, before the result is judged.
     for _ in 0..FOLLOW {
         let Some(why) = explain_worse(now, &step.compiled) else { break };
-        let offered = select_fixes(&step.compiled, suite.also_unsafe);
+        let offered = select_fixes(&step.compiled, suite.boldest);
         let chosen = select_disjoint(&offered, &step.compiled.sources);
         if chosen.is_empty() || why.syntax {
             break;
@@ -142,7 +165,7 @@ fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String,
         step = Step { done: [step.done, next.done].concat(), ..next };
     }
     match explain_worse(now, &step.compiled) {
-        Some(why) => Err(format!("it would leave {}", why.words)),
+        Some(worse) => Err(Rejection::Worse(worse)),
         None => Ok(step),
     }
 }
@@ -154,11 +177,11 @@ impl Suite<'_> {
     }
 
     /// Applies fixes of `now`, whether the result is good or bad.
-    fn apply_fixes(&self, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, String> {
+    fn apply_fixes(&self, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, Rejection> {
         let edited = apply_fixes(&fixes.iter().map(|(_, fix)| *fix).collect::<Vec<_>>(), &now.sources);
         let mut next = texts.clone();
-        for (file, text) in edited.ok_or("it lies outside its file")? {
-            let source = now.sources.get(file).ok_or("its file is gone")?;
+        for (file, text) in edited.ok_or(Rejection::OutsideFile)? {
+            let source = now.sources.get(file).ok_or(Rejection::FileGone)?;
             next.put_text(&source.path, &source.text, text);
         }
         let compiled = self.compile_texts(&next);

@@ -189,30 +189,31 @@ fn parse_response(mut fields: Map<String, Json>, instance: &Instance) -> Result<
         let message = format!("the response is to instance `{}`, not to `{}`", response.id, instance.id);
         return Err(Error::new_usage(message).help("give the instance that was asked"));
     }
-    response.files = as_read(response.files, instance).map_err(|why| {
-        Error::new_usage(format!("the `files` of the response cannot be read: {why}"))
-            .help("give each path relative to the sandbox, as `responses.jsonl` does")
-    })?;
+    response.files = as_read(response.files, instance)?;
     Ok(response)
 }
 
 /// Selects the files of a response by the paths that the answer key reads. A folder exists if it contains something.
-fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(String, Captured)>, String> {
+fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(String, Captured)>, Error> {
     if files.is_empty() {
         return Ok(files);
     }
+    let unread = |why: &dyn std::fmt::Display| {
+        Error::new_usage(format!("the `files` of the response cannot be read: {why}"))
+            .help("give each path relative to the sandbox, as `responses.jsonl` does")
+    };
     let mut told = StatedPaths::default();
     for (path, captured) in files {
-        told.add_path(&path, captured)?;
+        told.add_path(&path, captured).map_err(|why| unread(&why))?;
     }
     let mut read = Vec::new();
     for path in instance.list_key_paths() {
         let is_something = |captured: &Captured| *captured != Captured::Absent;
-        let found = match told.find_path(&path)? {
+        let found = match told.find_path(&path).map_err(|why| unread(&why))? {
             None if path.ends_with('/') && told.iter_below(&path).any(is_something) => Captured::Folder,
             None => Captured::Absent,
             Some((written, captured)) => match describe_misfit(&path, written, captured) {
-                Some(why) => return Err(why),
+                Some(why) => return Err(unread(&why)),
                 None => captured.clone(),
             },
         };

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Arguments;
+use super::call_error::CallError;
 
 /// The purpose of the server, for models.
 pub const INSTRUCTIONS: &str = "picardc compiles .pcd, a declarative language for evaluation suites of AI agents. To write or repair a suite: call `explain` without \
@@ -32,9 +33,11 @@ struct Argument {
 }
 
 /// The kind of an argument.
-#[derive(Clone, Copy)]
-enum Kind {
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A text.
     Text,
+    /// True or false.
     Yes,
     /// A whole number: its bounds, and its default.
     Number(u32, u32, u32),
@@ -158,18 +161,14 @@ impl Tool {
     }
 
     /// Parses the arguments of a call and checks their kinds. A null argument counts as missing.
-    pub fn parse_arguments(self, text: &str) -> Result<Arguments, String> {
-        let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
-        let Json::Object(mut given) = given else { return Err("the arguments are not an object".to_owned()) };
+    pub fn parse_arguments(self, text: &str) -> Result<Arguments, CallError> {
+        let given: Json = serde_json::from_str(text).map_err(CallError::NotJson)?;
+        let Json::Object(mut given) = given else { return Err(CallError::NotObject) };
         given.retain(|_, value| !value.is_null());
         for (name, value) in &given {
             let Some(argument) = self.arguments().iter().find(|one| one.name == name) else {
-                let known: Vec<String> = self.arguments().iter().map(|one| format!("`{}`", one.name)).collect();
-                return Err(format!(
-                    "`{}` does not have an argument `{name}`; it has {}",
-                    self.word(),
-                    known.join(", ")
-                ));
+                let known = self.arguments().iter().map(|one| one.name).collect();
+                return Err(CallError::UnknownArgument { tool: self.word(), name: name.clone(), known });
             };
             argument.check_value(value)?;
         }
@@ -197,19 +196,15 @@ impl Argument {
         }
     }
 
-    fn check_value(&self, value: &Json) -> Result<(), String> {
-        let Argument { name, kind, .. } = self;
-        match kind {
-            Kind::Text if value.is_string() => Ok(()),
-            Kind::Text => Err(format!("`{name}` must be a string")),
-            Kind::Yes if value.is_boolean() => Ok(()),
-            Kind::Yes => Err(format!("`{name}` must be true or false")),
+    fn check_value(&self, value: &Json) -> Result<(), CallError> {
+        let fits = match self.kind {
+            Kind::Text => value.is_string(),
+            Kind::Yes => value.is_boolean(),
             Kind::Number(least, most, _) => {
-                let fits =
-                    value.as_u64().is_some_and(|number| (u64::from(*least)..=u64::from(*most)).contains(&number));
-                if fits { Ok(()) } else { Err(format!("`{name}` must be a whole number from {least} to {most}")) }
+                value.as_u64().is_some_and(|number| (u64::from(least)..=u64::from(most)).contains(&number))
             }
-        }
+        };
+        if fits { Ok(()) } else { Err(CallError::WrongKind { name: self.name, kind: self.kind }) }
     }
 }
 
@@ -219,7 +214,7 @@ mod tests {
 
     #[test]
     fn arguments_are_what_the_schema_says() {
-        let read = |tool: Tool, text: &str| tool.parse_arguments(text).err();
+        let read = |tool: Tool, text: &str| tool.parse_arguments(text).err().map(|error| error.to_string());
         assert_eq!(read(Tool::Check, r#"{"source":"x","path":null}"#), None);
         assert_eq!(read(Tool::Check, "7").as_deref(), Some("the arguments are not an object"));
         assert_eq!(read(Tool::Check, r#"{"path":7}"#).as_deref(), Some("`path` must be a string"));

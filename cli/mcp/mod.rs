@@ -1,8 +1,9 @@
 //! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
 //!
-//! `catalog` describes the tools, `source` resolves the source of a call, and `tool_calls` runs it. The protocol is in `agent::tools::mcp`. Nothing is written
-//! to disk.
+//! `catalog` describes the tools, `source` resolves the source of a call, `tool_calls` runs it, and `call_error` explains what is wrong with it. The
+//! protocol is in `agent::tools::mcp`. Nothing is written to disk.
 
+mod call_error;
 mod catalog;
 mod source;
 mod tool_calls;
@@ -12,10 +13,11 @@ use std::path::{Path, PathBuf};
 use ::agent::tools::mcp::{Answer, Cancelled, Offer};
 use serde_json::{Map, Value as Json};
 
-use crate::console::{Console, escape_for_terminal};
+use crate::console::{Console, Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::source_files::catch_panic;
 use crate::tools::serve_tools;
+use call_error::CallError;
 use catalog::Tool;
 use source::Folder;
 use tool_calls::ToolResult;
@@ -75,10 +77,10 @@ impl Offer for Assistant {
         });
         let failed = |text: String| ToolResult { text, data: None, is_error: true };
         let told = done
-            .unwrap_or_else(|why| Err(format!("{why}; this is a defect of picardc, please report it with the source")))
-            .unwrap_or_else(|why| failed(format!("error: {why}")));
+            .unwrap_or_else(|panicked| Err(CallError::Panicked(panicked)))
+            .unwrap_or_else(|error| failed(format!("error: {error}")));
         let ToolResult { text, data, is_error } = told;
-        Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, false)), data, is_error })
+        Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use compiler::host::MAX_SOURCE_BYTES;
 
 use super::Arguments;
+use super::call_error::CallError;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
@@ -36,12 +37,12 @@ impl Folder {
         Ok(Folder { real: fs::canonicalize(".")? })
     }
 
-    /// Resolves the source of a call. An error describes what the arguments lack, or why the file cannot be read.
-    pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, String> {
+    /// Resolves the source of a call.
+    pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, CallError> {
         let text_of = |name: &str| arguments.get(name).and_then(|value| value.as_str());
         let (source, path) = (text_of("source"), text_of("path"));
         if source.is_none() && path.is_none() {
-            return Err("give `source`, the text of a suite, or `path`, a .pcd file".to_owned());
+            return Err(CallError::NoSource);
         }
         let path = path.unwrap_or(UNNAMED);
         self.confine_path(path)?;
@@ -54,7 +55,7 @@ impl Folder {
             }
             None => {
                 let bytes = disk::read_regular(Path::new(path), MAX_SOURCE_BYTES)
-                    .map_err(|error| format!("cannot read `{path}`: {error}"))?;
+                    .map_err(|error| CallError::Unreadable { path: path.to_owned(), error })?;
                 // The compiler reports text that is not UTF-8.
                 String::from_utf8_lossy(&bytes).into_owned()
             }
@@ -63,9 +64,8 @@ impl Folder {
     }
 
     /// Rejects paths that are not below the folder, also through links. The file need not exist.
-    fn confine_path(&self, path: &str) -> Result<(), String> {
-        let outside =
-            || format!("`{path}` is not a path below the folder of the server; write it relative to that, with `/`");
+    fn confine_path(&self, path: &str) -> Result<(), CallError> {
+        let outside = || CallError::OutsideFolder { path: path.to_owned() };
         let parts_are_plain = path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\\');
         if !parts_are_plain || Path::new(path).is_absolute() {
             return Err(outside());

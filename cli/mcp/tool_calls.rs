@@ -6,18 +6,19 @@ use ::agent::tools::mcp::Cancelled;
 use analysis::selftest::Selftest;
 use analysis::{Analysis, RunOptions};
 use api::{Located, Options, Suite};
-use compiler::diagnostics::{Diagnostic, Severity};
-use compiler::fmt::{MEANING, Refusal};
+use compiler::diagnostics::{Applicability, Diagnostic, Severity};
+use compiler::fmt::Refusal;
 use compiler::{Compiled, compile};
 use runtime::Failure;
 use runtime::bundle::Progress;
 use serde_json::{Value as Json, json};
 
 use super::Arguments;
+use super::call_error::CallError;
 use super::catalog::Tool;
 use super::source::{CallSource, Folder};
 use crate::check::{has_only_declarations, is_missing_suite};
-use crate::console::Console;
+use crate::console::{Console, Style};
 use crate::progress::read_nanos;
 use crate::stages::StagesArg;
 use crate::{explain, fix, preview, render};
@@ -30,9 +31,6 @@ const MAX_DIAGNOSTICS: usize = 50;
 
 /// The maximum duration of sampling: clients give up on longer calls.
 const LONGEST: Duration = Duration::from_secs(50);
-
-/// A console without colours.
-const PLAIN: Console = Console { colour: false, terminal: false };
 
 /// The result of a call.
 pub struct ToolResult {
@@ -50,13 +48,13 @@ impl ToolResult {
     }
 }
 
-/// Runs a call. An error describes what is wrong with its arguments or source.
+/// Runs a call.
 pub fn run_tool(
     tool: Tool,
     folder: &Folder,
     arguments: &Arguments,
     cancelled: &Cancelled,
-) -> Result<ToolResult, String> {
+) -> Result<ToolResult, CallError> {
     match tool {
         Tool::Explain => explain_code(arguments),
         Tool::Check => Ok(check_suite(folder.resolve_given(arguments)?, arguments)),
@@ -75,14 +73,13 @@ fn find_seed(arguments: &Arguments) -> String {
     find_text(arguments, "seed").filter(|seed| !seed.is_empty()).unwrap_or("1").to_owned()
 }
 
-fn explain_code(arguments: &Arguments) -> Result<ToolResult, String> {
+fn explain_code(arguments: &Arguments) -> Result<ToolResult, CallError> {
     let text = match find_text(arguments, "code") {
         None => CARD.to_owned(),
         Some("codes") => explain::list_codes(),
-        Some(code) => explain::find_page(code).map(str::to_owned).map_err(|near| {
-            let help = near.unwrap_or_else(|| "`codes` lists all codes".to_owned());
-            format!("unknown code `{code}`; {help}")
-        })?,
+        Some(code) => explain::find_page(code)
+            .map(str::to_owned)
+            .map_err(|help| CallError::UnknownCode { code: code.to_owned(), help })?,
     };
     Ok(ToolResult::new_success(text, None))
 }
@@ -94,7 +91,7 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     let mut changed = Vec::new();
     let compiled = if arguments.get("fix") == Some(&Json::Bool(true)) {
         let (path, disk, texts) = given.as_parts_mut();
-        let fixed = fix::fix_suite(path, disk, texts, false);
+        let fixed = fix::fix_suite(path, disk, texts, Applicability::Safe);
         done = fixed.done.iter().map(|done| format!("fixed {done}\n")).collect();
         done.extend(fixed.left.iter().map(|left| format!("{left}\n")));
         changed = texts.iter_changed().map(|(_, one)| json!({"path": one.path, "source": one.after})).collect();
@@ -130,20 +127,19 @@ fn render_diagnostics(shown: &[&Diagnostic], compiled: &Compiled) -> String {
         return "no errors, no warnings".to_owned();
     }
     let mut tally = render::Tally::default();
-    let drawn = render::human::render_all(shown, &compiled.sources, &PLAIN, &mut tally);
+    let drawn = render::human::render_all(shown, &compiled.sources, &Console::PLAIN, &mut tally);
     format!("{drawn}{}", tally.render_summary())
 }
 
-fn format_source(given: &CallSource) -> Result<ToolResult, String> {
+fn format_source(given: &CallSource) -> Result<ToolResult, CallError> {
     match compiler::fmt::format_source(&given.text) {
         Ok(text) => {
             let data = json!({"changed": text != given.text, "source": text});
             Ok(ToolResult::new_success(text, Some(data)))
         }
-        Err(Refusal::Meaning) => Err(format!("`{}` stays as it is: {MEANING}", given.path)),
+        Err(Refusal::Meaning) => Err(CallError::ChangesMeaning { path: given.path.clone() }),
         Err(Refusal::Mistakes(said)) => {
-            let first = said.first().map_or(String::new(), |first| format!(": {}", first.message));
-            Err(format!("a source with syntax errors is not changed{first}; call `check` for all of them"))
+            Err(CallError::SyntaxErrors { first: said.first().map(|first| first.message.clone()) })
         }
     }
 }
@@ -157,7 +153,7 @@ fn compile_given(given: &CallSource) -> Result<Suite, ToolResult> {
     let errors: Vec<&Diagnostic> =
         suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error).collect();
     let mut tally = render::Tally::default();
-    let drawn = render::human::render_all(&errors, suite.sources(), &PLAIN, &mut tally);
+    let drawn = render::human::render_all(&errors, suite.sources(), &Console::PLAIN, &mut tally);
     Err(ToolResult {
         text: format!("the suite has errors:\n\n{drawn}{}", tally.render_summary()),
         data: None,
@@ -171,7 +167,7 @@ fn report_failure(failure: &Failure, suite: &Suite) -> ToolResult {
         Some(help) => format!("error: {}\n  help: {help}", failure.message),
         None => format!("error: {}", failure.message),
     };
-    let text = render::failure::render_failure(failure, suite.sources(), false, |_| None).unwrap_or_else(plain);
+    let text = render::failure::render_failure(failure, suite.sources(), Style::Plain, |_| None).unwrap_or_else(plain);
     ToolResult { text, data: None, is_error: true }
 }
 

@@ -5,12 +5,12 @@ use compiler::sources::Sources;
 use runtime::failure::{At, Failure, FailureKind};
 
 use super::human::{Report, draw_report};
-use crate::console::Console;
+use crate::console::{Console, Style};
 use crate::exit::Exit;
 
 /// Prints the failure, and returns the exit status. `again` renders the command line that shows the instance in which it occurred.
 pub fn report_failure(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
-    match render_failure(failure, sources, console.colour, |at| Some(again(at))) {
+    match render_failure(failure, sources, console.style, |at| Some(again(at))) {
         Some(text) => console.print_message(&text),
         None => console.print_error(&failure.message, failure.help.as_deref()),
     }
@@ -25,7 +25,7 @@ pub fn report_failure(failure: &Failure, sources: &Sources, console: &Console, a
 pub fn render_failure(
     failure: &Failure,
     sources: &Sources,
-    colour: bool,
+    style: Style,
     again: impl Fn(&At) -> Option<String>,
 ) -> Option<String> {
     let code = Code::from_failure_kind(failure.kind)?;
@@ -41,7 +41,7 @@ pub fn render_failure(
         labels: failure.span.iter().map(|span| (*span, "")).collect(),
         notes,
     };
-    Some(draw_report(&drawn, sources, colour))
+    Some(draw_report(&drawn, sources, style))
 }
 
 /// Describes the place, such as `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`.

@@ -1,6 +1,7 @@
 //! Diagnostics for people: miette draws the snippets, and picardc writes the text around them.
 
 use std::fmt;
+use std::ops::Range;
 
 use compiler::diagnostics::{Diagnostic, Fix, Severity};
 use compiler::sources::{Source, Sources};
@@ -11,7 +12,7 @@ use miette::{
 use model::Span;
 
 use super::Tally;
-use crate::console::{Console, WIDTH};
+use crate::console::{Console, Style, WIDTH};
 
 /// The maximum number of shown diagnostics. Further ones are only counted: most have the same cause, and drawing takes time.
 const MAX_SHOWN: usize = 50;
@@ -26,7 +27,7 @@ pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Cons
         tally.count_diagnostic(said);
         if tally.shown < MAX_SHOWN {
             tally.shown += 1;
-            out.push_str(&render_diagnostic(said, sources, console.colour));
+            out.push_str(&render_diagnostic(said, sources, console.style));
             out.push('\n');
         }
     }
@@ -47,7 +48,7 @@ pub struct Report<'a> {
     pub notes: Vec<(&'static str, String)>,
 }
 
-fn render_diagnostic(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
+fn render_diagnostic(said: &Diagnostic, sources: &Sources, style: Style) -> String {
     let labels =
         std::iter::once(&said.primary).chain(&said.secondary).map(|label| (label.span, label.message.as_str()));
     let notes = said.iter_notes().map(|(word, text)| (word, text.to_owned()));
@@ -59,7 +60,7 @@ fn render_diagnostic(said: &Diagnostic, sources: &Sources, colour: bool) -> Stri
         labels: labels.collect(),
         notes: notes.chain(fixes).collect(),
     };
-    draw_report(&drawn, sources, colour)
+    draw_report(&drawn, sources, style)
 }
 
 /// Describes a fix by its edit, such as ``replace `AEG` with `AGE` ``; a larger fix by its own message.
@@ -76,8 +77,11 @@ fn fix_words(fix: &Fix, sources: &Sources) -> Option<String> {
 }
 
 /// Draws a report: the headline, the message, a snippet for each file with labels, and the notes.
-pub fn draw_report(drawn: &Report<'_>, sources: &Sources, colour: bool) -> String {
-    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+pub fn draw_report(drawn: &Report<'_>, sources: &Sources, style: Style) -> String {
+    let theme = match style {
+        Style::Ansi => GraphicalTheme::unicode(),
+        Style::Plain => GraphicalTheme::unicode_nocolor(),
+    };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(WIDTH).without_cause_chain();
     let mut out = String::new();
     let home = drawn.labels.first().map(|(span, _)| span.file);
@@ -92,7 +96,7 @@ pub fn draw_report(drawn: &Report<'_>, sources: &Sources, colour: bool) -> Strin
         draw_snippet(&mut out, &handler, drawn, None, "see also", there, sources);
     }
     for (word, text) in &drawn.notes {
-        write_note(&mut out, word, text, colour);
+        write_note(&mut out, word, text, style);
     }
     out
 }
@@ -106,8 +110,8 @@ fn draw_snippet<'a>(
     labels: impl Iterator<Item = &'a (Span, &'a str)>,
     sources: &Sources,
 ) {
-    let labels: Vec<&(Span, &str)> = labels.collect();
-    let source = labels.first().and_then(|(span, _)| sources.get(span.file));
+    let mut labels = labels.peekable();
+    let source = labels.peek().and_then(|(span, _)| sources.get(span.file));
     let shown = Snippet {
         head,
         severity: if head.is_some() { drawn.severity } else { Severity::Warning },
@@ -115,11 +119,10 @@ fn draw_snippet<'a>(
         message,
         code: source.map(Named),
         labels: source.map_or_else(Vec::new, |source| {
-            labels
-                .iter()
-                .enumerate()
-                .map(|(index, (span, words))| build_label(source, *span, words, index == 0))
-                .collect()
+            let mut shown = labels
+                .map(|(span, words)| ((!words.is_empty()).then(|| (*words).to_owned()), clamp_span(source, *span)));
+            let first = shown.next().map(|(words, range)| LabeledSpan::new_primary_with_span(words, range));
+            first.into_iter().chain(shown.map(|(words, range)| LabeledSpan::new_with_span(words, range))).collect()
         }),
     };
     // Writing to a String cannot fail. miette fails only on labels outside the text, and those are clamped.
@@ -129,25 +132,20 @@ fn draw_snippet<'a>(
     }
 }
 
-/// Builds a label whose range lies within the text, on character boundaries, and is limited to a few lines.
-fn build_label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan {
+/// Clamps a range to the text, to character boundaries, and to a few lines.
+fn clamp_span(source: &Source, span: Span) -> Range<usize> {
     let text = source.text.as_str();
     let start = text.floor_char_boundary((span.start as usize).min(text.len()));
     let mut end = text.floor_char_boundary((span.end as usize).clamp(start, text.len()));
     if text[start..end].matches('\n').count() >= TALL {
         end = text[start..end].find('\n').map_or(end, |at| start + at);
     }
-    let words = (!words.is_empty()).then(|| words.to_owned());
-    if primary {
-        LabeledSpan::new_primary_with_span(words, start..end)
-    } else {
-        LabeledSpan::new_with_span(words, start..end)
-    }
+    start..end
 }
 
 /// Writes a note, such as `  help: …`, wrapped and aligned with its first word.
-fn write_note(out: &mut String, word: &str, text: &str, colour: bool) {
-    let (cyan, off) = if colour { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
+fn write_note(out: &mut String, word: &str, text: &str, style: Style) {
+    let (cyan, off) = if style == Style::Ansi { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
     let indent = " ".repeat(word.len() + 4);
     let room = WIDTH.saturating_sub(indent.len());
     let mut first = true;

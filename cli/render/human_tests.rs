@@ -4,10 +4,6 @@ use compiler::diagnostics::{Applicability, Code};
 
 use super::*;
 
-fn build_plain_console() -> Console {
-    Console { colour: false, terminal: false }
-}
-
 #[test]
 fn looks() {
     let mut sources = Sources::default();
@@ -27,7 +23,7 @@ fn looks() {
         .help("columns of `crm`: AGE")
         .fix("replace with `AGE`", Applicability::Safe, at("AEG"), "AGE");
     let mut tally = Tally::default();
-    let text = render_all(&[&said], &sources, &build_plain_console(), &mut tally);
+    let text = render_all(&[&said], &sources, &Console::PLAIN, &mut tally);
     let expected = "\
 error[E0203] unknown_column
 
@@ -65,7 +61,7 @@ fn no_place_breaks_it() {
             for end in 0..=text.len() as u32 + 3 {
                 let said = Diagnostic::new(Code::SYNTAX, "m", Span::new(file, start, end), "here")
                     .label(Span::new(file, end, start), "there");
-                let drawn = render_all(&[&said], &sources, &build_plain_console(), &mut Tally::default());
+                let drawn = render_all(&[&said], &sources, &Console::PLAIN, &mut Tally::default());
                 assert!(
                     drawn.starts_with("error[E0101] syntax\n") && !drawn.contains("Failed to read"),
                     "{text:?} {start} {end}\n{drawn}"
@@ -74,7 +70,7 @@ fn no_place_breaks_it() {
         }
     }
     let nowhere = Diagnostic::new(Code::SYNTAX, "m", Span::new(model::SourceId(99), 0, 1), "here");
-    assert!(render_all(&[&nowhere], &sources, &build_plain_console(), &mut Tally::default()).contains("× m"));
+    assert!(render_all(&[&nowhere], &sources, &Console::PLAIN, &mut Tally::default()).contains("× m"));
 }
 
 #[test]
@@ -83,7 +79,7 @@ fn many_are_counted() {
     let file = sources.add_source("a.pcd", "x", false);
     let said = Diagnostic::new(Code::UNUSED_NAME, "m", Span::new(file, 0, 1), "");
     let mut tally = Tally::default();
-    let text = render_all(&[&said; 60], &sources, &build_plain_console(), &mut tally);
+    let text = render_all(&[&said; 60], &sources, &Console::PLAIN, &mut tally);
     assert_eq!(text.matches("unused_name").count(), 50);
     assert_eq!(tally.render_summary(), "60 warnings (10 not shown; `--format short` shows all)");
 }
@@ -91,7 +87,7 @@ fn many_are_counted() {
 #[test]
 fn long_notes_are_wrapped() {
     let mut out = String::new();
-    write_note(&mut out, "help", &"word ".repeat(40), false);
+    write_note(&mut out, "help", &"word ".repeat(40), Style::Plain);
     assert!(out.lines().all(|line| line.chars().count() <= WIDTH));
     assert!(out.lines().nth(1).is_some_and(|line| line.starts_with("        word")));
 }

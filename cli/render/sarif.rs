@@ -10,6 +10,7 @@ use model::Span;
 use serde::Serialize;
 
 use super::Tally;
+use crate::exit::Exit;
 
 /// The definition of the format.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -29,8 +30,8 @@ impl Report {
         }
     }
 
-    /// Renders the whole document. `complete` is whether every suite could be read.
-    pub fn into_document(self, complete: bool) -> String {
+    /// Renders the whole document of a check that ends with this status. It was successful if every suite could be read.
+    pub fn into_document(self, exit: Exit) -> String {
         let codes: BTreeMap<&str, &'static Code> = self.results.iter().map(|(code, _)| (code.id, *code)).collect();
         let places: BTreeMap<&str, usize> = codes.keys().enumerate().map(|(index, id)| (*id, index)).collect();
         let results = self.results.into_iter().map(|(code, mut result)| {
@@ -45,7 +46,7 @@ impl Report {
         };
         let run = Run {
             tool: Tool { driver },
-            invocations: [Invocation { execution_successful: complete }],
+            invocations: [Invocation { execution_successful: exit < Exit::Usage }],
             column_kind: "utf16CodeUnits",
             results: results.collect(),
         };
@@ -305,7 +306,7 @@ mod tests {
         let mut report = Report::default();
         let mut tally = Tally::default();
         report.add_diagnostics(&[&said], &sources, &mut tally);
-        let log: serde_json::Value = serde_json::from_str(&report.into_document(true)).expect("JSON");
+        let log: serde_json::Value = serde_json::from_str(&report.into_document(Exit::Done)).expect("JSON");
         let result = &log["runs"][0]["results"][0];
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "my%20suite%231.pcd");

@@ -4,6 +4,7 @@ use agent::Spec;
 use records::Error;
 
 use super::super::names::to_portable_name;
+use crate::option_values::InvalidValue;
 
 /// A model, as the names of two folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Model {
 }
 
 /// Parses `ORG/NAME`.
-pub(super) fn parse_model(text: &str) -> Result<Model, String> {
+pub(super) fn parse_model(text: &str) -> Result<Model, InvalidValue> {
     match text.split_once('/') {
         Some((developer, name))
             if to_portable_name(developer) == developer
@@ -50,7 +51,9 @@ pub(super) fn parse_model(text: &str) -> Result<Model, String> {
         {
             Ok(Model { developer: developer.to_owned(), name: name.to_owned() })
         }
-        _ => Err("give ORG/NAME, of letters, digits, `-`, `_`, and `.`, such as openai/gpt-5".to_owned()),
+        _ => {
+            Err(InvalidValue { expected: "give ORG/NAME, of letters, digits, `-`, `_`, and `.`, such as openai/gpt-5" })
+        }
     }
 }
 

@@ -16,7 +16,7 @@ mod wheel;
 use std::path::PathBuf;
 
 use agent::sandbox::{Files, parse_sandbox_root};
-use model::answer_key::{Expected, Subject};
+use model::answer_key::Subject;
 use records::{Error, Instance};
 use score::{Solution, StartFiles};
 
@@ -28,6 +28,7 @@ use super::{FromBundle, Instances, Item, Stop, export_bundle, keys};
 use crate::build::describe_compiler;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::option_values::{InvalidValue, require_text};
 use wheel::Wheel;
 
 /// Task folders for Harbor
@@ -62,21 +63,13 @@ const REPLY: &str = "/logs/artifacts/reply.txt";
 /// The folders of containers that Harbor uses.
 const TAKEN: [&str; 3] = ["/logs", "/tests", "/solution"];
 
-fn parse_image(text: &str) -> Result<String, String> {
+fn parse_image(text: &str) -> Result<String, InvalidValue> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        Ok(text.to_owned())
-    } else {
-        Err("it is not the name of an image".to_owned())
-    }
+    require_text(text, |text| !text.is_empty() && text.chars().all(plain), "it is not the name of an image")
 }
 
-fn parse_organization(text: &str) -> Result<String, String> {
-    if to_portable_name(text) == text {
-        Ok(text.to_owned())
-    } else {
-        Err("use letters, digits, `-`, `_`, and `.`".to_owned())
-    }
+fn parse_organization(text: &str) -> Result<String, InvalidValue> {
+    require_text(text, |text| to_portable_name(text) == text, "use letters, digits, `-`, `_`, and `.`")
 }
 
 /// Runs the export and returns its exit status.
@@ -139,14 +132,14 @@ impl Instances for Harbor {
             solve_instance(instance, &files).map_err(|why| Stop::LeftOut(why.to_owned()))?
         };
         let name = to_portable_name(&instance.id);
-        let asks_reply = instance.iter_expects().any(has_reply_subject);
-        let instruction = match asks_reply {
-            true => format!("{}{}", instance.prompt, render_reply_paragraph()),
-            false => instance.prompt.clone(),
+        let reply = reads_reply(instance).then_some(solution.reply.as_str());
+        let instruction = match reply {
+            Some(_) => format!("{}{}", instance.prompt, render_reply_paragraph()),
+            None => instance.prompt.clone(),
         };
         let folder = &self.folder;
         folder.write_file(&format!("{name}/instruction.md"), instruction.as_bytes())?;
-        folder.write_file(&format!("{name}/task.toml"), self.render_task(instance, asks_reply).as_bytes())?;
+        folder.write_file(&format!("{name}/task.toml"), self.render_task(instance).as_bytes())?;
         self.write_environment(&item, &name)?;
         let tests = format!("{name}/tests");
         keys::write_bundle(folder, &format!("{tests}/bundle"), &self.about, &item)?;
@@ -157,7 +150,7 @@ impl Instances for Harbor {
         }
         let dockerfile = script::render_verifier_image(&describe_compiler().version);
         folder.write_file(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;
-        self.write_solution(&solution, &name, asks_reply)?;
+        self.write_solution(&solution, &name, reply)?;
         Ok(())
     }
 
@@ -167,11 +160,11 @@ impl Instances for Harbor {
 }
 
 impl Harbor {
-    fn render_task(&self, instance: &Instance, prompt_changed: bool) -> String {
+    fn render_task(&self, instance: &Instance) -> String {
         let mut metadata = self.about.to_identity_fields();
         metadata.extend(collect_metadata(instance).into_iter().filter(|(_, value)| !value.is_null()));
         metadata.extend(self.about.canary.clone().map(|canary| ("canary".to_owned(), canary.into())));
-        metadata.insert("prompt_changed".to_owned(), prompt_changed.into());
+        metadata.insert("prompt_changed".to_owned(), reads_reply(instance).into());
         toml::Task {
             name: &format!("{}/{}", self.org, to_portable_name(&format!("{}-{}", self.about.suite, instance.id))),
             version: &self.about.full_version(),
@@ -191,22 +184,24 @@ impl Harbor {
         }
         let folders: Vec<String> =
             instance.folders.iter().map(|path| format!("{}/{}{path}", self.work, self.below)).collect();
-        let text = script::render_agent_image(&self.image, &self.work, !instance.files.is_empty(), &folders);
+        let files = (!instance.files.is_empty()).then_some("files/");
+        let text = script::render_agent_image(&self.image, &self.work, files, &folders);
         self.folder.write_file(&format!("{name}/environment/Dockerfile"), text.as_bytes())?;
         Ok(())
     }
 
-    fn write_solution(&self, solution: &Solution, name: &str, asks_reply: bool) -> Result<(), Error> {
+    /// Writes a solution. `reply` is its reply, if the answer key reads it.
+    fn write_solution(&self, solution: &Solution, name: &str, reply: Option<&str>) -> Result<(), Error> {
         for (path, bytes) in &solution.files {
             self.folder.write_file(&format!("{name}/solution/files/{}{path}", self.below), bytes)?;
         }
-        if asks_reply {
-            self.folder.write_file(&format!("{name}/solution/reply.txt"), solution.reply.as_bytes())?;
+        if let Some(reply) = reply {
+            self.folder.write_file(&format!("{name}/solution/reply.txt"), reply.as_bytes())?;
         }
         let under = |paths: &[String]| paths.iter().map(|path| format!("{}{path}", self.below)).collect::<Vec<_>>();
         let text = script::render_solve_script(&script::Left {
             work: &self.work,
-            reply: asks_reply.then_some(REPLY),
+            reply: reply.map(|_| REPLY),
             has_files: !solution.files.is_empty(),
             folders: &under(&solution.folders),
             removed: &under(&solution.removed),
@@ -215,8 +210,9 @@ impl Harbor {
     }
 }
 
-fn has_reply_subject(expect: &Expected) -> bool {
-    matches!(expect.subject, Subject::Reply(_))
+/// Whether the answer key reads the reply. The prompt then has a further paragraph.
+fn reads_reply(instance: &Instance) -> bool {
+    instance.iter_expects().any(|expect| matches!(expect.subject, Subject::Reply(_)))
 }
 
 /// The paragraph that is added to the prompt, because no other part of a reply reaches the verifier.

@@ -60,11 +60,12 @@ pub(super) fn render_verifier_image(version: &str) -> String {
     )
 }
 
-/// Renders `environment/Dockerfile`. Folders are created with a command in exec form, without a shell.
-pub(super) fn render_agent_image(image: &str, work: &str, has_files: bool, folders: &[String]) -> String {
+/// Renders `environment/Dockerfile`. `files` is the folder of the starting files, if there are any. Folders are created with a command in exec form, without
+/// a shell.
+pub(super) fn render_agent_image(image: &str, work: &str, files: Option<&str>, folders: &[String]) -> String {
     let mut text = format!("FROM {image}\nWORKDIR {work}\n");
-    if has_files {
-        text.push_str(&format!("COPY files/ {work}/\n"));
+    if let Some(files) = files {
+        text.push_str(&format!("COPY {files} {work}/\n"));
     }
     let made = ["/logs/artifacts"].into_iter().chain(folders.iter().map(String::as_str));
     let command: Vec<&str> = ["mkdir", "-p", "--"].into_iter().chain(made).collect();

@@ -46,7 +46,8 @@ impl Wheel {
     /// Copies or links the wheel into a folder of the export.
     pub(super) fn copy_into(&mut self, folder: &Folder, at: &str) -> Result<(), Error> {
         let to = format!("{at}/{}", self.name);
-        self.path = folder.place_file(&self.path, &to, self.is_ours)?;
+        let place = if self.is_ours { Folder::link_or_copy } else { Folder::copy_from };
+        self.path = place(folder, &self.path, &to)?;
         self.is_ours = true;
         Ok(())
     }
