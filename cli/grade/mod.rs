@@ -203,12 +203,12 @@ fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(S
     }
     let mut told = StatedPaths::default();
     for (path, captured) in files {
-        told.add_path(&path, captured)?;
+        told.add_path(&path, captured).map_err(|error| error.to_string())?;
     }
     let mut read = Vec::new();
     for path in instance.list_key_paths() {
         let is_something = |captured: &Captured| *captured != Captured::Absent;
-        let found = match told.find_path(&path)? {
+        let found = match told.find_path(&path).map_err(|error| error.to_string())? {
             None if path.ends_with('/') && told.iter_below(&path).any(is_something) => Captured::Folder,
             None => Captured::Absent,
             Some((written, captured)) => match describe_misfit(&path, written, captured) {
