@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use api::Memory;
-use compiler::host::{Prepared, SqlError, Stored, StoredTable};
+use compiler::host::{DatabaseError, Prepared, SqlError, Stored, StoredTable};
 use compiler::{Compute, Entry, Host, ReadError, Sqlite};
 use testing::{list_sources, root, run_picardc};
 
@@ -46,7 +46,7 @@ impl Host for Counted {
 }
 
 impl Sqlite for Counted {
-    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, DatabaseError> {
         self.files.sqlite().list_tables(database)
     }
 
@@ -56,7 +56,7 @@ impl Sqlite for Counted {
         table: &str,
         cells: usize,
         texts: usize,
-    ) -> Result<Vec<Vec<Stored>>, String> {
+    ) -> Result<Vec<Vec<Stored>>, DatabaseError> {
         self.files.sqlite().read_columns(database, table, cells, texts)
     }
 

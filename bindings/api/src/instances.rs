@@ -44,7 +44,7 @@ impl<'s> Instances<'s> {
     /// If no task matches the options.
     pub fn new(plan: &'s Plan, options: Options) -> Result<Instances<'s>, Error> {
         let generator = Generator::new(plan, options)?;
-        Ok(Instances { generator, recorder: Recorder::new(plan, false), project: None })
+        Ok(Instances { generator, recorder: Recorder::new(plan), project: None })
     }
 
     /// Adds the files of lakes: `read` returns the content of a file by its path below the suite's folder. Without it, an answer key that reads a file of a

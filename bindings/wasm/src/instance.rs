@@ -8,18 +8,24 @@ use model::answer_key::Expected;
 use runtime::bundle::{Target, build_target};
 use serde_json::{Value, json};
 
+use crate::error::RequestError;
 use crate::files::Files;
 use crate::request::InstanceSelector;
 use crate::tables::encode_content;
 
 /// Builds the selected instance. The suite must have no errors.
-fn build_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Instance, String> {
+fn build_instance(
+    suite: &Suite,
+    files: &Files,
+    path: &str,
+    which: &InstanceSelector,
+) -> Result<Instance, RequestError> {
     let tasks = suite.tasks();
     let at = match &which.task {
         None => 0,
-        Some(name) => tasks.iter().position(|task| task.name == *name).ok_or_else(|| report_no_task(suite, name))?,
+        Some(name) => tasks.iter().position(|task| task.name == *name).ok_or_else(|| build_task_error(suite, name))?,
     };
-    let task = tasks.get(at).ok_or_else(|| report_no_task(suite, ""))?;
+    let task = tasks.get(at).ok_or_else(|| build_task_error(suite, ""))?;
     let sample = which.sample.max(1);
     let options = Options {
         samples: Some(task.samples.max(sample)),
@@ -32,31 +38,25 @@ fn build_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSele
         variant: which.variant.min((task.variants.len() as u32).saturating_sub(1)),
         sample: sample - 1,
     };
-    let instances = suite.select_instances(options).map_err(describe_error)?.with_reader(files.build_reader(path));
-    instances.get_at(address).map_err(describe_error)
+    let instances =
+        suite.select_instances(options).map_err(RequestError::Instance)?.with_reader(files.build_reader(path));
+    instances.get_at(address).map_err(RequestError::Instance)
 }
 
-fn report_no_task(suite: &Suite, name: &str) -> String {
+fn build_task_error(suite: &Suite, name: &str) -> RequestError {
     match suite.count_errors() {
-        0 => format!("the suite has no task `{name}`"),
-        1 => "the suite has an error, so nothing can be built".to_owned(),
-        several => format!("the suite has {several} errors, so nothing can be built"),
-    }
-}
-
-/// Describes a failure and how to fix it.
-fn describe_error(error: api::Error) -> String {
-    match error {
-        api::Error::Failed(failure) => match failure.help {
-            Some(help) => format!("{}\n{help}", failure.message),
-            None => failure.message,
-        },
-        other => other.to_string(),
+        0 => RequestError::NoTask(name.to_owned()),
+        count => RequestError::Errors(count),
     }
 }
 
 /// Builds the view of an instance for people.
-pub fn build_preview(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Value, String> {
+pub fn build_preview(
+    suite: &Suite,
+    files: &Files,
+    path: &str,
+    which: &InstanceSelector,
+) -> Result<Value, RequestError> {
     let instance = build_instance(suite, files, path, which)?;
     let made = instance.made();
     let axes = made
@@ -145,14 +145,15 @@ pub fn encode_file(
     path: &str,
     which: &InstanceSelector,
     file: &str,
-) -> Result<Value, String> {
+) -> Result<Value, RequestError> {
     let instance = build_instance(suite, files, path, which)?;
-    let bytes = read_start_file(&instance, file).ok_or_else(|| format!("`{}` has no file `{file}`", instance.id()))?;
+    let missing = || RequestError::NoFile(instance.id().to_owned(), file.to_owned());
+    let bytes = api::StartFiles::read_file(&instance, file).ok_or_else(missing)?;
     Ok(json!({ "base64": STANDARD.encode(bytes) }))
 }
 
-fn read_start_file(instance: &Instance, path: &str) -> Option<Vec<u8>> {
-    api::StartFiles::read_file(instance, path).map(std::borrow::Cow::into_owned)
+fn build_solution(instance: &Instance) -> Result<api::Solution, RequestError> {
+    instance.build_oracle_solution().map_err(|why| RequestError::NoSolution(why.to_string()))
 }
 
 /// Scores a reply and written files. If `solved`, the oracle's changes of files are made first.
@@ -164,20 +165,25 @@ pub fn grade_reply(
     reply: String,
     written: Vec<(String, String)>,
     solved: bool,
-) -> Result<Value, String> {
+) -> Result<Value, RequestError> {
     let instance = build_instance(suite, files, path, which)?;
-    let mut solution = if solved { instance.build_oracle_solution()? } else { api::Solution::default() };
+    let mut solution = if solved { build_solution(&instance)? } else { api::Solution::default() };
     solution.reply = reply;
     for (path, text) in written {
         solution.files.retain(|(known, _)| *known != path);
         solution.files.push((path, text.into_bytes()));
     }
-    serde_json::to_value(instance.grade_solution(&solution)).map_err(|error| error.to_string())
+    serde_json::to_value(instance.grade_solution(&solution)).map_err(RequestError::Score)
 }
 
 /// Returns a correct response: the reply, the files with texts, the paths of other files, the created folders, and the removed paths.
-pub fn solve_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Value, String> {
-    let solution = build_instance(suite, files, path, which)?.build_oracle_solution()?;
+pub fn solve_instance(
+    suite: &Suite,
+    files: &Files,
+    path: &str,
+    which: &InstanceSelector,
+) -> Result<Value, RequestError> {
+    let solution = build_solution(&build_instance(suite, files, path, which)?)?;
     let (mut texts, mut others) = (Vec::new(), Vec::new());
     for (path, bytes) in solution.files {
         match String::from_utf8(bytes) {

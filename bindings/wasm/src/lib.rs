@@ -9,6 +9,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod bind;
+mod error;
 mod files;
 mod instance;
 mod playground;

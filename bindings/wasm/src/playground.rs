@@ -8,12 +8,13 @@ use api::Suite;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use compiler::diagnostics::{find_code_by_id, find_code_by_name};
+use compiler::fmt::format_source;
 use compiler::host::Host;
 use lsp::{ServerHooks, Session};
 use lsp_server::{Message, Response};
-use model::Plan;
 use serde_json::{Value, json};
 
+use crate::error::RequestError;
 use crate::files::{Files, Served};
 use crate::request::{Given, Request};
 use crate::{instance, suite};
@@ -39,16 +40,16 @@ impl Playground {
     pub fn answer_request(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str(request) {
             Ok(request) => self.handle_request(request),
-            Err(error) => Err(format!("the request is not understood: {error}")),
+            Err(error) => Err(RequestError::Request(error)),
         };
         match answer {
             Ok(value) => json!({ "ok": value }),
-            Err(why) => json!({ "error": why }),
+            Err(error) => json!({ "error": error.to_string() }),
         }
         .to_string()
     }
 
-    fn handle_request(&mut self, request: Request) -> Result<Value, String> {
+    fn handle_request(&mut self, request: Request) -> Result<Value, RequestError> {
         match request {
             Request::Files { files } => self.replace_files(files),
             Request::Lsp { message } => self.send_to_editor(message),
@@ -70,20 +71,20 @@ impl Playground {
                 instance::solve_instance(&self.compile_suite(&path), &self.files, &path, &which)
             }
             Request::Analyze { path, task, samples } => suite::analyze_task(&self.compile_suite(&path), &task, samples),
-            Request::Format { text } => format_source(&text).map(Value::from),
+            Request::Format { text } => format_source(&text).map(Value::from).map_err(RequestError::Format),
             Request::Explain { code } => explain_code(&code),
         }
     }
 
-    fn replace_files(&mut self, files: Vec<Given>) -> Result<Value, String> {
+    fn replace_files(&mut self, files: Vec<Given>) -> Result<Value, RequestError> {
         let mut all = BTreeMap::new();
         for Given { path, text, base64 } in files {
             let bytes = match (text, base64) {
                 (Some(text), None) => text.into_bytes(),
                 (None, Some(base64)) => {
-                    STANDARD.decode(base64).map_err(|error| format!("`{path}` is not base64: {error}"))?
+                    STANDARD.decode(base64).map_err(|error| RequestError::NotBase64(path.clone(), error))?
                 }
-                _ => return Err(format!("`{path}` needs either `text` or `base64`")),
+                _ => return Err(RequestError::Content(path)),
             };
             all.insert(path.trim_start_matches('/').to_owned(), bytes.into());
         }
@@ -120,12 +121,12 @@ impl Playground {
     }
 
     /// Passes a message to the language server. The first one must be `initialize`.
-    fn send_to_editor(&mut self, message: Value) -> Result<Value, String> {
-        let message: Message =
-            serde_json::from_value(message).map_err(|error| format!("the message is not understood: {error}"))?;
+    fn send_to_editor(&mut self, message: Value) -> Result<Value, RequestError> {
+        let message: Message = serde_json::from_value(message).map_err(RequestError::Message)?;
         let answer = match message {
             Message::Request(request) if request.method == "initialize" => {
-                let (session, result) = Session::from_initialize(request.params, &self.build_outside())?;
+                let (session, result) = Session::from_initialize(request.params, &self.build_outside())
+                    .map_err(|why| RequestError::Editor(why.to_string()))?;
                 self.session = Some(session);
                 Some(Response::new_ok(request.id, result))
             }
@@ -134,12 +135,12 @@ impl Playground {
                 Some(Response::new_ok(request.id, Value::Null))
             }
             Message::Request(request) => {
-                let session = self.session.as_mut().ok_or("the session has not begun: send `initialize` first")?;
+                let session = self.session.as_mut().ok_or(RequestError::NoSession)?;
                 Some(session.answer_request(request))
             }
             Message::Notification(notification) => {
                 if let Some(session) = self.session.as_mut() {
-                    session.handle_notification(&notification)?;
+                    session.handle_notification(&notification).map_err(|why| RequestError::Editor(why.to_string()))?;
                     self.take_texts();
                 }
                 None
@@ -170,8 +171,12 @@ impl Playground {
         let files = self.files.clone();
         ServerHooks {
             host: Arc::new(move |_| Box::new(files.build_host()) as Box<dyn Host>),
-            analyze: Arc::new(analyze_task),
-            format: Some(Arc::new(format_source)),
+            analyze: Arc::new(|plan, task| {
+                let report = analysis::analyze_task(plan, task, SAMPLES, RunOptions::ALONE);
+                let report = report.map_err(|failure| failure.message)?;
+                Ok(format!("# {task}\n\n```text\n{}\n```\n", report.trim_end()))
+            }),
+            format: Some(Arc::new(|text| format_source(text).map_err(|refusal| refusal.to_string()))),
         }
     }
 }
@@ -185,19 +190,8 @@ fn encode_rpc(message: Message) -> Value {
     value
 }
 
-/// Formats a source; if it cannot be read, the error is a sentence.
-fn format_source(text: &str) -> Result<String, String> {
-    compiler::fmt::format_source(text).map_err(|refusal| refusal.to_string())
-}
-
-/// Returns the report of `analyze` on a task, as Markdown.
-fn analyze_task(plan: &Plan, task: &str) -> Result<String, String> {
-    let report = analysis::analyze_task(plan, task, SAMPLES, RunOptions::ALONE).map_err(|failure| failure.message)?;
-    Ok(format!("# {task}\n\n```text\n{}\n```\n", report.trim_end()))
-}
-
-fn explain_code(code: &str) -> Result<Value, String> {
+fn explain_code(code: &str) -> Result<Value, RequestError> {
     let known = find_code_by_id(&code.to_ascii_uppercase()).or_else(|| find_code_by_name(code));
-    let known = known.ok_or_else(|| format!("unknown code `{code}`"))?;
+    let known = known.ok_or_else(|| RequestError::UnknownCode(code.to_owned()))?;
     Ok(json!({ "code": known.id, "name": known.name, "page": known.page }))
 }

@@ -8,6 +8,7 @@ use model::suite::Task;
 use runtime::generate::Generator;
 use serde_json::{Value, json};
 
+use crate::error::RequestError;
 use crate::files::Files;
 
 /// Returns the diagnostics, and the tasks if the suite can be built.
@@ -45,29 +46,24 @@ pub fn render_lines(
     seed: String,
     samples: Option<u32>,
     range: Range<u64>,
-) -> Result<Value, String> {
+) -> Result<Value, RequestError> {
     let options = Options { samples, ..Options::new(seed) };
-    let instances =
-        suite.select_instances(options).map_err(|error| error.to_string())?.with_reader(files.build_reader(path));
+    let instances = suite.select_instances(options).map_err(RequestError::Suite)?.with_reader(files.build_reader(path));
     let count = instances.count();
     let made = range.start..range.end.min(count);
-    let lines: Result<Vec<String>, String> = made
-        .map(|index| {
-            let instance = instances.get(index).map_err(|error| error.to_string())?;
-            instances.render_inline(instance.made()).map_err(|error| error.to_string())
-        })
-        .collect();
-    Ok(json!({ "count": count, "lines": lines? }))
+    let lines: Result<Vec<String>, api::Error> =
+        made.map(|index| instances.render_inline(instances.get(index)?.made())).collect();
+    Ok(json!({ "count": count, "lines": lines.map_err(RequestError::Suite)? }))
 }
 
 /// Analyzes samples of a task, with seed 1 and only on this thread.
-pub fn analyze_task(suite: &Suite, task: &str, samples: u32) -> Result<Value, String> {
+pub fn analyze_task(suite: &Suite, task: &str, samples: u32) -> Result<Value, RequestError> {
     let seed = "1";
-    let plan = suite.plan().ok_or_else(|| api::Error::NotBuildable.to_string())?;
+    let plan = suite.plan().ok_or(RequestError::Suite(api::Error::NotBuildable))?;
     let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
     let analysis =
         Generator::new(plan, options).and_then(|generator| Analysis::from_generator(&generator, RunOptions::ALONE));
-    let analysis = analysis.map_err(|failure| failure.message)?;
+    let analysis = analysis.map_err(|failure| RequestError::Suite(failure.into()))?;
     Ok(json!({
         "report": analysis.render_table(seed),
         "good": analysis.is_good(),

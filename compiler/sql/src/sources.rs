@@ -157,18 +157,18 @@ impl Visitor for Names {
 mod tests {
     use super::*;
     use syntax::ast::{Raw, RawKind, SourceId};
-    use syntax::host::{Prepared, SqlError, Stored, StoredTable};
+    use syntax::host::{DatabaseError, Prepared, SqlError, Stored, StoredTable};
 
     /// Refuses every query.
     struct Refuses;
 
     impl Sqlite for Refuses {
-        fn list_tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
-            Err("none".to_owned())
+        fn list_tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, DatabaseError> {
+            Err(DatabaseError::NotADatabase)
         }
 
-        fn read_columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
-            Err("none".to_owned())
+        fn read_columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, DatabaseError> {
+            Err(DatabaseError::NotADatabase)
         }
 
         fn prepare_query(&self, _: &[String], _: &str) -> Result<Prepared, SqlError> {
@@ -234,12 +234,12 @@ mod tests {
     struct NeedsItems;
 
     impl Sqlite for NeedsItems {
-        fn list_tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
-            Err("none".to_owned())
+        fn list_tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, DatabaseError> {
+            Err(DatabaseError::NotADatabase)
         }
 
-        fn read_columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
-            Err("none".to_owned())
+        fn read_columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, DatabaseError> {
+            Err(DatabaseError::NotADatabase)
         }
 
         fn prepare_query(&self, schema: &[String], _: &str) -> Result<Prepared, SqlError> {

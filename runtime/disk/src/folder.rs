@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use crate::regular::{read_whole, require_file};
+use crate::regular::{build_folder_error, build_special_error, read_whole};
 
 /// An open folder. Paths are relative to it; a path that leaves it, by `..` or by a link, is rejected.
 #[derive(Clone, Debug)]
@@ -45,8 +45,11 @@ impl Folder {
 /// # Errors
 /// The same as for [`Folder::open_file`].
 pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
-    let require_regular =
-        |metadata: &cap_std::fs::Metadata| require_file(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
+    let require_regular = |metadata: &cap_std::fs::Metadata| match metadata.file_type() {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => Err(build_folder_error()),
+        _ => Err(build_special_error("a pipe or a device")),
+    };
     require_regular(&folder.metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);

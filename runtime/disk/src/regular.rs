@@ -48,18 +48,19 @@ fn build_size_error(size: u64, most: u64) -> io::Error {
 }
 
 fn require_regular(metadata: &Metadata) -> io::Result<()> {
-    require_file(metadata.is_file(), metadata.is_dir(), || name_special(metadata.file_type()))
+    match metadata.file_type() {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => Err(build_folder_error()),
+        kind => Err(build_special_error(name_special(kind))),
+    }
 }
 
-/// Rejects anything but a file.
-pub(crate) fn require_file(file: bool, folder: bool, special: impl FnOnce() -> &'static str) -> io::Result<()> {
-    if file {
-        Ok(())
-    } else if folder {
-        Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"))
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {}, not a file", special())))
-    }
+pub(crate) fn build_folder_error() -> io::Error {
+    io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")
+}
+
+pub(crate) fn build_special_error(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}, not a file"))
 }
 
 /// Returns the flag without which opening a pipe waits for a writer.

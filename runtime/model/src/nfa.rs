@@ -29,10 +29,23 @@ pub(crate) struct Builder<'a> {
     pub(crate) nodes: Vec<Node>,
 }
 
+/// The ends of the text at which a part of a pattern is: nothing can precede or follow it, and an anchor always holds there.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends {
+    first: bool,
+    last: bool,
+}
+
+impl Ends {
+    /// The ends of the whole pattern.
+    pub(crate) const WHOLE: Ends = Ends { first: true, last: true };
+    /// A part that can be repeated.
+    const INNER: Ends = Ends { first: false, last: false };
+}
+
 impl Builder<'_> {
-    /// Adds `tree`, to be followed by `next`, and returns its first node. `first` and `last`: nothing can precede or follow it, and an
-    /// anchor always holds there.
-    pub(crate) fn add_tree(&mut self, tree: &Ast, next: usize, first: bool, last: bool) -> Result<usize, PatternError> {
+    /// Adds `tree`, to be followed by `next`, and returns its first node.
+    pub(crate) fn add_tree(&mut self, tree: &Ast, next: usize, ends: Ends) -> Result<usize, PatternError> {
         match tree {
             Ast::Empty(_) => Ok(next),
             Ast::Literal(literal) => self.push_node(Node::Chars(vec![(literal.c, literal.c)], next)),
@@ -49,14 +62,14 @@ impl Builder<'_> {
                         "flags are not taken in a pattern: write the letters, as in `[Aa]`",
                     ));
                 }
-                self.add_tree(&group.ast, next, first, last)
+                self.add_tree(&group.ast, next, ends)
             }
             Ast::Flags(flags) => {
                 Err(build_error(&flags.span, "flags are not taken in a pattern: write the letters, as in `[Aa]`"))
             }
             Ast::Assertion(assertion) => match assertion.kind {
-                ast::AssertionKind::StartLine | ast::AssertionKind::StartText if first => Ok(next),
-                ast::AssertionKind::EndLine | ast::AssertionKind::EndText if last => Ok(next),
+                ast::AssertionKind::StartLine | ast::AssertionKind::StartText if ends.first => Ok(next),
+                ast::AssertionKind::EndLine | ast::AssertionKind::EndText if ends.last => Ok(next),
                 _ => Err(build_error(
                     &assertion.span,
                     "a pattern describes the whole text: `^` is allowed at its start and `$` at its end, but no other anchor",
@@ -65,7 +78,7 @@ impl Builder<'_> {
             Ast::Alternation(alternation) => {
                 let mut ways = Vec::with_capacity(alternation.asts.len());
                 for tree in &alternation.asts {
-                    ways.push(self.add_tree(tree, next, first, last)?);
+                    ways.push(self.add_tree(tree, next, ends)?);
                 }
                 self.push_node(Node::Either(ways))
             }
@@ -77,21 +90,22 @@ impl Builder<'_> {
                 let from_start = anchors(&mut concat.asts.iter());
                 let to_end = concat.asts.len() - anchors(&mut concat.asts.iter().rev());
                 concat.asts.iter().enumerate().rev().try_fold(next, |next, (at, tree)| {
-                    self.add_tree(tree, next, first && at <= from_start, last && at + 1 >= to_end)
+                    let ends = Ends { first: ends.first && at <= from_start, last: ends.last && at + 1 >= to_end };
+                    self.add_tree(tree, next, ends)
                 })
             }
             Ast::Repetition(repetition) => {
                 let (least, most) = read_bounds(&repetition.op)?;
                 let mut start = next;
                 for _ in least..most {
-                    let body = self.add_tree(&repetition.ast, start, false, false)?;
+                    let body = self.add_tree(&repetition.ast, start, Ends::INNER)?;
                     if body == start {
                         return Ok(next); // an empty body repeats to nothing
                     }
                     start = self.push_node(Node::Either(vec![body, next]))?;
                 }
                 for _ in 0..least {
-                    let body = self.add_tree(&repetition.ast, start, false, false)?;
+                    let body = self.add_tree(&repetition.ast, start, Ends::INNER)?;
                     if body == start {
                         break;
                     }
@@ -196,13 +210,9 @@ fn narrow_to_printable(class: ast::ClassBracketed) -> ast::ClassSetItem {
     ast::ClassSetItem::Bracketed(Box::new(ast::ClassBracketed { span, negated: false, kind }))
 }
 
-/// Returns `item` or, negated, every other printable character.
-fn negate_if(negated: bool, span: ast::Span, item: ast::ClassSetItem) -> ast::ClassSetItem {
-    if negated {
-        narrow_to_printable(ast::ClassBracketed { span, negated, kind: ast::ClassSet::Item(item) })
-    } else {
-        item
-    }
+/// Returns every printable character except `item`.
+fn negate_item(span: ast::Span, item: ast::ClassSetItem) -> ast::ClassSetItem {
+    narrow_to_printable(ast::ClassBracketed { span, negated: true, kind: ast::ClassSet::Item(item) })
 }
 
 fn convert_perl(class: &ast::ClassPerl) -> ast::ClassSetItem {
@@ -215,7 +225,7 @@ fn convert_perl(class: &ast::ClassPerl) -> ast::ClassSetItem {
             ast::ClassSetItem::Literal(ast::Literal { span, kind: ast::LiteralKind::Verbatim, c: ' ' })
         }
     };
-    negate_if(class.negated, span, item)
+    if class.negated { negate_item(span, item) } else { item }
 }
 
 fn convert_unicode(class: &ast::ClassUnicode) -> ast::ClassSetItem {
@@ -251,7 +261,7 @@ fn set_item(item: &ast::ClassSetItem) -> ast::ClassSetItem {
         ast::ClassSetItem::Bracketed(class) => convert_bracketed(class),
         ast::ClassSetItem::Ascii(class) => {
             let plain = ast::ClassSetItem::Ascii(ast::ClassAscii { negated: false, ..class.clone() });
-            negate_if(class.negated, class.span, plain)
+            if class.negated { negate_item(class.span, plain) } else { plain }
         }
         ast::ClassSetItem::Union(union) => ast::ClassSetItem::Union(ast::ClassSetUnion {
             span: union.span,

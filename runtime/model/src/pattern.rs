@@ -15,7 +15,7 @@ use regex_syntax::ast;
 use serde::{Deserialize, Serialize};
 
 use crate::dfa::{State, build_dfa, fill_counts, merge_equal_states};
-use crate::nfa::{Builder, Node};
+use crate::nfa::{Builder, Ends, Node};
 
 /// A bounded regular expression as an automaton without cycles. Every text it accepts has one path, so counting and indexing are exact;
 /// indexes follow the order of code points.
@@ -85,7 +85,7 @@ impl Pattern {
             .parse(source)
             .map_err(|error| build_error(error.span(), format!("the pattern cannot be read: {}", error.kind())))?;
         let mut builder = Builder { source, nodes: vec![Node::Accept] };
-        let start = builder.add_tree(&tree, 0, true, true)?;
+        let start = builder.add_tree(&tree, 0, Ends::WHOLE)?;
         Ok(Pattern {
             source: source.to_owned(),
             states: fill_counts(merge_equal_states(build_dfa(&builder.nodes, start)?)),

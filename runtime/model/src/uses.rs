@@ -124,10 +124,18 @@ impl<'p> Uses<'p> {
         uses
     }
 
-    /// Finds the computed names that expected values read; with `through`, also the names from which these are computed. Tables and files are not
-    /// followed, except for the rows of a query with a name.
-    pub fn find_computed_names(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
-        let followed = if through { Followed::Computed } else { Followed::First };
+    /// Finds the computed names that expected values read, and those from which these are computed. Tables and files are not followed, except for the
+    /// rows of a query with a name.
+    pub fn find_computed_names(task: &'p Task, expects: &'p [Expect]) -> BTreeSet<NameId> {
+        Uses::find_answer_names(task, expects, Followed::Computed)
+    }
+
+    /// Finds only the computed names that expected values read themselves.
+    pub fn find_direct_names(task: &'p Task, expects: &'p [Expect]) -> BTreeSet<NameId> {
+        Uses::find_answer_names(task, expects, Followed::First)
+    }
+
+    fn find_answer_names(task: &'p Task, expects: &'p [Expect], followed: Followed) -> BTreeSet<NameId> {
         let mut uses = Uses { followed, ..Uses::new(task) };
         expects.iter().filter_map(Expect::answer_expr).for_each(|value| uses.follow_expr(value));
         uses.names.into_iter().filter(|id| task.find_computed(*id).is_some()).collect()

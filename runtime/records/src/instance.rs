@@ -176,8 +176,8 @@ impl Instance {
                 .iter()
                 .map(|expect| codec::read_expected(expect).map_err(build_version_error))
                 .collect::<Result<_, _>>()?,
-            stage: picard.get("stage").map(stage::read_stage).transpose().map_err(build_version_error)?,
-            stages: stage::read_keys(keys.get("stages")).map_err(build_version_error)?,
+            stage: picard.get("stage").map(stage::read_stage).transpose()?,
+            stages: stage::read_keys(keys.get("stages"))?,
         })
     }
 
@@ -213,8 +213,8 @@ fn read_descriptions(picard: &Json) -> Vec<Described> {
 }
 
 /// Builds the error for a part of a key that this version cannot read.
-fn build_version_error(message: String) -> Error {
-    Error::new_usage(message).help("build the bundle again with this version of picardc")
+pub(crate) fn build_version_error(message: impl ToString) -> Error {
+    Error::new_usage(message.to_string()).help("build the bundle again with this version of picardc")
 }
 
 /// Reads the number of the scorer, which every bundle records. An unknown number is an error, because other rules would result in other scores.

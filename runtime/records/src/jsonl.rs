@@ -26,15 +26,11 @@ pub struct Lines {
 impl Lines {
     /// Opens a file that grows line by line (of a run). A last line without a newline was being written when the process was killed, and is omitted.
     pub fn open_growing(path: &Path) -> Result<Lines, Error> {
-        Lines::open_with(path, true)
+        Ok(Lines { growing: true, ..Lines::open_whole(path)? })
     }
 
     /// Opens a file that was written as a whole (of a bundle). A last line without a newline is parsed like any other, so a truncated one is an error.
     pub fn open_whole(path: &Path) -> Result<Lines, Error> {
-        Lines::open_with(path, false)
-    }
-
-    fn open_with(path: &Path, growing: bool) -> Result<Lines, Error> {
         let file = disk::open_within(path).map_err(|error| Error::new_io("read", path, &error))?;
         Ok(Lines {
             path: path.to_owned(),
@@ -43,7 +39,7 @@ impl Lines {
             start: 0,
             end: 0,
             line: Vec::new(),
-            growing,
+            growing: false,
             digest: Sha256::new(),
         })
     }

@@ -129,26 +129,45 @@ impl fmt::Display for Price {
 }
 
 impl FromStr for Price {
-    type Err = String;
+    type Err = ParsePriceError;
 
     /// Parses `0.15/0.6`: two decimals from 0 to 1,000,000 with at most six digits after the point.
-    fn from_str(text: &str) -> Result<Price, String> {
-        let (prompt, completion) = text.split_once('/').ok_or(
-            "it must be IN/OUT: what a million tokens read and a million tokens written cost, such as 0.15/0.6",
-        )?;
+    fn from_str(text: &str) -> Result<Price, ParsePriceError> {
+        let (prompt, completion) = text.split_once('/').ok_or(ParsePriceError::NotTwo)?;
         let one = |text: &str| {
             text.parse::<Decimal>()
                 .ok()
                 .filter(|price| price.places() <= 6 && !text.starts_with('-') && *price <= Decimal::from_int(1_000_000))
-                .ok_or_else(|| {
-                    format!(
-                        "`{text}` is not a price: write a decimal of 0 to 1000000 with at most 6 digits after the point"
-                    )
-                })
+                .ok_or_else(|| ParsePriceError::NotADecimal(text.to_owned()))
         };
         Ok(Price { prompt: one(prompt)?, completion: one(completion)? })
     }
 }
+
+/// The reason why a text is not a [`Price`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParsePriceError {
+    /// It has no `/`.
+    NotTwo,
+    /// One of its parts is not a decimal in the range of a price.
+    NotADecimal(String),
+}
+
+impl fmt::Display for ParsePriceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParsePriceError::NotTwo => f.write_str(
+                "it must be IN/OUT: what a million tokens read and a million tokens written cost, such as 0.15/0.6",
+            ),
+            ParsePriceError::NotADecimal(text) => write!(
+                f,
+                "`{text}` is not a price: write a decimal of 0 to 1000000 with at most 6 digits after the point"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParsePriceError {}
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,8 @@ use model::answer_key::{Expected, codec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::Error;
+use crate::instance::build_version_error;
 use crate::score::{Reason, Verdict, combine_verdicts};
 
 /// A stage, with its place in the graph of its task.
@@ -66,21 +68,22 @@ impl StageScore {
 }
 
 /// Parses the object `metadata.picard.stage`, or an element of `stages`.
-pub(crate) fn read_stage(json: &Json) -> Result<Stage, String> {
-    Stage::deserialize(json).map_err(|error| format!("a stage cannot be read: {error}"))
+pub(crate) fn read_stage(json: &Json) -> Result<Stage, Error> {
+    Stage::deserialize(json).map_err(|error| build_version_error(format!("a stage cannot be read: {error}")))
 }
 
 /// Parses `stages`: each stage with its `expect`.
-pub(crate) fn read_keys(list: Option<&Json>) -> Result<Vec<StageKey>, String> {
+pub(crate) fn read_keys(list: Option<&Json>) -> Result<Vec<StageKey>, Error> {
     let each = |json: &Json| {
         let expects = json.get("expect").and_then(Json::as_array).filter(|expects| !expects.is_empty());
-        let Some(expects) = expects else { return Err("a stage has no `expect`".to_owned()) };
-        let expects = expects.iter().map(codec::read_expected).collect::<Result<_, _>>()?;
+        let Some(expects) = expects else { return Err(build_version_error("a stage has no `expect`")) };
+        let expects =
+            expects.iter().map(codec::read_expected).collect::<Result<_, _>>().map_err(build_version_error)?;
         Ok(StageKey { stage: read_stage(json)?, expects })
     };
     match list {
         None => Ok(Vec::new()),
         Some(Json::Array(list)) => list.iter().map(each).collect(),
-        Some(_) => Err("the `stages` of an instance are not an array".to_owned()),
+        Some(_) => Err(build_version_error("the `stages` of an instance are not an array")),
     }
 }

@@ -1,6 +1,7 @@
 //! A caller's statements about a sandbox: finds paths that people and programs wrote by the paths that an answer key reads.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use model::answer_key::WHOLE;
 
@@ -31,15 +32,16 @@ impl<V> StatedPaths<V> {
     /// stated.add_path("./out//total.txt", 1).expect("a path");
     /// assert_eq!(stated.find_path("out/total.txt"), Ok(Some(("./out//total.txt", &1))));
     /// let twice = stated.add_path("out/total.txt", 2);
-    /// assert_eq!(twice, Err("`./out//total.txt` and `out/total.txt` are one path; give it once".to_owned()));
+    /// let twice = twice.expect_err("one path").to_string();
+    /// assert_eq!(twice, "`./out//total.txt` and `out/total.txt` are one path; give it once");
     /// // A path of another system is found, and refused where it is read.
     /// stated.add_path(r"log\a.txt", 3).expect("a path");
-    /// assert!(stated.find_path("log/a.txt").expect_err("backslashes").contains("write `log/a.txt`"));
+    /// assert!(stated.find_path("log/a.txt").expect_err("backslashes").to_string().contains("write `log/a.txt`"));
     /// ```
     ///
     /// # Errors
-    /// A sentence: it is not a path in the sandbox, or is stated twice.
-    pub fn add_path(&mut self, written: &str, value: V) -> Result<(), String> {
+    /// It is not a path in the sandbox, or is stated twice.
+    pub fn add_path(&mut self, written: &str, value: V) -> Result<(), PathError> {
         let path = normalize_path(written)?;
         if written.contains('\\')
             && let Ok(path) = normalize_path(&written.replace('\\', "/"))
@@ -47,7 +49,7 @@ impl<V> StatedPaths<V> {
             self.with_backslashes.insert(path, written.to_owned());
         }
         if let Some((before, _)) = self.by_path.get(&path) {
-            return Err(format!("`{before}` and `{written}` are one path; give it once"));
+            return Err(PathError::Twice(before.clone(), written.to_owned()));
         }
         self.by_path.insert(path, (written.to_owned(), value));
         Ok(())
@@ -56,8 +58,8 @@ impl<V> StatedPaths<V> {
     /// Returns the statement for a path that an answer key reads, with the path as written. A folder may be written without its `/`.
     ///
     /// # Errors
-    /// A sentence: it is written with `\`.
-    pub fn find_path(&self, path: &str) -> Result<Option<(&str, &V)>, String> {
+    /// It is written with `\`.
+    pub fn find_path(&self, path: &str) -> Result<Option<(&str, &V)>, PathError> {
         let plain = path.trim_end_matches('/');
         let folder = format!("{plain}/");
         let spellings =
@@ -67,7 +69,7 @@ impl<V> StatedPaths<V> {
             return Ok(Some((written.as_str(), value)));
         }
         match spellings.into_iter().find_map(|spelling| self.with_backslashes.get(spelling)) {
-            Some(written) => Err(format!("`{written}` has `\\` between its parts; write `{path}`")),
+            Some(written) => Err(PathError::Backslashes(written.clone(), path.to_owned())),
             None => Ok(None),
         }
     }
@@ -80,6 +82,44 @@ impl<V> StatedPaths<V> {
             .map(|(_, (_, value))| value)
     }
 }
+
+/// The reason why a written path is not the path of a statement, with the path as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathError {
+    /// It is empty.
+    Empty,
+    /// It is absolute; with the relative path that is probably meant.
+    Absolute(String, Option<String>),
+    /// It has a part `..`.
+    Outside(String),
+    /// It is another form of a path that was added before: the earlier form, then its own.
+    Twice(String, String),
+    /// It has `\` between its parts; with the right path.
+    Backslashes(String, String),
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathError::Empty => f.write_str("a path is empty; write it relative to the sandbox, such as `answer.txt`"),
+            PathError::Absolute(written, relative) => {
+                write!(f, "`{written}` is absolute; write the path relative to the sandbox")?;
+                relative.as_ref().map_or(Ok(()), |path| write!(f, ", such as `{path}`"))
+            }
+            PathError::Outside(written) => {
+                write!(f, "`{written}` has a part `..`; write the path relative to the sandbox, without it")
+            }
+            PathError::Twice(before, written) => {
+                write!(f, "`{before}` and `{written}` are one path; give it once")
+            }
+            PathError::Backslashes(written, path) => {
+                write!(f, "`{written}` has `\\` between its parts; write `{path}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PathError {}
 
 /// Converts a path in the sandbox to the form in answer keys: without `./`, and with one `/` between its parts. The sandbox itself is [`WHOLE`].
 ///
@@ -95,19 +135,18 @@ impl<V> StatedPaths<V> {
 /// ```
 ///
 /// # Errors
-/// A sentence: it is not such a path.
-pub fn normalize_path(written: &str) -> Result<String, String> {
+/// It is not such a path.
+pub fn normalize_path(written: &str) -> Result<String, PathError> {
     if written.is_empty() {
-        return Err("a path is empty; write it relative to the sandbox, such as `answer.txt`".to_owned());
+        return Err(PathError::Empty);
     }
     if written.starts_with('/') {
         let relative = normalize_path(written.trim_start_matches('/')).ok().filter(|path| path != WHOLE);
-        let help = relative.map_or_else(String::new, |path| format!(", such as `{path}`"));
-        return Err(format!("`{written}` is absolute; write the path relative to the sandbox{help}"));
+        return Err(PathError::Absolute(written.to_owned(), relative));
     }
     let parts: Vec<&str> = written.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     if parts.contains(&"..") {
-        return Err(format!("`{written}` has a part `..`; write the path relative to the sandbox, without it"));
+        return Err(PathError::Outside(written.to_owned()));
     }
     if parts.is_empty() {
         return Ok(WHOLE.to_owned());

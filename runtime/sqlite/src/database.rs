@@ -1,5 +1,6 @@
 //! In-memory databases, and queries on them within rules.
 
+use std::fmt;
 use std::io::Read as _;
 
 use model::ddl::quote_name;
@@ -15,6 +16,9 @@ use crate::ffi;
 use crate::meter::{self, ExceededLimit, Running, STEPS_A_LOOK, StopCause};
 use crate::rules::{Bounds, GIVEN, Rules, Writes};
 use crate::statistics;
+
+/// The schema of the database that a connection opens.
+const MAIN: &str = "main";
 
 /// An in-memory database, with the rules of its queries.
 pub struct Database {
@@ -42,6 +46,27 @@ pub enum QueryError<E> {
     /// The error of the caller's own work.
     Failed(E),
 }
+
+impl From<Error> for QueryError<Error> {
+    fn from(error: Error) -> QueryError<Error> {
+        QueryError::Failed(error)
+    }
+}
+
+impl fmt::Display for QueryError<Error> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            QueryError::Failed(error) => f.write_str(&describe_error(error)),
+            QueryError::Over(over) => write!(f, "it takes more than {over}"),
+            QueryError::Refused(_, why) | QueryError::NoResult(why) => f.write_str(why),
+            QueryError::Clock => f.write_str("it depends on the clock"),
+            QueryError::LocalTime => f.write_str("it depends on the time zone of the machine"),
+            QueryError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for QueryError<Error> {}
 
 /// The kind of a forbidden action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +115,7 @@ impl Database {
         if rules.hostile {
             connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         }
-        ffi::add_functions(&connection, rules.counted_like)?;
+        ffi::add_functions(&connection, rules)?;
         if rules.statistics {
             statistics::register_statistics(&connection)?;
         }
@@ -123,7 +148,7 @@ impl Database {
         if bytes.is_empty() {
             return Ok(database);
         }
-        database.fill_schema("main", bytes, rules.writes == Writes::Nothing)?;
+        database.fill_schema(MAIN, bytes)?;
         Ok(database)
     }
 
@@ -144,14 +169,15 @@ impl Database {
         self.connection.execute_batch(&format!("ATTACH ':memory:' AS {}", quote_name(name)))?;
         let before = self.size;
         if !bytes.is_empty() {
-            self.fill_schema(name, bytes, true)?;
+            self.fill_schema(name, bytes)?;
         }
         self.size = before.saturating_add(bytes.len());
         Ok(())
     }
 
-    /// Replaces an empty schema by a database file.
-    pub(crate) fn fill_schema(&mut self, schema: &str, bytes: &[u8], read_only: bool) -> rusqlite::Result<()> {
+    /// Replaces an empty schema by a database file. Only the main one can be changed, if the rules allow it.
+    pub(crate) fn fill_schema(&mut self, schema: &str, bytes: &[u8]) -> rusqlite::Result<()> {
+        let read_only = schema != MAIN || self.rules.writes == Writes::Nothing;
         self.size = bytes.len();
         // An in-memory database has no write-ahead log, but bytes 18 and 19 of the header may request one (https://sqlite.org/fileformat.html).
         match bytes.split_at_checked(20) {
@@ -184,7 +210,7 @@ impl Database {
     /// An error of SQLite.
     pub fn to_bytes(&mut self) -> rusqlite::Result<Vec<u8>> {
         let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
-        if pages == 0 { Ok(Vec::new()) } else { self.connection.serialize("main").map(|bytes| bytes.to_vec()) }
+        if pages == 0 { Ok(Vec::new()) } else { self.connection.serialize(MAIN).map(|bytes| bytes.to_vec()) }
     }
 
     /// Runs SQL from others within the rules and until the deadline. Values are read with [`read_value`]. The result of `work` is discarded if a

@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 
 use rusqlite::{Connection, Error, ffi};
 
-use crate::functions::{Answer, Argument, FUNCTIONS, Like};
+use crate::functions::{Answer, Argument, FUNCTIONS, Function, Like};
+use crate::rules::Rules;
 use crate::{math, meter};
 
 /// The name by which connections find the failing clock.
@@ -206,9 +207,10 @@ pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
     if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
 }
 
-/// Replaces functions of SQLite by those that count their work, and by those that are the same on every machine; LIKE only if requested.
-pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
-    for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| like || !function.is_like()) {
+/// Replaces functions of SQLite by those that count their work, and by those that are the same on every machine; LIKE only if the rules count it.
+pub fn add_functions(connection: &Connection, rules: &Rules) -> rusqlite::Result<()> {
+    let is_counted = |function: &Function| rules.counted_like || !function.is_like();
+    for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| is_counted(function)) {
         register_function(connection, function.name, function.arguments, index, run_counted_function)?;
     }
     for (index, function) in math::FUNCTIONS.iter().enumerate() {
@@ -307,7 +309,7 @@ extern "C" fn run_counted_function(
             Answer::TooBig => ffi::sqlite3_result_error_toobig(context),
             Answer::TooMuch => ffi::sqlite3_result_error_nomem(context),
             Answer::Wrong(why) => ffi::sqlite3_result_error(context, why.as_ptr(), -1),
-            Answer::Like(Like { glob, escape }) => {
+            Answer::Like(like) => {
                 if values[0].is_null()
                     || limit(ffi::SQLITE_LIMIT_LIKE_PATTERN_LENGTH) < ffi::sqlite3_value_bytes(values[0])
                 {
@@ -315,10 +317,9 @@ extern "C" fn run_counted_function(
                     return ffi::sqlite3_result_error(context, why.as_ptr(), -1);
                 }
                 let [pattern, text] = [0, 1].map(|at| ffi::sqlite3_value_text(values[at]).cast::<c_char>());
-                let differs = if glob {
-                    ffi::sqlite3_strglob(pattern, text)
-                } else {
-                    ffi::sqlite3_strlike(pattern, text, escape)
+                let differs = match like {
+                    Like::Glob => ffi::sqlite3_strglob(pattern, text),
+                    Like::Like { escape } => ffi::sqlite3_strlike(pattern, text, escape),
                 };
                 ffi::sqlite3_result_int(context, c_int::from(differs == 0));
             }

@@ -53,11 +53,14 @@ pub enum Answer {
 
 /// The way in which a pattern is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Like {
-    /// Whether it is GLOB instead of LIKE.
-    pub glob: bool,
-    /// The character after ESCAPE; 0 without it.
-    pub escape: u32,
+pub enum Like {
+    /// GLOB.
+    Glob,
+    /// LIKE.
+    Like {
+        /// The character after ESCAPE; 0 without it.
+        escape: u32,
+    },
 }
 
 const fn new_function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<'_>], usize) -> Answer) -> Function {
@@ -68,13 +71,19 @@ const fn new_function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<
 pub static FUNCTIONS: [Function; 9] = [
     new_function(c"instr", 2, |arguments, _| run_instr(arguments)),
     new_function(c"replace", 3, run_replace),
-    new_function(c"trim", 2, |arguments, _| run_trim(arguments, true, true)),
-    new_function(c"ltrim", 2, |arguments, _| run_trim(arguments, true, false)),
-    new_function(c"rtrim", 2, |arguments, _| run_trim(arguments, false, true)),
+    new_function(c"trim", 2, |arguments, _| run_trim(arguments, &[End::Left, End::Right])),
+    new_function(c"ltrim", 2, |arguments, _| run_trim(arguments, &[End::Left])),
+    new_function(c"rtrim", 2, |arguments, _| run_trim(arguments, &[End::Right])),
     new_function(c"unhex", 2, |arguments, _| run_unhex(arguments)),
-    Function { like: true, ..new_function(c"like", 2, |arguments, _| run_like(arguments, false)) },
-    Function { like: true, ..new_function(c"like", 3, |arguments, _| run_like(arguments, false)) },
-    Function { like: true, ..new_function(c"glob", 2, |arguments, _| run_like(arguments, true)) },
+    Function {
+        like: true,
+        ..new_function(c"like", 2, |arguments, _| run_like(arguments, |escape| Like::Like { escape }))
+    },
+    Function {
+        like: true,
+        ..new_function(c"like", 3, |arguments, _| run_like(arguments, |escape| Like::Like { escape }))
+    },
+    Function { like: true, ..new_function(c"glob", 2, |arguments, _| run_like(arguments, |_| Like::Glob)) },
 ];
 
 /// Number of bytes of a pass over a text that count as a step, and number of comparisons of a pattern's characters.
@@ -156,25 +165,30 @@ fn run_replace(arguments: &[Argument<'_>], most: usize) -> Answer {
     Answer::Text(out)
 }
 
-fn run_trim(arguments: &[Argument<'_>], left: bool, right: bool) -> Answer {
+/// An end of a text.
+#[derive(Clone, Copy)]
+enum End {
+    Left,
+    Right,
+}
+
+fn run_trim(arguments: &[Argument<'_>], ends: &[End]) -> Answer {
     let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(set), .. }] = arguments else {
         return Answer::Null;
     };
     let (mut text, set) = (*text, split_characters(cut_at_nul(set)));
-    let found = |at: &dyn Fn(&&[u8]) -> bool| set.iter().copied().find(at).map(<[u8]>::len);
-    while left && !text.is_empty() {
-        if !count_lookup(set.len()) {
-            return Answer::TooMuch;
+    for end in ends {
+        while !text.is_empty() {
+            if !count_lookup(set.len()) {
+                return Answer::TooMuch;
+            }
+            let trimmed = set.iter().find_map(|character| match end {
+                End::Left => text.strip_prefix(*character),
+                End::Right => text.strip_suffix(*character),
+            });
+            let Some(rest) = trimmed else { break };
+            text = rest;
         }
-        let Some(length) = found(&|character| text.starts_with(character)) else { break };
-        text = &text[length..];
-    }
-    while right && !text.is_empty() {
-        if !count_lookup(set.len()) {
-            return Answer::TooMuch;
-        }
-        let Some(length) = found(&|character| text.ends_with(character)) else { break };
-        text = &text[..text.len() - length];
     }
     Answer::Text(text.to_vec())
 }
@@ -225,7 +239,7 @@ fn run_unhex(arguments: &[Argument<'_>]) -> Answer {
     Answer::Blob(out)
 }
 
-fn run_like(arguments: &[Argument<'_>], glob: bool) -> Answer {
+fn run_like(arguments: &[Argument<'_>], build: fn(u32) -> Like) -> Answer {
     let escape = match arguments.get(2) {
         None => 0,
         Some(Argument { bytes: None, .. }) => return Answer::Null,
@@ -247,7 +261,7 @@ fn run_like(arguments: &[Argument<'_>], glob: bool) -> Answer {
     if !meter::count_work((text.len().saturating_mul(times) / COMPARISONS_A_STEP) as u64) {
         return Answer::TooMuch;
     }
-    Answer::Like(Like { glob, escape })
+    Answer::Like(build(escape))
 }
 
 #[cfg(test)]

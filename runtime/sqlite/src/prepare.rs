@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use model::sqlite::functions::find_nature;
-use model::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
+use model::sqlite::{DatabaseError, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{ColumnMetadata, Error};
 
@@ -54,7 +54,7 @@ struct Seen {
 }
 
 impl Sqlite for PreparedSchemas {
-    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, DatabaseError> {
         stored::read_tables(database)
     }
 
@@ -64,7 +64,7 @@ impl Sqlite for PreparedSchemas {
         table: &str,
         cells: usize,
         texts: usize,
-    ) -> Result<Vec<Vec<Stored>>, String> {
+    ) -> Result<Vec<Vec<Stored>>, DatabaseError> {
         stored::read_columns(database, table, cells, texts)
     }
 

@@ -1,7 +1,7 @@
 //! The statistics of the library as functions of an author's SQL, with the same names and the same code (`model::statistics`). All except `chi2_p`
 //! are aggregates and window functions.
 
-use model::statistics::{self, Moments};
+use model::statistics::{self, Moments, StatisticsError};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags, WindowAggregate};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result, ffi};
@@ -125,7 +125,7 @@ impl WindowAggregate<Moments, Option<f64>> for OfMoments {
 }
 
 /// The computation from sorted points; the error states what it needs instead.
-type OfSorted = fn(&[[f64; 2]], f64) -> std::result::Result<Option<f64>, String>;
+type OfSorted = fn(&[[f64; 2]], f64) -> std::result::Result<Option<f64>, StatisticsError>;
 
 /// A function of all points, and of a value that is the same in all rows.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::ddl::quote_name;
-use model::sqlite::{CHECK, Stored, StoredColumn, StoredTable};
+use model::sqlite::{CHECK, DatabaseError, Stored, StoredColumn, StoredTable};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error};
 
@@ -12,18 +12,15 @@ use crate::ffi;
 use crate::rules::{FIXTURE, Rules};
 
 /// Lists the tables and views of a database with their columns, in the order of the schema.
-pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
-    read_within(bytes, &FIXTURE, "the database", |connection| {
+pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, DatabaseError> {
+    read_within(bytes, &FIXTURE, None, |connection| {
         let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
         if sound != "ok" {
-            return Err(Unread::Broken(format!("the database is broken: {}", sound.replace('\n', " "))));
+            return Err(Unread::Refused(DatabaseError::Broken(sound.replace('\n', " "))));
         }
         let names = list_tables_and_views(connection)?;
         if names.len() > MAX_TABLES {
-            return Err(Unread::Broken(format!(
-                "the database has {} tables and views, and may have {MAX_TABLES}",
-                names.len()
-            )));
+            return Err(Unread::Refused(DatabaseError::TooManyTables { count: names.len(), most: MAX_TABLES }));
         }
         // The list of columns may be empty for a view of a missing table.
         let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
@@ -60,7 +57,12 @@ const COPY: &str = "copy its rows to an ordinary table: CREATE TABLE copied AS S
 const MAX_TABLES: usize = 2000;
 
 /// Reads the cells of a table or view by column.
-pub(super) fn read_columns(bytes: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
+pub(super) fn read_columns(
+    bytes: &[u8],
+    table: &str,
+    cells: usize,
+    texts: usize,
+) -> Result<Vec<Vec<Stored>>, DatabaseError> {
     read_columns_within(bytes, &FIXTURE, table, cells, texts)
 }
 
@@ -70,8 +72,8 @@ fn read_columns_within(
     name: &str,
     cells: usize,
     texts: usize,
-) -> Result<Vec<Vec<Stored>>, String> {
-    read_within(bytes, rules, &format!("`{name}`"), |connection| {
+) -> Result<Vec<Vec<Stored>>, DatabaseError> {
+    read_within(bytes, rules, Some(name), |connection| {
         let kind: String =
             connection.query_row("SELECT type FROM sqlite_schema WHERE name = ?1", [name], |row| row.get(0))?;
         // Rows are in the order of their keys, not in that of an index that contains all columns.
@@ -80,9 +82,8 @@ fn read_columns_within(
         let mut columns: Vec<Vec<Stored>> = vec![Vec::new(); statement.column_count()];
         let mut cursor = statement.raw_query();
         let (mut cells_left, mut texts_left) = (cells, texts);
-        let too_much = |most: usize, what: &str| {
-            let most = model::value::group_digits(most as u64);
-            Unread::Broken(format!("`{name}` cannot be read: it has more than {most} {what}"))
+        let too_much = |most: usize, what: &'static str| {
+            Unread::Refused(DatabaseError::TooLarge { table: name.to_owned(), most, what })
         };
         while let Some(row) = cursor.next()? {
             cells_left = cells_left.checked_sub(columns.len()).ok_or_else(|| too_much(cells, "cells"))?;
@@ -98,40 +99,44 @@ fn read_columns_within(
     })
 }
 
-/// Opens a database and reads from it within the rules; `place` is the part for messages.
+/// Opens a database and reads from it, or from this table of it, within the rules.
 fn read_within<T>(
     bytes: &[u8],
     rules: &'static Rules,
-    place: &str,
+    table: Option<&str>,
     work: impl FnOnce(&Connection) -> Result<T, Unread>,
-) -> Result<T, String> {
+) -> Result<T, DatabaseError> {
     if !crate::state::is_database_file(bytes) {
-        return Err("the file is not an SQLite database".to_owned());
+        return Err(DatabaseError::NotADatabase);
     }
     // Bytes 18 and 19 are the versions of the format: 2 means a write-ahead log next to it, which a fixture cannot have.
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
-        return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
+        return Err(DatabaseError::WalMode);
     }
-    let database = Database::from_bytes(bytes, rules).map_err(|error| describe_error(&error))?;
+    let refused = |error: Error| DatabaseError::Sqlite(describe_error(&error));
+    let database = Database::from_bytes(bytes, rules).map_err(refused)?;
     // The content of a virtual table comes from its module, whose origin is unknown, so no module is run.
-    ffi::drop_modules(database.connection()).map_err(|error| describe_error(&error))?;
-    database.run_bounded(None, work).map_err(|stopped| match stopped {
-        QueryError::Failed(Unread::Broken(why)) => why,
-        QueryError::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
-            Some(over) => format!("{place} cannot be read: it takes more than {over}"),
-            None => format!("{place} cannot be read: {}", describe_error(&error)),
-        },
-        QueryError::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
-        QueryError::Clock => format!("{place} cannot be read: it depends on the clock"),
-        QueryError::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
-        QueryError::Refused(_, why) | QueryError::NoResult(why) => format!("{place} cannot be read: {why}"),
-        QueryError::Interrupted => "interrupted".to_owned(),
+    ffi::drop_modules(database.connection()).map_err(refused)?;
+    database.run_bounded(None, work).map_err(|stopped| {
+        let why = match stopped {
+            QueryError::Failed(Unread::Refused(error)) => return error,
+            QueryError::Interrupted => return DatabaseError::Interrupted,
+            QueryError::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
+                Some(over) => format!("it takes more than {over}"),
+                None => describe_error(&error),
+            },
+            QueryError::Over(over) => format!("it takes more than {over}; does it end?"),
+            QueryError::Clock => "it depends on the clock".to_owned(),
+            QueryError::LocalTime => "it depends on the time zone of the machine".to_owned(),
+            QueryError::Refused(_, why) | QueryError::NoResult(why) => why,
+        };
+        DatabaseError::Unread(table.map(str::to_owned), why)
     })
 }
 
 /// The reason why a database could not be read.
 enum Unread {
-    Broken(String),
+    Refused(DatabaseError),
     Sqlite(Error),
 }
 
@@ -390,9 +395,9 @@ mod tests {
         assert_eq!(rows_of("v"), [[Stored::Int(2)]]);
         assert_eq!(read_columns(&bytes, "pair", 0, 0), Ok(vec![Vec::new(), Vec::new()]));
         let many = read_columns(&bytes, "od d", 9, 1000).expect_err("ten cells");
-        assert_eq!(many, "`od d` cannot be read: it has more than 9 cells");
+        assert_eq!(many.to_string(), "`od d` cannot be read: it has more than 9 cells");
         let long = read_columns(&bytes, "od d", 10, 20).expect_err("more bytes");
-        assert_eq!(long, "`od d` cannot be read: it has more than 20 bytes of text");
+        assert_eq!(long.to_string(), "`od d` cannot be read: it has more than 20 bytes of text");
         let keys: Vec<_> = tables[0]
             .columns
             .iter()
@@ -456,15 +461,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told() {
-        assert_eq!(read_tables(b"").expect_err("none"), "the file is not an SQLite database");
-        assert_eq!(read_tables(b"ID,NAME\n1,x\n").expect_err("none"), "the file is not an SQLite database");
+        assert_eq!(read_tables(b""), Err(DatabaseError::NotADatabase));
+        assert_eq!(read_tables(b"ID,NAME\n1,x\n"), Err(DatabaseError::NotADatabase));
         let good = database("CREATE TABLE t (A); INSERT INTO t VALUES (randomblob(20000))");
         assert!(read_tables(&good).is_ok());
-        let error = read_tables(&good[..good.len() / 2]).expect_err("cut off");
+        let error = read_tables(&good[..good.len() / 2]).expect_err("cut off").to_string();
         assert!(error.starts_with("the database "), "{error}");
         let mut log = good.clone();
         log[18..20].copy_from_slice(&[2, 2]);
-        assert!(read_tables(&log).expect_err("a log").contains("WAL mode"));
+        assert_eq!(read_tables(&log), Err(DatabaseError::WalMode));
         let views = database(
             "CREATE VIEW v AS SELECT * FROM gone; CREATE TABLE t (A); CREATE VIEW loops AS SELECT * FROM loops;
              INSERT INTO t VALUES (CAST(x'61ff' AS TEXT));",
@@ -480,7 +485,7 @@ mod tests {
         );
         static FEW: Rules = Rules { bounds: Bounds { work: 1_000_000, ..FIXTURE.bounds }, ..FIXTURE };
         assert_eq!(read_tables(&endless).map(|tables| tables.len()), Ok(1), "what is not asked for is not run");
-        let error = read_columns_within(&endless, &FEW, "v", 9, 99).expect_err("endless");
+        let error = read_columns_within(&endless, &FEW, "v", 9, 99).expect_err("endless").to_string();
         assert!(error.contains("more than 1 million steps"), "{error}");
     }
 }

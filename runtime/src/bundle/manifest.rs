@@ -1,5 +1,7 @@
 //! `manifest.json`: the description of a bundle, and the digests that identify it.
 
+use std::fmt;
+
 use disk::digest::hash_sha256;
 use model::Plan;
 use model::suite::StageMode;
@@ -144,23 +146,52 @@ impl Manifest {
         text
     }
 
-    /// Parses the bytes of a `manifest.json`; the error says why they are not a readable manifest.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Manifest, String> {
-        let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
+    /// Parses the bytes of a `manifest.json`.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Manifest, ManifestError> {
+        let json: Json = serde_json::from_slice(bytes).map_err(ManifestError::NotJson)?;
         if json.pointer("/compiler/name").and_then(Json::as_str) != Some(COMPILER) {
-            return Err("it was not written by picardc".to_owned());
+            return Err(ManifestError::Foreign);
         }
         match json.get("schema").and_then(Json::as_u64) {
             Some(schema) if u32::try_from(schema).is_ok_and(|schema| SCHEMAS.contains(&schema)) => {}
-            Some(schema) => {
-                let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
-                return Err(format!("its schema is {schema}; this picardc reads schemas {first} to {last}"));
-            }
-            None => return Err("it names no schema".to_owned()),
+            Some(schema) => return Err(ManifestError::Schema(schema)),
+            None => return Err(ManifestError::NoSchema),
         }
-        serde_json::from_value(json).map_err(|error| error.to_string())
+        serde_json::from_value(json).map_err(ManifestError::Fields)
     }
 }
+
+/// The reason why bytes are not a readable manifest.
+#[derive(Debug)]
+pub enum ManifestError {
+    /// They are not JSON.
+    NotJson(serde_json::Error),
+    /// Another program wrote it.
+    Foreign,
+    /// It has no schema.
+    NoSchema,
+    /// This version does not read its schema.
+    Schema(u64),
+    /// A field is missing or has the wrong type.
+    Fields(serde_json::Error),
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManifestError::NotJson(error) => write!(f, "it is not JSON: {error}"),
+            ManifestError::Foreign => f.write_str("it was not written by picardc"),
+            ManifestError::NoSchema => f.write_str("it names no schema"),
+            ManifestError::Schema(schema) => {
+                let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
+                write!(f, "its schema is {schema}; this picardc reads schemas {first} to {last}")
+            }
+            ManifestError::Fields(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {}
 
 /// Computes the digest of a suite's sources: over the sorted lines `<sha256>  <path>` of every file read. Paths are relative to the project folder,
 /// whose place therefore does not matter.
@@ -176,10 +207,10 @@ mod tests {
 
     #[test]
     fn foreign_manifests_are_told_apart() {
-        assert!(Manifest::from_bytes(b"{").is_err_and(|why| why.starts_with("it is not JSON")));
-        assert_eq!(Manifest::from_bytes(b"{}"), Err("it was not written by picardc".to_owned()));
+        assert!(Manifest::from_bytes(b"{").is_err_and(|why| matches!(why, ManifestError::NotJson(_))));
+        assert!(matches!(Manifest::from_bytes(b"{}"), Err(ManifestError::Foreign)));
         let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":3}"#;
-        assert!(Manifest::from_bytes(newer).is_err_and(|why| why.contains("schema is 3")));
+        assert!(Manifest::from_bytes(newer).is_err_and(|why| why.to_string().contains("schema is 3")));
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod write;
 
 pub use atomic::Staging;
 pub use data_uri::write_data_uri;
-pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, compute_source_digest};
+pub use manifest::{BuildOptions, Compiler, Manifest, ManifestError, ManifestSuite, compute_source_digest};
 pub use merge::merge_bundles;
 pub use record::{FilesAs, Recorder};
 pub use shard::{BadShard, Shard};

@@ -41,12 +41,13 @@ pub struct Recorder {
     head: Vec<u8>,
     /// The end of the line: `,"canary":…}}}` and a newline.
     tail: Vec<u8>,
-    split_keys: bool,
+    /// Whether answers go to separate lines.
+    pub(super) split_keys: bool,
 }
 
 impl Recorder {
-    /// Prepares the constant parts of a suite's lines; with `split_keys`, answers go to separate lines.
-    pub fn new(plan: &Plan, split_keys: bool) -> Recorder {
+    /// Prepares the constant parts of a suite's lines, which contain the answers.
+    pub fn new(plan: &Plan) -> Recorder {
         let (suite, schema) = (&plan.suite, choose_schema_version(plan));
         let mut head = format!("{{\"picard\":{{\"schema\":{schema},\"scorer\":{SCORER},\"suite\":").into_bytes();
         json::write_text(&mut head, &suite.name);
@@ -56,7 +57,7 @@ impl Recorder {
         let mut tail = b",\"canary\":".to_vec();
         json::write_value(&mut tail, &suite.canary);
         tail.extend_from_slice(b"}}}\n");
-        Recorder { head, tail, split_keys }
+        Recorder { head, tail, split_keys: false }
     }
 
     /// Appends the instance's line to `out` and, if keys are split, its answers to `keys`.

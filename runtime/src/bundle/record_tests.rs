@@ -68,7 +68,8 @@ fn build_instance() -> Instance {
 fn record_lines(instance: &Instance, split: bool, files: FilesAs<'_>) -> (String, String) {
     let (mut out, mut keys) = (Vec::new(), Vec::new());
     let lakes = instance.lakes.iter().map(|handed| Arc::clone(&handed.lake)).collect();
-    Recorder::new(&build_plan(lakes), split).record_instance(&mut out, &mut keys, instance, files);
+    let recorder = Recorder { split_keys: split, ..Recorder::new(&build_plan(lakes)) };
+    recorder.record_instance(&mut out, &mut keys, instance, files);
     for line in [&out, &keys] {
         assert!(line.is_empty() || serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }

@@ -13,6 +13,15 @@ pub(super) struct Window<T> {
     changed: Condvar,
 }
 
+/// The place of a part in its chunk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Other parts follow.
+    Inner,
+    /// It ends its chunk.
+    Last,
+}
+
 struct State<T> {
     /// The next chunk for a maker to claim.
     claim: u64,
@@ -20,8 +29,8 @@ struct State<T> {
     next: u64,
     /// The chunk that failed; the chunks after it are not written.
     stop: u64,
-    /// Parts that are not written yet, by chunk, each with whether it ends its chunk.
-    waiting: BTreeMap<u64, (T, bool)>,
+    /// Parts that are not written yet, by chunk.
+    waiting: BTreeMap<u64, (T, Place)>,
     makers: usize,
     abandoned: bool,
 }
@@ -54,14 +63,14 @@ impl<T> Window<T> {
     }
 
     /// Passes a part of a chunk to the writer, waiting for room. Returns `false` if the part is not needed any more.
-    pub fn submit_part(&self, chunk: u64, part: T, ends: bool) -> bool {
+    pub fn submit_part(&self, chunk: u64, part: T, place: Place) -> bool {
         let mut state = self.lock_state();
         loop {
             if chunk > state.stop || state.abandoned {
                 return false;
             }
             if chunk < state.next + self.ahead && !state.waiting.contains_key(&chunk) {
-                state.waiting.insert(chunk, (part, ends));
+                state.waiting.insert(chunk, (part, place));
                 self.changed.notify_all();
                 return true;
             }
@@ -88,8 +97,8 @@ impl<T> Window<T> {
         let mut state = self.lock_state();
         loop {
             let next = state.next;
-            if let Some((part, ends)) = state.waiting.remove(&next) {
-                state.next += u64::from(ends);
+            if let Some((part, place)) = state.waiting.remove(&next) {
+                state.next += u64::from(place == Place::Last);
                 self.changed.notify_all();
                 return Some(part);
             }
@@ -137,7 +146,11 @@ mod tests {
                             return;
                         }
                         for part in 0..3 {
-                            if !window.submit_part(chunk, (chunk, part), part == 2) {
+                            if !window.submit_part(
+                                chunk,
+                                (chunk, part),
+                                if part == 2 { Place::Last } else { Place::Inner },
+                            ) {
                                 return;
                             }
                         }

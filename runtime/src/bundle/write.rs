@@ -21,7 +21,7 @@ use super::layout::{self, Layout};
 use super::manifest::Manifest;
 use super::record::{FilesAs, Recorder};
 use super::statics::Statics;
-use super::window::Window;
+use super::window::{Place, Window};
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
 use crate::generate::{Instance, SandboxFile};
@@ -105,12 +105,14 @@ fn write_lines(
     let mut digests = FileDigests::new(folder);
     let (makers, each) = choose_thread_counts(settings, range);
     let window = Window::new((range.end - range.start).div_ceil(CHUNK), makers, 2 * makers as u64 + 2);
+    let mut recorder = Recorder::new(source.plan());
+    recorder.split_keys = settings.split_keys;
     let maker = Maker {
         source,
         folder,
         range,
         layout: Layout::new(&source.list_sample_counts()),
-        recorder: Recorder::new(source.plan(), settings.split_keys),
+        recorder,
         inline: settings.inline,
         threads: each,
         statics: Statics::new(settings.project.clone()),
@@ -227,12 +229,12 @@ impl Maker<'_> {
                 }
                 if part.lines.len() >= PART {
                     let full = std::mem::replace(&mut part, self.take_buffer());
-                    if !self.window.submit_part(chunk, full, false) {
+                    if !self.window.submit_part(chunk, full, Place::Inner) {
                         return;
                     }
                 }
             }
-            if !self.window.submit_part(chunk, part, true) {
+            if !self.window.submit_part(chunk, part, Place::Last) {
                 return;
             }
         }

@@ -13,7 +13,7 @@ use super::extras;
 use super::functions::collect_descriptions;
 use super::instance::{Address, AskedRow, Instance, SandboxFile};
 use super::lakes;
-use super::paths::Tree;
+use super::paths::{NodeKind, Tree};
 use super::stages;
 use super::streams;
 use super::task::ReadyTask;
@@ -88,11 +88,11 @@ fn assemble_instance(
     ready.lakes.reserve_paths(&mut tree);
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
-            file.paths().try_for_each(|path| tree.add_path(path, true)).or_span(declared.span)?;
+            file.paths().try_for_each(|path| tree.add_path(path, NodeKind::File)).or_span(declared.span)?;
         }
     }
     if stages::has_steps(task) {
-        tree.add_path(STEPS, true).or_span(task.span)?;
+        tree.add_path(STEPS, NodeKind::File).or_span(task.span)?;
     }
     let extras = extras::place_extras(&mut cell, &mut tree)?;
 

@@ -92,14 +92,23 @@ pub(crate) fn is_drawn_by_row(draw: &Draw) -> bool {
     domain || draw.except.iter().any(is_row_dependent)
 }
 
+/// The chances of a value that is in several rows of a `ref`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counting {
+    /// Each row counts.
+    Rows,
+    /// Each value counts once.
+    Values,
+}
+
 impl<'a> Choice<'a> {
-    /// Evaluates bounds, candidates, and exceptions. With `distinct`, a value in several rows of a `ref` counts once.
-    pub fn new(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
+    /// Evaluates bounds, candidates, and exceptions.
+    pub fn new(eval: Eval<'a>, draw: &'a Draw, counting: Counting) -> Res<Choice<'a>> {
         let mut banned = Values::default();
         for expr in &draw.except {
             banned.add_value(&eval.evaluate(expr)?.into_value());
         }
-        let sampler = build_sampler(eval, draw, distinct, &banned).or_span(draw.span)?;
+        let sampler = build_sampler(eval, draw, counting, &banned).or_span(draw.span)?;
         let mut choice = Choice { n: sampler.count_uniform(), sampler, without: Vec::new(), banned };
         choice.take_out_banned();
         if choice.n == Some(0) {
@@ -109,8 +118,8 @@ impl<'a> Choice<'a> {
     }
 
     /// Creates the choice of a draw that takes several cells of one row: the numbers of the rows to choose from.
-    pub fn new_for_rows(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
-        let mut choice = Choice::new(eval, draw, distinct)?;
+    pub fn new_for_rows(eval: Eval<'a>, draw: &'a Draw, counting: Counting) -> Res<Choice<'a>> {
+        let mut choice = Choice::new(eval, draw, counting)?;
         let rows: Vec<Value> = match &*choice.sampler {
             Sampler::Rows { column, rows: None } => (0..column.len() as i64).map(Value::Int).collect(),
             Sampler::Rows { rows: Some(rows), .. } => rows.iter().map(|row| Value::Int(i64::from(*row))).collect(),
@@ -171,7 +180,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) -> Res<Held<'a>> {
+fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, counting: Counting, banned: &Values) -> Res<Held<'a>> {
     let empty = |message: String| fail(FailureKind::ExhaustedDomain, message);
     let made = match &draw.domain {
         DomainExpr::Unknown(never) => match *never {},
@@ -225,7 +234,7 @@ fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Va
                     declared.columns.get(*column).is_some_and(|column| column.cells.unique || column.cells.primary_key);
                 (declared.name.as_str(), unique)
             });
-            let distinct = distinct && !unique;
+            let distinct = counting == Counting::Values && !unique;
             let all = !cells.has_nulls()
                 && !beside().any(|column| column.has_nulls())
                 && filter.is_none()

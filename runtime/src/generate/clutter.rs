@@ -6,7 +6,7 @@ use model::suite::Expr;
 use super::eval::{Eval, Res, fail, fail_computation};
 use super::instance::SandboxFile;
 use super::lorem;
-use super::paths::{self, Tree};
+use super::paths::{self, NodeKind, Tree};
 use super::streams;
 use crate::failure::FailureKind;
 
@@ -55,7 +55,7 @@ pub(crate) fn add_noise_files<'a>(
         let Some(path) = path else {
             return fail(FailureKind::PathAtBuild, format!("no name is left for a noise file in {within:?}"));
         };
-        tree.add_path(&path, true)?;
+        tree.add_path(&path, NodeKind::File)?;
         let lines = LINES.0 + streams::to_index(streams::next(words), LINES.1);
         let mut content = String::new();
         lorem::write_text(LoremUnit::Lines, lines, words, &mut content);

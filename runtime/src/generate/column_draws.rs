@@ -6,7 +6,7 @@ use model::suite::{ColumnId, Draw};
 use model::{Val, Value};
 
 use super::cell::Table;
-use super::choice::{self, Choice};
+use super::choice::{self, Choice, Counting};
 use super::column::Column;
 use super::derived_rows::Roots;
 use super::draw::{draw_distinct_value, draw_value, is_blank, is_blank_word, new_value};
@@ -56,16 +56,16 @@ impl RootWords {
 impl<'a> Drawing<'a> {
     /// Draws every cell into `out`, in the way that the domain and the statement allow.
     pub(super) fn fill_column(mut self, out: Column) -> Res<Column> {
-        let distinct = self.of > 1 || self.draw.unique;
+        let counting = self.choose_counting();
         if choice::is_drawn_by_row(self.draw) {
-            return self.fill_by_row(out, distinct);
+            return self.fill_by_row(out);
         }
         if self.table.rows == 0 {
             return Ok(out);
         }
-        let choice = Choice::new(self.eval, self.draw, distinct)?;
+        let choice = Choice::new(self.eval, self.draw, counting)?;
         match choice.n {
-            Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => {
+            Some(n) if self.draw.unique && choice.sampler.is_injective_for(counting) => {
                 self.fill_permuted(&choice, n, out)
             }
             _ if self.draw.unique => self.fill_with_rejection(|_| Ok(None), Some(&choice), out),
@@ -132,10 +132,15 @@ impl<'a> Drawing<'a> {
         Ok(out)
     }
 
+    fn choose_counting(&self) -> Counting {
+        if self.of > 1 || self.draw.unique { Counting::Values } else { Counting::Rows }
+    }
+
     /// Draws each row from its own choice: bounds or exceptions differ by row.
-    fn fill_by_row(&mut self, mut out: Column, distinct: bool) -> Res<Column> {
+    fn fill_by_row(&mut self, mut out: Column) -> Res<Column> {
+        let counting = self.choose_counting();
         let (eval, draw, table) = (self.eval, self.draw, self.table);
-        let at = move |row: usize| Choice::new(eval.with_row(table, row), draw, distinct).map(Some);
+        let at = move |row: usize| Choice::new(eval.with_row(table, row), draw, counting).map(Some);
         if draw.unique {
             return self.fill_with_rejection(at, None, out);
         }
@@ -145,7 +150,7 @@ impl<'a> Drawing<'a> {
                 out.push_null();
                 continue;
             }
-            let choice = Choice::new(eval.with_row(table, row), draw, distinct)?;
+            let choice = Choice::new(eval.with_row(table, row), draw, counting)?;
             let value = if self.of > 1 {
                 draw_distinct_value(&choice, self.stream.derive_child(word), self.place)?
             } else {
@@ -166,10 +171,10 @@ impl<'a> Drawing<'a> {
         mut out: Column,
     ) -> Res<Column> {
         let (eval, draw, table, place) = (self.eval, self.draw, self.table, self.place);
-        let distinct = self.of > 1 || draw.unique;
+        let counting = self.choose_counting();
         let choose = |eval: Eval<'a>| match tuples::find_joint_columns(draw) {
-            Some(_) => Choice::new_for_rows(eval, draw, distinct),
-            None => Choice::new(eval, draw, distinct),
+            Some(_) => Choice::new_for_rows(eval, draw, counting),
+            None => Choice::new(eval, draw, counting),
         };
         let by_row = choice::is_drawn_by_row(draw);
         let shared = if by_row || table.rows == 0 { None } else { Some(choose(eval)?) };

@@ -4,7 +4,7 @@ use model::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Row
 use model::{TiVec, Val, Value, ValueType};
 
 use super::cell::{InstanceDraft, Table};
-use super::choice::{self, Choice};
+use super::choice::{self, Choice, Counting};
 use super::column::{Column, Data, SharedColumn};
 use super::column_draws::{Drawing, RootWords};
 use super::derived_rows::{self, Roots};
@@ -33,7 +33,8 @@ pub(crate) fn draw_name<'a>(
     if is_blank(&mut cell.keys.derive_blank_stream(&[name]), evaluate_blank_share(cell, draw)?) {
         return Ok(Value::Null);
     }
-    let choice = Choice::new(Eval::new(cell), draw, distinct.is_some())?;
+    let counting = distinct.map_or(Counting::Rows, |_| Counting::Values);
+    let choice = Choice::new(Eval::new(cell), draw, counting)?;
     match distinct {
         None => {
             let mut stream = cell.keys.derive_stream(&[name]);
@@ -118,8 +119,7 @@ fn build_column<'a>(
             // A column without others is its own group.
             let key = if *of > 1 { group } else { own };
             let stream = cell.keys.derive_stream(&[&relation.name, key]);
-            let by_row = choice::is_drawn_by_row(draw);
-            let new = Tuples::try_new(eval, relation, id, draw, table, by_row)?;
+            let new = Tuples::try_new(eval, relation, id, draw, table)?;
             let place = if together { 0 } else { *place };
             let drawing = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
             if let DomainExpr::Exactly(count) = &draw.domain {
@@ -133,7 +133,7 @@ fn build_column<'a>(
             }
             if let Rows::Taken { .. } = relation.rows {
                 let roots = derived_rows::resolve_roots(cell, relation, table)?;
-                return draw_taken_column(drawing, roots, by_row, out).or_span(draw.span);
+                return draw_taken_column(drawing, roots, out).or_span(draw.span);
             }
             let others = if *of > 1 { list_distinct_columns(relation, group, id) } else { Vec::new() };
             let drawn = match new {
@@ -157,10 +157,10 @@ fn build_column<'a>(
 }
 
 /// Makes a column of a relation whose rows are taken: each row is drawn with the word of its row at the root, and neither a filter nor an order changes a cell.
-fn draw_taken_column(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Res<Column> {
+fn draw_taken_column(drawing: Drawing<'_>, roots: Roots, out: Column) -> Res<Column> {
     let sorted = drawing.draw.sorted;
     let in_order = |drawn: Column| if sorted { drawn.to_sorted() } else { drawn };
-    if by_row {
+    if choice::is_drawn_by_row(drawing.draw) {
         return Drawing { roots: Some(RootWords::new(roots)), ..drawing }.fill_column(out).map(in_order);
     }
     let all = Table { rows: roots.all, starts: Vec::new(), origins: Vec::new(), columns: TiVec::new() };
@@ -241,10 +241,10 @@ fn compute_column<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out:
 }
 
 impl Sampler<'_> {
-    /// As [`Sampler::is_injective`]; the rows of a `ref` are injective where each value counts once (`distinct`).
-    pub(super) fn is_injective_for(&self, distinct: bool) -> bool {
+    /// As [`Sampler::is_injective`]; the rows of a `ref` are injective where each value counts once.
+    pub(super) fn is_injective_for(&self, counting: Counting) -> bool {
         match self {
-            Sampler::Rows { .. } => distinct,
+            Sampler::Rows { .. } => counting == Counting::Values,
             other => other.is_injective(),
         }
     }
@@ -315,7 +315,7 @@ pub(super) fn new_value(
 /// Draws the value at a place of a group whose values all differ.
 pub(super) fn draw_distinct_value(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
     match choice.n {
-        Some(n) if choice.sampler.is_injective_for(true) => {
+        Some(n) if choice.sampler.is_injective_for(Counting::Values) => {
             if u128::from(place) >= n {
                 let message = format!("`distinct` needs more than the {n} values that the domain has");
                 return fail(FailureKind::ExhaustedDomain, message);

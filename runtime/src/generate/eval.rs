@@ -22,8 +22,8 @@ pub(crate) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Res<T> {
 }
 
 /// Returns the failure of a computation without a result (E0903).
-pub(crate) fn fail_computation<T>(message: impl Into<String>) -> Res<T> {
-    fail(FailureKind::FailedComputation, message)
+pub(crate) fn fail_computation<T>(message: impl ToString) -> Res<T> {
+    fail(FailureKind::FailedComputation, message.to_string())
 }
 
 /// Adds a place to failures that do not have one yet.
@@ -258,34 +258,39 @@ fn check_item(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
 
 /// Checks whether the expression's value depends on the current row: it reads a column outside filters, or the outer row inside one.
 pub(crate) fn is_row_dependent(expr: &Expr) -> bool {
-    has_row_column(expr, false)
+    has_matching_column(expr, Place::Row, &mut |_| true)
 }
 
 /// Checks whether a filter's result depends on the row for which candidates are checked.
 pub(crate) fn filter_reads_outer(filter: Option<&Expr>) -> bool {
-    filter.is_some_and(|filter| has_row_column(filter, true))
+    filter.is_some_and(|filter| has_matching_column(filter, Place::Filter, &mut |_| true))
 }
 
 /// Returns the columns of the current row that an expression reads.
 pub(crate) fn collect_row_columns(expr: &Expr) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
-    has_matching_column(expr, false, &mut |column| {
+    has_matching_column(expr, Place::Row, &mut |column| {
         columns.insert(column);
         false
     });
     columns
 }
 
-fn has_row_column(expr: &Expr, in_filter: bool) -> bool {
-    has_matching_column(expr, in_filter, &mut |_| true)
+/// The place of an expression, on which it depends what the current row is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Beside a row.
+    Row,
+    /// In a filter, or where the rows of another table are evaluated: that row is the outer one.
+    Filter,
 }
 
 /// Checks whether `is_it` accepts a column that the expression reads, of the current row or, inside a filter, of the outer row. Stops at the first such column.
-fn has_matching_column(expr: &Expr, in_filter: bool, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
+fn has_matching_column(expr: &Expr, place: Place, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
     use model::suite::Arg;
-    let mut same = |expr: &Expr| has_matching_column(expr, in_filter, is_it);
+    let mut same = |expr: &Expr| has_matching_column(expr, place, is_it);
     match expr {
-        Expr::Column(id) => !in_filter && is_it(*id),
+        Expr::Column(id) => place == Place::Row && is_it(*id),
         Expr::OuterColumn(id) => is_it(*id),
         Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => false,
         Expr::Neg(operand) | Expr::Not(operand) => same(operand),
@@ -294,17 +299,17 @@ fn has_matching_column(expr: &Expr, in_filter: bool, is_it: &mut dyn FnMut(Colum
         Expr::List(items) | Expr::Concat(items) => items.iter().any(same),
         Expr::Object(fields) => fields.iter().any(|(_, value)| same(value)),
         Expr::Call(call) => call.args.iter().any(|arg| match arg {
-            Arg::Value(value) => has_matching_column(value, in_filter, is_it),
+            Arg::Value(value) => has_matching_column(value, place, is_it),
             Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                filter.iter().any(|filter| has_matching_column(filter, true, is_it))
+                filter.iter().any(|filter| has_matching_column(filter, Place::Filter, is_it))
             }
             // The current row is the outer one in there, as in a filter.
             Arg::Each { value, filter, .. } => {
-                has_matching_column(value, true, is_it)
-                    || filter.iter().any(|filter| has_matching_column(filter, true, is_it))
+                has_matching_column(value, Place::Filter, is_it)
+                    || filter.iter().any(|filter| has_matching_column(filter, Place::Filter, is_it))
             }
             Arg::File(_) | Arg::Path(_) => false,
-            Arg::Sql(sql) => sql.params.iter().any(|(_, value)| has_matching_column(value, in_filter, is_it)),
+            Arg::Sql(sql) => sql.params.iter().any(|(_, value)| has_matching_column(value, place, is_it)),
         }),
     }
 }

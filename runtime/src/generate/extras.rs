@@ -7,7 +7,7 @@ use super::cell::InstanceDraft;
 use super::clutter;
 use super::eval::{Eval, OrSpan, Res};
 use super::instance::SandboxFile;
-use super::paths::{self, Tree};
+use super::paths::{self, NodeKind, Tree};
 
 /// The extra content of one instance.
 #[derive(Default)]
@@ -28,7 +28,7 @@ pub(crate) fn place_extras(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res
             Extra::Folder(path) => {
                 let path = Eval::new(cell).evaluate_text(path)?;
                 let path = paths::ensure_safe(path.trim_end_matches('/')).or_span(task.span)?;
-                tree.add_path(&path, false).or_span(task.span)?;
+                tree.add_path(&path, NodeKind::Folder).or_span(task.span)?;
                 placed.folders.push(path);
             }
             Extra::Clutter { count, within } => noise.push((count, within)),
@@ -57,13 +57,13 @@ fn reserve_answer_paths(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res<()
     for expect in expects {
         let subject = answers::evaluate_subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
         for path in subject.paths() {
-            let (path, is_file) = match path.strip_suffix('/') {
-                Some(folder) => (folder, false),
-                None => (path.as_str(), true),
+            let (path, kind) = match path.strip_suffix('/') {
+                Some(folder) => (folder, NodeKind::Folder),
+                None => (path.as_str(), NodeKind::File),
             };
             // Several answers may read the same file, or a file of the task; this is not a conflict.
             if !tree.is_taken(path) {
-                tree.add_path(path, is_file)?;
+                tree.add_path(path, kind)?;
             }
         }
     }

@@ -8,7 +8,7 @@ use model::suite::{ColumnId, ColumnSource, DomainExpr, Relation, Rows};
 use model::{Span, Val};
 
 use super::cell::{InstanceDraft, Table};
-use super::choice::{self, Choice};
+use super::choice::{self, Choice, Counting};
 use super::column::{Column, Data};
 use super::draw::{draw_value, evaluate_blank_share, is_blank};
 use super::eval::{Eval, OrSpan, Res};
@@ -113,7 +113,7 @@ impl<'a> Waiting<'a> {
             rows,
             stream: cell.keys.derive_stream(&path),
             blanks: (per_million > 0).then(|| (cell.keys.derive_blank_stream(&path), per_million)),
-            choice: Choice::new(Eval::new(cell), draw, false).or_span(draw.span)?,
+            choice: Choice::new(Eval::new(cell), draw, Counting::Rows).or_span(draw.span)?,
             out: Column::new(column.cells.value_type, rows),
         };
         Ok(Some(Waiting { id, fill, sorted: draw.sorted, span: draw.span }))

@@ -8,7 +8,7 @@ use model::cache::{Cache, Key};
 use model::compute::{Gold, GoldQuery, GoldResult, ResultVisitor};
 use model::value::RowSet;
 use model::{Value, ValueType};
-use sqlite::{Database, GOLD, StepBudget, describe_error, run_query, to_suite_value};
+use sqlite::{Database, GOLD, NoResult, StepBudget, describe_error, run_query, to_suite_value};
 
 use crate::threads::run_on_threads;
 
@@ -74,7 +74,7 @@ impl<'a> Opened<'a> {
             .database
             .get_or_init(|| Database::from_bytes(self.bytes, &GOLD).map_err(|error| describe_error(&error)));
         let found = match database {
-            Ok(database) => read_gold(database, sql).map(Arc::new),
+            Ok(database) => read_gold(database, sql).map(Arc::new).map_err(|why| why.to_string()),
             Err(why) => Err(why.clone()),
         };
         // A result is not kept if the end of the process caused it.
@@ -90,8 +90,8 @@ fn estimate_value_size(value: &Value) -> usize {
     size_of::<Value>() + if let Value::Text(text) = value { text.len() } else { 0 }
 }
 
-fn read_gold(database: &Database, sql: &str) -> Result<Gold, String> {
-    let found = run_query(database, sql, to_suite_value).map_err(|why| why.to_string())?;
+fn read_gold(database: &Database, sql: &str) -> Result<Gold, NoResult> {
+    let found = run_query(database, sql, to_suite_value)?;
     let mut types = vec![Seen::Nothing; found.columns.len()];
     for row in &found.rows {
         for (seen, value) in types.iter_mut().zip(row) {

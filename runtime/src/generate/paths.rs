@@ -39,9 +39,14 @@ pub(crate) fn ensure_safe(path: &str) -> Res<String> {
 }
 
 impl Node {
-    fn is_same_folder(&self, path: &str, is_file: bool, own: bool) -> bool {
-        let declared_twice = self.own && own;
-        !self.is_file && !is_file && self.written == path && !declared_twice
+    /// Checks whether it is the same folder, from another path or declared once.
+    fn is_same_folder(&self, path: &str, kind: NodeKind) -> bool {
+        let declared_twice = self.kind == NodeKind::Folder && kind == NodeKind::Folder;
+        !self.is_file() && kind != NodeKind::File && self.written == path && !declared_twice
+    }
+
+    fn is_file(&self) -> bool {
+        self.kind == NodeKind::File
     }
 }
 
@@ -54,13 +59,11 @@ impl Fixed {
     pub fn add_file(&mut self, path: &str) {
         for (at, _) in path.match_indices('/') {
             let folder = &path[..at];
-            self.0.entry(fold_path(folder)).or_insert_with(|| Node {
-                written: folder.to_owned(),
-                is_file: false,
-                own: false,
-            });
+            self.0
+                .entry(fold_path(folder))
+                .or_insert_with(|| Node { written: folder.to_owned(), kind: NodeKind::Parent });
         }
-        self.0.insert(fold_path(path), Node { written: path.to_owned(), is_file: true, own: true });
+        self.0.insert(fold_path(path), Node { written: path.to_owned(), kind: NodeKind::File });
     }
 }
 
@@ -73,9 +76,18 @@ pub(crate) struct Tree {
 
 struct Node {
     written: String,
-    is_file: bool,
-    /// Whether it is declared, not only the folder of another path.
-    own: bool,
+    kind: NodeKind,
+}
+
+/// The kind of an entry of the sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NodeKind {
+    /// A file.
+    File,
+    /// A folder that is declared.
+    Folder,
+    /// The folder of another path.
+    Parent,
 }
 
 impl Tree {
@@ -90,36 +102,36 @@ impl Tree {
     }
 
     /// Adds a safe path and the folders that contain it. Fails if it conflicts with an earlier path.
-    pub fn add_path(&mut self, path: &str, is_file: bool) -> Res<()> {
+    pub fn add_path(&mut self, path: &str, kind: NodeKind) -> Res<()> {
         for (at, _) in path.match_indices('/') {
-            self.add_node(&path[..at], false, false)?;
+            self.add_node(&path[..at], NodeKind::Parent)?;
         }
-        self.add_node(path, is_file, true)
+        self.add_node(path, kind)
     }
 
     /// Checks whether a file or folder has this path, or a file has the path of one of its folders.
     pub fn is_taken(&self, path: &str) -> bool {
         let folded = fold_path(path);
         self.find_node(&folded).is_some()
-            || folded.match_indices('/').any(|(at, _)| self.find_node(&folded[..at]).is_some_and(|node| node.is_file))
+            || folded.match_indices('/').any(|(at, _)| self.find_node(&folded[..at]).is_some_and(Node::is_file))
     }
 
-    fn add_node(&mut self, path: &str, is_file: bool, own: bool) -> Res<()> {
+    fn add_node(&mut self, path: &str, kind: NodeKind) -> Res<()> {
         let key = fold_path(path);
         match self.find_node(&key) {
             None => {
-                self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
+                self.nodes.insert(key, Node { written: path.to_owned(), kind });
                 Ok(())
             }
-            // The same folder, from another path or declared once.
-            Some(node) if node.is_same_folder(path, is_file, own) => {
-                let own = node.own || own;
-                self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
+            Some(node) if node.is_same_folder(path, kind) => {
+                let kind = if node.kind == NodeKind::Folder { node.kind } else { kind };
+                self.nodes.insert(key, Node { written: path.to_owned(), kind });
                 Ok(())
             }
             Some(node) => {
                 let other = &node.written;
-                let message = match (node.is_file, is_file) {
+                let is_file = kind == NodeKind::File;
+                let message = match (node.is_file(), is_file) {
                     (true, true) if other == path => format!("two files came out at the same path {path:?}"),
                     (a, b) if a != b => format!("{path:?} came out both a file and a folder"),
                     _ if other == path => format!("the folder {path:?} came out twice"),
@@ -130,7 +142,7 @@ impl Tree {
                 };
                 let failure = Failure::new(FailureKind::PathAtBuild, message);
                 // Many file systems treat both as one path.
-                Err(Box::new(match node.is_file == is_file && other != path {
+                Err(Box::new(match node.is_file() == is_file && other != path {
                     true => failure.help("draw values that differ in more than that, or write them as `lower(…)`"),
                     false => failure,
                 }))
@@ -141,6 +153,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
+    use super::NodeKind::{File, Folder};
     use super::*;
 
     #[test]
@@ -156,20 +169,20 @@ mod tests {
 
     #[test]
     fn clashes_are_found_after_case_folding() {
-        let add = |paths: &[(&str, bool)]| {
+        let add = |paths: &[(&str, NodeKind)]| {
             let mut tree = Tree::default();
-            paths.iter().try_for_each(|(path, is_file)| tree.add_path(path, *is_file)).is_ok()
+            paths.iter().try_for_each(|(path, kind)| tree.add_path(path, *kind)).is_ok()
         };
-        assert!(add(&[("a/x", true), ("a/y", true), ("a", false), ("b", false)]));
+        assert!(add(&[("a/x", File), ("a/y", File), ("a", Folder), ("b", Folder)]));
         for clash in [
-            [("a", true), ("A", true)],
-            [("\u{e9}", true), ("e\u{301}", true)],
-            [("stra\u{df}e", true), ("STRASSE", true)],
-            [("a", true), ("a/b", true)],
-            [("a/b", true), ("a", true)],
-            [("a/b", true), ("A/c", true)],
-            [("a", false), ("a", false)],
-            [("a", true), ("a", false)],
+            [("a", File), ("A", File)],
+            [("\u{e9}", File), ("e\u{301}", File)],
+            [("stra\u{df}e", File), ("STRASSE", File)],
+            [("a", File), ("a/b", File)],
+            [("a/b", File), ("a", File)],
+            [("a/b", File), ("A/c", File)],
+            [("a", Folder), ("a", Folder)],
+            [("a", File), ("a", Folder)],
         ] {
             assert!(!add(&clash), "{clash:?}");
         }
@@ -184,17 +197,17 @@ mod tests {
         for clash in ["Lake/a/x.csv", "lake/A/X.csv", "Lake/y.csv/z", "Lake"] {
             let mut tree = Tree::default();
             tree.reserve_files(Arc::clone(&fixed));
-            assert!(tree.add_path(clash, true).is_err() && tree.is_taken(clash), "{clash}");
+            assert!(tree.add_path(clash, File).is_err() && tree.is_taken(clash), "{clash}");
         }
         for fits in ["Lake/a/z.csv", "lakes", "Lake/b/c"] {
             let mut tree = Tree::default();
             tree.reserve_files(Arc::clone(&fixed));
-            assert!(!tree.is_taken(fits) && tree.add_path(fits, true).is_ok() && tree.is_taken(fits), "{fits}");
+            assert!(!tree.is_taken(fits) && tree.add_path(fits, File).is_ok() && tree.is_taken(fits), "{fits}");
         }
         // A folder of the lake may be declared, once.
         let mut tree = Tree::default();
         tree.reserve_files(Arc::clone(&fixed));
-        assert!(tree.add_path("Lake/a", false).is_ok() && tree.add_path("Lake/a", false).is_err());
+        assert!(tree.add_path("Lake/a", Folder).is_ok() && tree.add_path("Lake/a", Folder).is_err());
     }
 
     #[test]

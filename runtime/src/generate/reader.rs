@@ -117,10 +117,10 @@ fn compute_believed(mut cell: InstanceDraft<'_>, variant: u32, prompts: &[&str])
     if read.is_empty() {
         return Ok(None);
     }
-    let asked = Asked { cell: &cell, expects, needed: &needed, read: &read };
-    said.key = asked.as_shown(&shown, false).map_err(|failure| *failure);
+    let asked = Asked { cell: &cell, expects, needed: &needed, read: &read, knows_computed: false };
+    said.key = asked.compute_shown_key(&shown).map_err(|failure| *failure);
     if !said.computed.is_empty() {
-        said.told = Some(asked.as_shown(&shown, true).map_err(|failure| *failure));
+        said.told = Some(Asked { knows_computed: true, ..asked }.compute_shown_key(&shown).map_err(|failure| *failure));
     }
     Ok(Some(said))
 }
@@ -131,33 +131,34 @@ struct Asked<'c, 'a> {
     expects: &'a [Expect],
     needed: &'c Uses<'a>,
     read: &'c [Read],
+    /// Whether columns from which others are computed are known.
+    knows_computed: bool,
 }
 
 impl Asked<'_, '_> {
     /// Computes the answer key with the letter case and spaces of the files. It is computed from clean texts, because a reader compares and sorts
     /// without regard to them; if the same texts result from those in the files, the answer contains them as they are there.
-    fn as_shown(&self, shown: &Shown, told: bool) -> Res<BelievedKey> {
-        let mut key = self.compute_key(told, false)?;
+    fn compute_shown_key(&self, shown: &Shown) -> Res<BelievedKey> {
+        let mut key = self.compute_key(|one| &one.rows)?;
         if shown.is_empty() {
             return Ok(key);
         }
         let mut letters = Letters { shown, seen: HashMap::new() };
-        if let Ok(mut other) = self.compute_key(told, true) {
+        if let Ok(mut other) = self.compute_key(|one| one.shown.as_ref().unwrap_or(&one.rows)) {
             visit_texts(&mut other, &mut |text| letters.record_text(text));
         }
         visit_texts(&mut key, &mut |text| letters.restore_letters(text));
         Ok(key)
     }
 
-    /// Computes the answer key from the relations read; with `told`, columns from which others are computed are known.
-    fn compute_key(&self, told: bool, as_shown: bool) -> Res<BelievedKey> {
-        let Asked { cell, expects, needed, read } = *self;
+    /// Computes the answer key from these rows of the relations read.
+    fn compute_key(&self, rows: fn(&Read) -> &Joined) -> Res<BelievedKey> {
+        let Asked { cell, expects, needed, read, knows_computed } = *self;
         let mut tables: Vec<(RelationId, Rc<Table>)> = Vec::with_capacity(read.len());
         for one in read {
-            let truth = if told { Some(Eval::new(cell).find_table(one.id)?) } else { None };
-            let rows = one.shown.as_ref().filter(|_| as_shown).unwrap_or(&one.rows);
+            let truth = if knows_computed { Some(Eval::new(cell).find_table(one.id)?) } else { None };
             if let Some(relation) = cell.task.relations.get(one.id) {
-                tables.push((one.id, Rc::new(rows.build_table(relation, truth))));
+                tables.push((one.id, Rc::new(rows(one).build_table(relation, truth))));
             }
         }
         let task = cell.task;

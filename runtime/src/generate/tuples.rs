@@ -12,7 +12,7 @@ use model::suite::{ColumnId, ColumnSource, Constraint, DomainExpr, Draw, Relatio
 use model::{Val, Value};
 
 use super::cell::Table;
-use super::choice::{self, Choice};
+use super::choice::{self, Choice, Counting};
 use super::column::Column;
 use super::eval::{Eval, Res};
 use crate::Failure;
@@ -76,7 +76,6 @@ impl<'a> Tuples<'a> {
         id: ColumnId,
         draw: &Draw,
         table: &'a Table,
-        by_row: bool,
     ) -> Res<Option<Tuples<'a>>> {
         if relation.constraints.is_empty() {
             return Ok(None);
@@ -84,7 +83,7 @@ impl<'a> Tuples<'a> {
         let new = Tuples::new_without_sets(eval, relation, id, draw, table)?;
         let made = list_columns_before(relation, &new.members);
         // A permutation uses each row of a parent once, which makes every combination with these columns unique.
-        let each_once = draw.unique && !by_row && new.parent.is_some();
+        let each_once = draw.unique && !choice::is_drawn_by_row(draw) && new.parent.is_some();
         let mut left = false;
         let mut sets = Vec::new();
         for constraint in list_completed(relation, &new.members, &made) {
@@ -256,10 +255,10 @@ impl Room<'_> {
     /// Returns the number of values that a draw can produce; it is never too small.
     fn count_values(&self, draw: &Draw) -> Option<u64> {
         // A failed computation is reported by the draw itself.
-        let choice = Choice::new(self.eval, draw, true).ok()?;
+        let choice = Choice::new(self.eval, draw, Counting::Values).ok()?;
         let count = choice.n.or_else(|| choice.sampler.count_listed())?;
         // The exact number does not matter if it exceeds the number of rows.
-        if choice.n.is_some() && choice.sampler.is_injective_for(true) || count > u128::from(self.rows) {
+        if choice.n.is_some() && choice.sampler.is_injective_for(Counting::Values) || count > u128::from(self.rows) {
             return u64::try_from(count).ok();
         }
         let at = |place: u64| match choice.n {
@@ -275,7 +274,7 @@ impl Room<'_> {
     fn count_parent_rows(&self, draw: &Draw, columns: &[ColumnId]) -> Option<u64> {
         let (parent, _) = find_joint_columns(draw)?;
         let parent = self.eval.find_table(parent).ok()?;
-        let choice = Choice::new_for_rows(self.eval, draw, false).ok()?;
+        let choice = Choice::new_for_rows(self.eval, draw, Counting::Rows).ok()?;
         let rows = (0..choice.n? as u64).map(|place| choice.sampler.value_at(choice.map_index(place)));
         let cells = |row: Value| match row {
             Value::Int(row) => build_key(

@@ -141,7 +141,7 @@ impl Line {
         line: &'t str,
         reading: impl Fn(usize) -> Option<&'r Reading>,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
-        self.search_cells(line, reading, false)
+        self.search_cells(line, reading, Matching::Shortest)
     }
 
     /// Splits a line like [`Line::read_cells`], but only if the result is unambiguous. Returns `None` also if the text after a column occurs in its
@@ -152,8 +152,8 @@ impl Line {
         reading: impl Fn(usize) -> Option<&'r Reading>,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
         // These are the first and the last match in a fixed order; if they are equal, no other exists.
-        let first = self.search_cells(line, &reading, false)?;
-        let last = self.search_cells(line, &reading, true)?;
+        let first = self.search_cells(line, &reading, Matching::Shortest)?;
+        let last = self.search_cells(line, &reading, Matching::Longest)?;
         Ok(first.filter(|first| Some(first) == last.as_ref()))
     }
 
@@ -161,14 +161,14 @@ impl Line {
         &self,
         line: &'t str,
         reading: impl Fn(usize) -> Option<&'r Reading>,
-        longest: bool,
+        matching: Matching,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
         let mut search = Search {
             parts: &self.parts,
             line: line.trim_end(),
             reading,
             blanks_before: self.blanks_before,
-            longest,
+            matching,
             failed: HashSet::new(),
             cells: Vec::new(),
             steps: 0,
@@ -189,13 +189,19 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
     }
 }
 
+/// How much a text before a fixed part matches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Matching {
+    Shortest,
+    Longest,
+}
+
 struct Search<'p, 't, F> {
     parts: &'p [Part],
     line: &'t str,
     reading: F,
     blanks_before: bool,
-    /// Whether a text before a fixed part matches as much as possible, instead of as little.
-    longest: bool,
+    matching: Matching,
     /// Parts and positions from which the rest of the line does not match.
     failed: HashSet<(usize, usize)>,
     cells: Vec<(usize, &'t str)>,
@@ -225,7 +231,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
                 let cell = |cell: &str, end: usize| !(indented && end > 0) && can_read(reading, cell);
                 let until_fixed = matches!(parts.get(part + 1), Some(Part::Text(_) | Part::Blanks(_)));
                 let fits = match ty {
-                    CellType::Text if self.longest && until_fixed => {
+                    CellType::Text if self.matching == Matching::Longest && until_fixed => {
                         let ends: Vec<usize> = list_char_ends(rest, rest.len()).collect();
                         self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
                     }

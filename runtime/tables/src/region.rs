@@ -44,7 +44,7 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
             join_headers(&upper.cells, &lower.cells.iter().enumerate().map(own).collect::<Vec<_>>())
         }
     };
-    let end = find_end(layout.until.as_ref(), &grid, first, layout.header == 0)?;
+    let end = find_end(layout.until.as_ref(), &grid, first, layout.header)?;
     let mut records = Records {
         header_line: entry(lower).map_or(0, |entry| entry.line),
         cut: UnreadRegions {
@@ -106,7 +106,7 @@ pub(crate) fn select_lines<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
             let rest = grid.entries.iter().skip(start).position(|entry| begins(entry, cell));
             start + rest.ok_or_else(|| (0, FaultKind::NoEnd { cell: cell.clone() }))?
         }
-        until => find_end(until.as_ref(), &grid, start, true)?,
+        until => find_end(until.as_ref(), &grid, start, 0)?,
     };
     let cut = UnreadRegions {
         above: summarize_left(grid.entries.get(..start).unwrap_or_default()),
@@ -158,15 +158,16 @@ fn is_adjacent(grid: &Grid<'_>, at: usize) -> bool {
     grid.entries.get(at).is_some_and(|entry| entry.gap == 0)
 }
 
-/// Returns the index of the record before which the rows end. `first` is the first row; an empty line directly after a header ends the rows too.
-fn find_end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> Result<usize, Wrong> {
+/// Returns the index of the record before which the rows end. `first` is the first row, after this number of header rows; an empty line directly after
+/// a header ends the rows too.
+fn find_end(until: Option<&Until>, grid: &Grid<'_>, first: usize, header: u8) -> Result<usize, Wrong> {
     let mut rows = grid.entries.iter().enumerate().skip(first);
     let all = grid.entries.len().max(first);
     Ok(match until {
         None => all,
         Some(Until::Blank) => {
             // An empty line before a table without a header does not end it.
-            let gap = |at: usize, entry: &Entry<'_>| entry.gap > 0 && !(headless && at == first);
+            let gap = |at: usize, entry: &Entry<'_>| entry.gap > 0 && !(header == 0 && at == first);
             let found = rows.find(|(at, entry)| gap(*at, entry) || entry.cells.iter().all(Raw::is_blank));
             found.map_or(all, |(at, _)| at)
         }

@@ -15,12 +15,13 @@ use zip::ZipArchive;
 use crate::Unreadable;
 use crate::limits::{MAX_PART, MAX_PARTS, MAX_PARTS_BYTES, MAX_SHARED, MAX_SHEET_CELLS, MAX_SHEETS_CELLS, MAX_TEXTS};
 use crate::show::quote_cell;
+use crate::workbook::epoch::{Epoch, read_epoch};
 use crate::workbook::references::References;
 
 /// A workbook, of which only the names of the sheets have been read.
 pub struct Book<'b> {
     book: Xlsx<Cursor<&'b [u8]>>,
-    from_1904: bool,
+    epoch: Epoch,
     sheets: Vec<String>,
     left: Left,
 }
@@ -40,12 +41,12 @@ impl<'b> Book<'b> {
     /// # Errors
     /// It is not a workbook, or its unpacked size exceeds the limit.
     pub fn open(bytes: &'b [u8]) -> Result<Book<'b>, Unreadable> {
-        let from_1904 = check_parts(bytes)?;
+        let epoch = check_parts(bytes)?;
         let book = Xlsx::new(Cursor::new(bytes)).map_err(|error| report_unreadable("the workbook", &error))?;
         let worksheets = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
         let sheets = worksheets.map(|sheet| sheet.name.clone()).collect();
         let left = Left { cells: MAX_SHEETS_CELLS, texts: MAX_TEXTS as u64 };
-        Ok(Book { book, from_1904, sheets, left })
+        Ok(Book { book, epoch, sheets, left })
     }
 
     /// Returns the names of its worksheets, in order.
@@ -60,7 +61,7 @@ impl<'b> Book<'b> {
     pub fn read_sheet(&mut self, name: &str) -> Result<Sheet, Unreadable> {
         let broken = |error: XlsxError| report_unreadable(&format!("the sheet `{name}`"), &error);
         let reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
-        let (mut cells, mut odd) = read_cells(name, reader, self.from_1904, &mut self.left)?;
+        let (mut cells, mut odd) = read_cells(name, reader, self.epoch, &mut self.left)?;
         // A merged region shows its first cell; the remains in the other cells are invisible.
         let merged = self.book.merge_cells_by_sheet_name(name).map_err(broken)?;
         if !merged.is_empty() {
@@ -121,8 +122,8 @@ struct Left {
 }
 
 /// Rejects a workbook that unpacks to far more than its size. The sizes in the archive are not trusted: each part is unpacked, and its bytes are
-/// counted. calamine reports parts that cannot be unpacked. Returns whether dates are counted from 1904.
-fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
+/// counted. calamine reports parts that cannot be unpacked. Returns the epoch of dates.
+fn check_parts(bytes: &[u8]) -> Result<Epoch, Unreadable> {
     // The entries in the archive's list are counted before any of them is read.
     let parts = memchr::memmem::find_iter(bytes, b"PK\x01\x02").take(MAX_PARTS + 1).count();
     if parts > MAX_PARTS {
@@ -130,7 +131,7 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
         let message = format!("the workbook has more than {most} parts");
         return Err(Unreadable::new(message, "cut it down: remove sheets and pictures that are not needed"));
     }
-    let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(false) };
+    let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(Epoch::Year1900) };
     let mut left = MAX_PARTS_BYTES;
     for index in 0..archive.len() {
         let Ok(mut part) = archive.by_index(index) else { continue };
@@ -154,7 +155,7 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
         }
         left -= unpacked.bytes;
     }
-    Ok(epoch::is_1904(&mut archive))
+    Ok(read_epoch(&mut archive))
 }
 
 fn report_unreadable(what: &str, error: &XlsxError) -> Unreadable {
@@ -173,7 +174,7 @@ const MAX_ODD: usize = 10_000;
 fn read_cells(
     sheet: &str,
     mut reader: XlsxCellReader<'_, Cursor<&[u8]>>,
-    from_1904: bool,
+    epoch: Epoch,
     left: &mut Left,
 ) -> Result<(Vec<Placed>, Vec<Odd>), Unreadable> {
     let mut cells = Vec::new();
@@ -207,7 +208,7 @@ fn read_cells(
                 Ok(Value::from_text(text))
             }
             DataRef::Bool(value) => Ok(Value::Bool(value)),
-            DataRef::DateTime(moment) => convert_excel_moment(moment, from_1904).ok_or_else(|| {
+            DataRef::DateTime(moment) => convert_excel_moment(moment, epoch).ok_or_else(|| {
                 let message = format!("{}: {} is not a day of the calendar", at(), moment.as_f64());
                 Unreadable::new(message, "give it a day from 1900 to 9999, or a number format")
             }),
@@ -249,7 +250,7 @@ const NUMBER: &str = "give it a number that a double can hold";
 
 /// Converts a datetime of Excel: days since the end of 1899, with a nonexistent 29th of February 1900. Times of day and durations, which have the
 /// same form, become texts.
-fn convert_excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value> {
+fn convert_excel_moment(moment: ExcelDateTime, epoch: Epoch) -> Option<Value> {
     const DAY: f64 = 86_400.0;
     let serial = moment.as_f64();
     if !serial.is_finite() || serial.abs() > 3_000_000.0 {
@@ -261,7 +262,7 @@ fn convert_excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value>
         let (hours, rest) = (seconds.unsigned_abs() / 3600, seconds.unsigned_abs() % 3600);
         return Some(Value::Text(format!("{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)));
     }
-    let day = seconds.div_euclid(86_400) + if from_1904 { 1462 } else { 0 };
+    let day = seconds.div_euclid(86_400) + if epoch == Epoch::Year1904 { 1462 } else { 0 };
     let before = match day {
         60 => return None,
         1.. if day < 60 => Date::new(1899, 12, 31)?,

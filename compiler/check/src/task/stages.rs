@@ -58,9 +58,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let lowered = hir::lower::lower_task(task);
         let direct: Vec<BTreeSet<NameId>> =
-            lowered.stages.iter().map(|stage| Uses::find_computed_names(&lowered, &stage.way.expects, false)).collect();
+            lowered.stages.iter().map(|stage| Uses::find_direct_names(&lowered, &stage.way.expects)).collect();
         let all: Vec<BTreeSet<NameId>> =
-            lowered.stages.iter().map(|stage| Uses::find_computed_names(&lowered, &stage.way.expects, true)).collect();
+            lowered.stages.iter().map(|stage| Uses::find_computed_names(&lowered, &stage.way.expects)).collect();
         let builds_on = |stage: usize, other: usize| match (direct.get(other), all.get(stage)) {
             (Some(other), Some(stage)) => !other.is_disjoint(stage),
             _ => false,

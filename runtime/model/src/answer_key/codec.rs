@@ -12,9 +12,10 @@
 
 use std::io::Write as _;
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Answer, At, Expected, Read, Slice, Subject, Trap};
+use super::{Answer, At, Expected, KeyError, Read, Slice, Subject, Trap};
 use crate::suite::matchers::Ignores;
 use crate::suite::{Graded, Matcher, Options, Within};
 use crate::{Decimal, Singular, Value, json as buffer};
@@ -87,20 +88,20 @@ fn write_trap(out: &mut Vec<u8>, trap: &Trap) {
     out.push(b'}');
 }
 
-fn read_trap(json: &Json) -> Result<Trap, String> {
+fn read_trap(json: &Json) -> Result<Trap, KeyError> {
     let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
     let value = json.get("value").and_then(Value::from_key_json);
     match (text("name"), text("at"), value) {
         (Some(name), Some(at), Some(value)) => Ok(Trap { name, at, value }),
-        _ => Err(format!("the trap {json} cannot be read")),
+        _ => Err(KeyError::Trap(json.clone())),
     }
 }
 
-fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, String> {
+fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, KeyError> {
     match object.get("traps") {
         None => Ok(Vec::new()),
         Some(Json::Array(traps)) => traps.iter().map(read_trap).collect(),
-        Some(_) => Err("the `traps` of an `expect` are not an array".to_owned()),
+        Some(_) => Err(KeyError::Form("the `traps` of an `expect` are not an array")),
     }
 }
 
@@ -108,30 +109,30 @@ fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, String> {
 ///
 /// # Errors
 ///
-/// The unreadable part, as one sentence without a final period.
-pub fn read_expected(json: &Json) -> Result<Expected, String> {
-    let object = json.as_object().ok_or("an `expect` is not an object")?;
-    let matcher = object.get("match").ok_or("an `expect` has no `match`")?;
-    let matcher: Matcher = serde_json::from_value(matcher.clone()).map_err(|_| format!("unknown matcher {matcher}"))?;
+/// The unreadable part.
+pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
+    let object = json.as_object().ok_or(KeyError::Form("an `expect` is not an object"))?;
+    let matcher = object.get("match").ok_or(KeyError::Form("an `expect` has no `match`"))?;
+    let matcher = Matcher::deserialize(matcher).map_err(|_| KeyError::Unknown("matcher", matcher.clone()))?;
     let options = match object.get("options") {
         None => Vec::new(),
         Some(Json::Object(map)) => map
             .iter()
             .map(|(pointer, options)| Ok((pointer.clone(), read_options(options, matcher)?)))
-            .collect::<Result<_, String>>()?,
-        Some(_) => return Err("the `options` of an `expect` are not an object".to_owned()),
+            .collect::<Result<_, KeyError>>()?,
+        Some(_) => return Err(KeyError::Form("the `options` of an `expect` are not an object")),
     };
     let weight = match object.get("weight") {
         None => Decimal::from_int(1),
-        Some(weight) => weight.to_string().parse().map_err(|_| format!("the weight {weight} is not a number"))?,
+        Some(weight) => weight.to_string().parse().map_err(|_| KeyError::Weight(weight.clone()))?,
     };
     if weight <= Decimal::from_int(0) {
-        return Err(format!("the weight {weight} is not greater than 0"));
+        return Err(KeyError::NotPositive(weight));
     }
     let at = object.get("slice").and_then(|slice| slice.get("at")).map(|path| read_at(object, path)).transpose()?;
     Ok(Expected {
         name: object.get("name").and_then(Json::as_str).map(str::to_owned),
-        subject: read_subject(object, at.is_none())?,
+        subject: read_subject(object, object.get("slice").filter(|_| at.is_none()))?,
         at,
         matcher,
         answer: read_answer(object)?,
@@ -146,9 +147,8 @@ pub fn read_expected(json: &Json) -> Result<Expected, String> {
     })
 }
 
-fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, String> {
-    let value =
-        |json: &Json| Value::from_key_json(json).ok_or_else(|| format!("{json} is not a value of an answer key"));
+fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, KeyError> {
+    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| KeyError::Value(json.clone()));
     Ok(match (object.get("value"), object.get("any_of"), object.get("content")) {
         (Some(one), None, None) => Some(Answer::One(value(one)?)),
         (None, Some(Json::Array(items)), None) => {
@@ -157,10 +157,9 @@ fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, String> {
         (None, None, Some(Json::String(path))) => Some(Answer::Content(path.clone())),
         (None, None, None) => None,
         _ => {
-            return Err(
-                "an `expect` has two of `value`, `any_of`, and `content`, an `any_of` that is not an array, or a `content` that is not a path"
-                    .to_owned(),
-            );
+            return Err(KeyError::Form(
+                "an `expect` has two of `value`, `any_of`, and `content`, an `any_of` that is not an array, or a `content` that is not a path",
+            ));
         }
     })
 }
@@ -179,11 +178,11 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
     }
 }
 
-/// Reads the subject, including its slice, unless the slice is a place in a JSON value.
-fn read_subject(object: &Map<String, Json>, sliced: bool) -> Result<Subject, String> {
-    let subject = object.get("subject").ok_or("an `expect` has no `subject`")?;
+/// Reads the subject; `slice` is the part of the reply, if the subject is one.
+fn read_subject(object: &Map<String, Json>, slice: Option<&Json>) -> Result<Subject, KeyError> {
+    let subject = object.get("subject").ok_or(KeyError::Form("an `expect` has no `subject`"))?;
     if subject == "reply" {
-        return Ok(Subject::Reply(object.get("slice").filter(|_| sliced).map(read_slice).transpose()?));
+        return Ok(Subject::Reply(slice.map(read_slice).transpose()?));
     }
     let text = |json: &Json| json.as_str().map(str::to_owned);
     let texts = |json: &Json| json.as_array()?.iter().map(text).collect::<Option<Vec<_>>>();
@@ -194,7 +193,7 @@ fn read_subject(object: &Map<String, Json>, sliced: bool) -> Result<Subject, Str
         Some((word, paths)) if word == "only" => texts(paths).map(Subject::Only),
         _ => None,
     };
-    known.ok_or_else(|| format!("unknown subject {subject}"))
+    known.ok_or_else(|| KeyError::Unknown("subject", subject.clone()))
 }
 
 fn encode_at(at: &At) -> Json {
@@ -206,9 +205,9 @@ fn encode_at(at: &At) -> Json {
     Json::Object(fields)
 }
 
-fn read_at(expect: &Map<String, Json>, path: &Json) -> Result<At, String> {
+fn read_at(expect: &Map<String, Json>, path: &Json) -> Result<At, KeyError> {
     let known = path.as_str().and_then(|path| Singular::parse(path).ok());
-    let path = known.ok_or_else(|| format!("the path {path} of a slice cannot be read"))?;
+    let path = known.ok_or_else(|| KeyError::Path(path.clone()))?;
     let yaml = expect.get("slice").and_then(|slice| slice.get("yaml")).and_then(Json::as_bool).unwrap_or(false);
     Ok(At { path, yaml })
 }
@@ -221,7 +220,7 @@ fn slice_json(slice: &Slice) -> Json {
     }
 }
 
-fn read_slice(json: &Json) -> Result<Slice, String> {
+fn read_slice(json: &Json) -> Result<Slice, KeyError> {
     if json == "last_line" {
         return Ok(Slice::LastLine);
     }
@@ -231,7 +230,7 @@ fn read_slice(json: &Json) -> Result<Slice, String> {
         Some((word, Json::Null)) if word == "fenced" => Some(Slice::Fenced(None)),
         _ => None,
     };
-    known.ok_or_else(|| format!("unknown slice {json}"))
+    known.ok_or_else(|| KeyError::Unknown("slice", json.clone()))
 }
 
 fn encode_options(options: &Options) -> Map<String, Json> {
@@ -268,36 +267,37 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     fields
 }
 
-fn read_options(json: &Json, matcher: Matcher) -> Result<Options, String> {
-    let object = json.as_object().ok_or("options are not an object")?;
+fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
+    let object = json.as_object().ok_or(KeyError::Form("options are not an object"))?;
+    let wrong = |name, json: &Json, why| KeyError::Option { name, json: json.clone(), why };
     let mut options = Options::default();
     if let Some(within) = object.get("within") {
         let text = within.as_str().unwrap_or_default();
         let (digits, percent) = text.strip_suffix('%').map_or((text, false), |digits| (digits, true));
-        let by: Decimal = digits.parse().map_err(|_| format!("`within` {within} is not a tolerance"))?;
+        let by: Decimal = digits.parse().map_err(|_| wrong("within", within, "is not a tolerance"))?;
         options.within = Some(if percent { Within::Percent(by) } else { Within::Absolute(by) });
     }
     if let Some(places) = object.get("rounded") {
         let known = places.as_u64().and_then(|places| u8::try_from(places).ok());
-        options.rounded = Some(known.ok_or_else(|| format!("`rounded` {places} is not a number of places"))?);
+        options.rounded = Some(known.ok_or_else(|| wrong("rounded", places, "is not a number of places"))?);
     }
     options.graded = match object.get("graded") {
         None | Some(Json::Bool(false)) => None,
         Some(Json::Bool(true)) => Some(Graded::Score),
         Some(graded) => {
             let above = graded.get("above").and_then(Json::as_str).and_then(|grade| grade.parse().ok());
-            Some(Graded::Above(above.ok_or_else(|| format!("`graded` {graded} is unknown"))?))
+            Some(Graded::Above(above.ok_or_else(|| wrong("graded", graded, "is unknown"))?))
         }
     };
     if let Some(words) = object.get("ignore") {
-        let unknown = |_| format!("`ignore` {words} is unknown");
+        let unknown = |_| wrong("ignore", words, "is unknown");
         match matcher.record().ignores {
             Ignores::Parts => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
             _ => options.ignore = serde_json::from_value(words.clone()).map_err(unknown)?,
         }
     }
     if let Some(unit) = object.get("unit") {
-        options.unit = Some(unit.as_str().ok_or_else(|| format!("`unit` {unit} is not a text"))?.to_owned());
+        options.unit = Some(unit.as_str().ok_or_else(|| wrong("unit", unit, "is not a text"))?.to_owned());
     }
     let flag = |name: &str| object.get(name).and_then(Json::as_bool);
     options.ordered = flag("ordered");

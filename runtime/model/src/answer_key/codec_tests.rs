@@ -34,7 +34,7 @@ fn write_to_string(expect: &Expected) -> String {
     String::from_utf8(out).expect("UTF-8")
 }
 
-fn read_back(line: &str) -> Result<Expected, String> {
+fn read_back(line: &str) -> Result<Expected, KeyError> {
     read_expected(&serde_json::from_str(line).expect("JSON"))
 }
 
@@ -172,7 +172,7 @@ fn what_is_left_out_has_its_default() {
 
 #[test]
 fn says_what_it_cannot_read() {
-    let said = |line: &str| read_back(line).expect_err("wrong");
+    let said = |line: &str| read_back(line).expect_err("wrong").to_string();
     assert_eq!(said(r#"{"subject":"reply","match":"guess"}"#), "unknown matcher \"guess\"");
     assert_eq!(said(r#"{"subject":{"page":"x"},"match":"text"}"#), "unknown subject {\"page\":\"x\"}");
     assert_eq!(said(r#"{"subject":"reply","match":"text","weight":0}"#), "the weight 0 is not greater than 0");

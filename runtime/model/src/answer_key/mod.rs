@@ -4,6 +4,7 @@
 //! evaluates; the key of an instance contains values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
 
 pub mod codec;
+mod error;
 mod read;
 pub mod rounded;
 mod traps;
@@ -13,6 +14,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
+pub use error::KeyError;
 pub use read::Read;
 pub use traps::Trap;
 

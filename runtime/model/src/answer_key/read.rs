@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
+use super::KeyError;
+
 /// Properties of a file, besides its path, that are known when its instance is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Read {
@@ -33,8 +35,8 @@ impl Read {
     }
 
     /// Reads the output of [`Read::to_json`]. Rejects unknown fields of later versions, because a file that is read differently is scored differently.
-    pub(super) fn from_json(json: &Json) -> Result<Read, String> {
-        let wrong = || format!("the way to read a file, {json}, is unknown");
+    pub(super) fn from_json(json: &Json) -> Result<Read, KeyError> {
+        let wrong = || KeyError::Read(json.clone());
         let mut read = Read::default();
         for (name, value) in json.as_object().ok_or_else(wrong)? {
             match (name.as_str(), value) {

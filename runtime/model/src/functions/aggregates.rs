@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::FunctionId;
 use super::record::{Fraction, Made, Order, Pick, QueryResult, Record, Results, Values, fold};
 use super::totals::{Extreme, Sum, Total};
+use super::{FunctionError, FunctionId};
 use crate::Value;
 use crate::statistics::Moments;
 use crate::val::Val;
@@ -93,7 +93,7 @@ fn count_values<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     Ok(Val::from_int(values.count() as i64))
 }
 
-fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, String> {
+fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, FunctionError> {
     let mut total = Total::new(function);
     for value in values {
         total.add_value(&value)?;
@@ -126,7 +126,7 @@ fn compute_stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     match moments.compute_deviation() {
         None => Ok(Val::NULL),
         Some(deviation) if deviation.is_finite() => Ok(Val::Own(Value::Float(deviation))),
-        Some(_) => Err(format!("`{function}` overflows")),
+        Some(_) => Err(FunctionError::Overflow(function)),
     }
 }
 
@@ -149,7 +149,7 @@ fn sort_values<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
 }
 
 /// Returns the median, always as a float, for one or two middle values.
-fn find_median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn find_median<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     if all.is_empty() {
         return Ok(Val::NULL);
@@ -166,7 +166,7 @@ fn find_median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     };
     match sum.map(|sum| sum.compute_mean(2)) {
         Some(mean) if mean.is_finite() => Ok(Val::Own(Value::Float(mean))),
-        _ => Err("`median` has no result for these values".to_owned()),
+        _ => Err(FunctionError::NoResult(function, "result", "these values".to_owned())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The values passed to a kernel, read in the types of the signature.
 
-use super::FunctionId;
+use super::{FunctionError, FunctionId};
 use crate::val::Val;
 use crate::{Decimal, Value, decimal};
 
@@ -14,12 +14,12 @@ pub struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     /// Returns the `index`-th value.
-    pub fn read_value(&self, index: usize) -> Result<&Val<'a>, String> {
+    pub fn read_value(&self, index: usize) -> Result<&Val<'a>, FunctionError> {
         self.values.get(index).map_or_else(|| self.report_misfit("a value"), Ok)
     }
 
     /// Removes and returns the `index`-th value.
-    pub fn take_value(&mut self, index: usize) -> Result<Val<'a>, String> {
+    pub fn take_value(&mut self, index: usize) -> Result<Val<'a>, FunctionError> {
         match self.values.get_mut(index) {
             Some(value) => Ok(std::mem::replace(value, Val::NULL)),
             None => self.report_misfit("a value"),
@@ -27,7 +27,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Returns the `index`-th value as a text; `None` for null.
-    pub fn read_text(&self, index: usize) -> Result<Option<&str>, String> {
+    pub fn read_text(&self, index: usize) -> Result<Option<&str>, FunctionError> {
         let value = self.read_value(index)?;
         match value.as_text() {
             None if value.is_null() => Ok(None),
@@ -37,29 +37,29 @@ impl<'a> Inputs<'a> {
     }
 
     /// Returns the `index`-th value as an int that is not null.
-    pub fn read_int(&self, index: usize) -> Result<i64, String> {
+    pub fn read_int(&self, index: usize) -> Result<i64, FunctionError> {
         let value = self.read_value(index)?;
         match value.as_value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
             Some(value) => Ok(value),
-            None => Err(format!("`{}` needs a whole number, not {}", self.function, describe_value(value))),
+            None => Err(FunctionError::Needs(self.function, "a whole number", describe_value(value))),
         }
     }
 
     /// Returns the number of decimal places; 0 if it is omitted.
-    pub fn read_places(&self) -> Result<u8, String> {
+    pub fn read_places(&self) -> Result<u8, FunctionError> {
         let places = match self.function.places {
             Some(at) if at < self.values.len() => self.read_int(at)?,
             _ => 0,
         };
         match u8::try_from(places) {
             Ok(places) if places <= decimal::MAX_PLACES => Ok(places),
-            _ => Err(format!("`{}` takes 0 to {} places, not {places}", self.function, decimal::MAX_PLACES)),
+            _ => Err(FunctionError::Places(self.function, places)),
         }
     }
 
     /// Fails because of a value that `check` should have rejected.
-    pub fn report_misfit<T>(&self, needed: &str) -> Result<T, String> {
-        Err(format!("`{}` needs {needed}", self.function))
+    pub fn report_misfit<T>(&self, needed: &'static str) -> Result<T, FunctionError> {
+        Err(FunctionError::Misfit(self.function, needed))
     }
 }
 

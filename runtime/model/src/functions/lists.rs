@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Inputs;
 use super::record::{Fraction, Kernel, Made, Order, Pick, Position, Record, Results, values};
+use super::{FunctionError, Inputs};
 use crate::Value;
 use crate::val::Val;
 
@@ -68,7 +68,7 @@ pub fn has_item(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
 }
 
 /// Takes the items of the first value: of a list, or of a result set's only column. `None` for null.
-fn take_items(inputs: &mut Inputs<'_>) -> Result<Option<Vec<Value>>, String> {
+fn take_items(inputs: &mut Inputs<'_>) -> Result<Option<Vec<Value>>, FunctionError> {
     match inputs.take_value(0)?.into_value() {
         Value::Null => Ok(None),
         Value::List(items) => Ok(Some(items)),

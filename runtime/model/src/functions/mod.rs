@@ -7,7 +7,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `record` | properties of a function |
-//! | `inputs` | the values passed to a kernel |
+//! | `inputs` | the values passed to a kernel; `error`: the reasons why it has no result |
 //! | `numbers`, `texts`, `lists`, `calendar` | functions of values |
 //! | `aggregates` | functions of columns and lists; `totals`: exact sums and extremes |
 //! | `statistics` | functions of numbers, or of pairs of them, in the rows of a table |
@@ -29,6 +29,7 @@ macro_rules! functions {
 
 mod aggregates;
 mod calendar;
+mod error;
 mod inputs;
 mod lists;
 mod numbers;
@@ -44,6 +45,7 @@ use std::ops::Deref;
 use serde::{Serialize, Serializer};
 
 pub use aggregates::{AVG, COUNT, FIRST, LIST, MAX, MEDIAN, MIN};
+pub use error::FunctionError;
 pub use inputs::{Inputs, describe_value};
 pub use lists::has_item;
 pub use reading::{CHANGED, DESCRIBE};

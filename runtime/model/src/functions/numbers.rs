@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use super::record::{Fraction, Keeps, Made, Record, Results, values};
-use super::{Inputs, describe_value};
+use super::{FunctionError, Inputs, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
 functions! {
     ABS = Record { keeps: &[Keeps::Distance], fraction: Fraction::Kept, ..values("abs", compute_abs) };
-    CEIL = Record { keeps: &[Keeps::Rising], ..values("ceil", |inputs| round_to_whole(&inputs, true)) };
-    FLOOR = Record { keeps: &[Keeps::Rising], ..values("floor", |inputs| round_to_whole(&inputs, false)) };
+    CEIL = Record { keeps: &[Keeps::Rising], ..values("ceil", |inputs| round_to_whole(&inputs, Rounding::Up)) };
+    FLOOR = Record { keeps: &[Keeps::Rising], ..values("floor", |inputs| round_to_whole(&inputs, Rounding::Down)) };
     FORMAT = Record { places: Some(1), ..values("format", format_number) };
     GREATEST = Record {
         keeps: &[Keeps::Rising, Keeps::Rising],
@@ -29,7 +29,7 @@ functions! {
 }
 
 /// Rounds half away from zero; a float is rounded in its shortest decimal form.
-fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, String> {
+fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, FunctionError> {
     let (value, places) = (inputs.read_value(0)?, inputs.read_places()?);
     let result = match value.as_value() {
         Some(Value::Null) => return Ok(None),
@@ -38,7 +38,7 @@ fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, String> {
     };
     match result {
         Some(result) => Ok(Some(result)),
-        None => Err(format!("{} cannot be rounded to {places} places", describe_value(value))),
+        None => Err(FunctionError::Unroundable(describe_value(value), places)),
     }
 }
 
@@ -62,7 +62,7 @@ fn compute_abs(inputs: Inputs<'_>) -> Made<'_> {
     };
     match result {
         Some(result) => Ok(Val::Own(result)),
-        None => Err(format!("`abs` has no result for {}", describe_value(value))),
+        None => Err(FunctionError::NoResult(inputs.function, "result", describe_value(value))),
     }
 }
 
@@ -71,22 +71,32 @@ fn compute_modulo(inputs: Inputs<'_>) -> Made<'_> {
     let (a, b) = (inputs.read_value(0)?, inputs.read_value(1)?);
     match (a.as_value(), b.as_value()) {
         (Some(Value::Null), _) | (_, Some(Value::Null)) => Ok(Val::NULL),
-        (Some(Value::Int(_)), Some(Value::Int(0))) => Err(format!("`mod` by zero: mod({}, 0)", a.render_text())),
+        (Some(Value::Int(_)), Some(Value::Int(0))) => Err(FunctionError::ModuloByZero(a.render_text().into_owned())),
         (Some(Value::Int(a)), Some(Value::Int(b))) => {
             // i64::MIN by -1 overflows as a division; its remainder is 0.
             let rest = a.checked_rem(*b).unwrap_or(0);
             Ok(Val::from_int(if rest != 0 && (rest < 0) != (*b < 0) { rest + b } else { rest }))
         }
-        _ => Err(format!("`mod` needs two ints, not {} and {}", describe_value(a), describe_value(b))),
+        _ => {
+            let both = format!("{} and {}", describe_value(a), describe_value(b));
+            Err(FunctionError::Needs(inputs.function, "two ints", both))
+        }
     }
 }
 
-/// Returns the next int below (with `up`, above), or the number itself.
-fn round_to_whole<'a>(inputs: &Inputs<'a>, up: bool) -> Made<'a> {
+/// The direction in which a number is rounded to an int.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rounding {
+    Up,
+    Down,
+}
+
+/// Returns the next int in this direction, or the number itself.
+fn round_to_whole<'a>(inputs: &Inputs<'a>, rounding: Rounding) -> Made<'a> {
     let value = inputs.read_value(0)?;
     let towards = |value: Decimal| {
         let below = value.units().div_euclid(10i128.pow(u32::from(value.places())));
-        i64::try_from(if up && !value.is_whole() { below + 1 } else { below }).ok()
+        i64::try_from(if rounding == Rounding::Up && !value.is_whole() { below + 1 } else { below }).ok()
     };
     let result = match value.as_value() {
         Some(Value::Null) => return Ok(Val::NULL),
@@ -94,14 +104,14 @@ fn round_to_whole<'a>(inputs: &Inputs<'a>, up: bool) -> Made<'a> {
         Some(Value::Decimal(value)) => towards(*value),
         Some(Value::Float(value)) => {
             // All whole doubles with a magnitude below 2⁶³ are ints.
-            let whole = if up { libm::ceil(*value) } else { libm::floor(*value) };
+            let whole = if rounding == Rounding::Up { libm::ceil(*value) } else { libm::floor(*value) };
             (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole).then_some(whole as i64)
         }
         _ => None,
     };
     match result {
         Some(result) => Ok(Val::from_int(result)),
-        None => Err(format!("`{}` has no int for {}", inputs.function, describe_value(value))),
+        None => Err(FunctionError::NoResult(inputs.function, "int", describe_value(value))),
     }
 }
 
@@ -113,7 +123,7 @@ fn choose_of_two(mut inputs: Inputs<'_>, wanted: Ordering) -> Made<'_> {
     }
     match b.compare_with(&a) {
         Some(order) => Ok(if order == wanted { b } else { a }),
-        None => Err(format!("{} and {} have no order", describe_value(&a), describe_value(&b))),
+        None => Err(FunctionError::Unordered(describe_value(&a), describe_value(&b))),
     }
 }
 
@@ -123,10 +133,10 @@ fn to_int(inputs: Inputs<'_>) -> Made<'_> {
     // Rust also parses `+7`.
     match text.parse().ok().filter(|_| !text.starts_with('+')) {
         Some(number) => Ok(Val::from_int(number)),
-        None => Err(format!(
-            "`to_int` cannot read {} as an int: it takes digits, with or without `-` before them, of 64 bits at most",
-            describe_value(inputs.read_value(0)?)
-        )),
+        None => {
+            let form = "an int: it takes digits, with or without `-` before them, of 64 bits at most";
+            Err(FunctionError::Unreadable(inputs.function, describe_value(inputs.read_value(0)?), form))
+        }
     }
 }
 
@@ -135,13 +145,13 @@ fn to_decimal(inputs: Inputs<'_>) -> Made<'_> {
     let (text, places) = (inputs.read_text(0)?, inputs.read_places()?);
     let Some(text) = text else { return Ok(Val::NULL) };
     let read: Option<Decimal> = text.parse().ok();
-    let value = inputs.read_value(0)?;
+    let value = || inputs.read_value(0).map(describe_value);
     match read.map(|number| number.with_places(places)) {
         Some(Some(number)) => Ok(Val::Own(Value::Decimal(number))),
-        Some(None) => Err(format!("`to_decimal` cannot write {} with {places} decimal places", describe_value(value))),
-        None => Err(format!(
-            "`to_decimal` cannot read {} as a decimal: it takes digits with a point among them, as in \"-12.50\"",
-            describe_value(value)
-        )),
+        Some(None) => Err(FunctionError::TooManyPlaces(value()?, places)),
+        None => {
+            let form = "a decimal: it takes digits with a point among them, as in \"-12.50\"";
+            Err(FunctionError::Unreadable(inputs.function, value()?, form))
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! The properties of a function besides its signature, for `check`, `facts`, the lints, and the runtime.
 
-use super::{FunctionId, Inputs};
+use super::{FunctionError, FunctionId, Inputs};
+use crate::statistics::StatisticsError;
 use crate::val::Val;
 
-/// The result of a kernel, or its error message for a failed build.
-pub type Made<'a> = Result<Val<'a>, String>;
+/// The result of a kernel, or the error of a failed build.
+pub type Made<'a> = Result<Val<'a>, FunctionError>;
 
 /// The properties of a function that do not follow from its signature. Fields that a row omits have the values of [`Record::BASE`].
 pub struct Record {
@@ -166,7 +167,7 @@ pub type Fold = for<'i, 'a> fn(FunctionId, Values<'i, 'a>) -> Made<'a>;
 
 /// Computes the result for numbers (the first of each point) or pairs of them, in any order, and for the value after them (0 if it is missing). The
 /// error states what the function needs instead.
-pub type Points = fn(Vec<[f64; 2]>, f64) -> Result<Option<f64>, String>;
+pub type Points = fn(Vec<[f64; 2]>, f64) -> Result<Option<f64>, StatisticsError>;
 
 /// The computation of a function's result.
 #[derive(Clone, Copy)]

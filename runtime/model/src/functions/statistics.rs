@@ -1,9 +1,9 @@
 //! Statistical functions. [`crate::statistics`] computes them, and SQL provides them under the same names. Rows with a null in one of the columns are skipped.
 
 use super::record::{Fraction, Made, Points, Record, Results, points, values};
-use super::{FunctionId, Inputs};
+use super::{FunctionError, FunctionId, Inputs};
 use crate::Value;
-use crate::statistics::{self, Moments};
+use crate::statistics::{self, Moments, StatisticsError};
 use crate::val::Val;
 
 functions! {
@@ -29,10 +29,10 @@ functions! {
 
 impl FunctionId {
     /// Converts a number that is not null to a finite double.
-    pub fn read_number(self, value: &Val<'_>) -> Result<f64, String> {
+    pub fn read_number(self, value: &Val<'_>) -> Result<f64, FunctionError> {
         match value.as_value().and_then(Value::as_f64) {
             Some(number) if number.is_finite() => Ok(number),
-            _ => Err(format!("`{self}` needs numbers, not {}", super::describe_value(value))),
+            _ => Err(FunctionError::Needs(self, "numbers", super::describe_value(value))),
         }
     }
 
@@ -43,10 +43,10 @@ impl FunctionId {
             Some(value) => self.read_number(value)?,
             None => 0.0,
         };
-        match kernel(points, last).map_err(|needs| format!("`{self}` needs {needs}"))? {
+        match kernel(points, last).map_err(|error| FunctionError::Statistics(self, error))? {
             None => Ok(Val::NULL),
             Some(result) if result.is_finite() => Ok(Val::Own(Value::Float(result))),
-            Some(_) => Err(format!("`{self}` overflows")),
+            Some(_) => Err(FunctionError::Overflow(self)),
         }
     }
 }
@@ -57,12 +57,12 @@ fn collect_moments(pairs: &[[f64; 2]]) -> Moments {
     moments
 }
 
-fn compute_quantile(mut numbers: Vec<[f64; 2]>, share: f64) -> Result<Option<f64>, String> {
+fn compute_quantile(mut numbers: Vec<[f64; 2]>, share: f64) -> Result<Option<f64>, StatisticsError> {
     numbers.sort_unstable_by(statistics::compare_points);
     statistics::compute_quantile(&numbers, share)
 }
 
-fn interpolate_points(mut points: Vec<[f64; 2]>, at: f64) -> Result<Option<f64>, String> {
+fn interpolate_points(mut points: Vec<[f64; 2]>, at: f64) -> Result<Option<f64>, StatisticsError> {
     points.sort_unstable_by(statistics::compare_points);
     statistics::interpolate_points(&points, at)
 }
@@ -74,5 +74,5 @@ fn compute_chi2_p(inputs: Inputs<'_>) -> Made<'_> {
         return Ok(Val::NULL);
     }
     let tail = statistics::compute_chi2_p(function.read_number(x)?, function.read_number(freedom)?);
-    tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|needs| format!("`{function}` needs {needs}"))
+    tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|error| FunctionError::Statistics(function, error))
 }

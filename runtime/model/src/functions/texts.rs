@@ -1,8 +1,8 @@
 //! Functions of texts.
 
-use super::Inputs;
 use super::lists::has_item;
 use super::record::{Made, Record, Results, values};
+use super::{FunctionError, Inputs};
 use crate::Value;
 use crate::val::Val;
 
@@ -36,7 +36,6 @@ functions! {
 
 /// Maximum size of a text in bytes; a larger one is a mistake.
 const MAX_BYTES: usize = 64 << 20;
-const TOO_LARGE: &str = "this text is too large: more than 64 MB";
 
 fn map_text<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
     Ok(inputs.read_text(0)?.map_or(Val::NULL, |text| Val::from_text(map(text))))
@@ -62,9 +61,9 @@ fn count_tokens<'a>(inputs: Inputs<'a>) -> Made<'a> {
 }
 
 /// Returns a part to search for, which must not be empty; `None` for null.
-fn read_part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, String> {
+fn read_part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, FunctionError> {
     match inputs.read_text(index)? {
-        Some("") => Err(format!("`{}` cannot look for an empty text", inputs.function)),
+        Some("") => Err(FunctionError::EmptyPart(inputs.function)),
         part => Ok(part),
     }
 }
@@ -81,7 +80,7 @@ fn replace_text(inputs: Inputs<'_>) -> Made<'_> {
     let (Some(text), Some(part), Some(by)) = (text, part, by) else { return Ok(Val::NULL) };
     let added = text.matches(part).count().saturating_mul(by.len());
     if added > MAX_BYTES {
-        return Err(TOO_LARGE.to_owned());
+        return Err(FunctionError::TooLarge);
     }
     Ok(Val::from_text(text.replace(part, by)))
 }
@@ -102,11 +101,11 @@ fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
     let (Some(text), Some(fill)) = (text, fill) else { return Ok(Val::NULL) };
     let mut chars = fill.chars();
     let (Some(one), None) = (chars.next(), chars.next()) else {
-        return Err(format!("`pad_left` fills with one character, not with \"{fill}\""));
+        return Err(FunctionError::Fill(fill.to_owned()));
     };
     let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.chars().count());
     if missing > MAX_BYTES / 4 {
-        return Err(TOO_LARGE.to_owned());
+        return Err(FunctionError::TooLarge);
     }
     let mut out = String::with_capacity(missing * one.len_utf8() + text.len());
     out.extend(std::iter::repeat_n(one, missing));

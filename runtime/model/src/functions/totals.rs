@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{FunctionId, Made, describe_value};
+use super::{FunctionError, FunctionId, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
@@ -30,41 +30,35 @@ impl Total {
         Total { function, sum: Sum::Int(0), count: 0 }
     }
 
-    fn report_overflow<T>(&self) -> Result<T, String> {
-        Err(format!("the sum in `{}` overflows", self.function))
-    }
-
     /// Adds a number that is not null.
-    pub fn add_value(&mut self, value: &Val<'_>) -> Result<(), String> {
+    pub fn add_value(&mut self, value: &Val<'_>) -> Result<(), FunctionError> {
         self.count += 1;
         self.sum = match (&self.sum, value.as_value()) {
             // No column is long enough for 64-bit numbers to overflow 128 bits.
             (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
             (Sum::Int(sum), Some(Value::Decimal(value))) => {
-                match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
-                    Some(sum) => Sum::Decimal(sum),
-                    None => return self.report_overflow(),
-                }
+                let sum = Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value));
+                Sum::Decimal(sum.ok_or(FunctionError::SumOverflow(self.function))?)
             }
             (Sum::Decimal(sum), Some(Value::Int(_) | Value::Decimal(_))) => {
-                match value.as_value().and_then(Value::as_decimal).and_then(|value| sum.checked_add(value)) {
-                    Some(sum) => Sum::Decimal(sum),
-                    None => return self.report_overflow(),
-                }
+                let value = value.as_value().and_then(Value::as_decimal);
+                Sum::Decimal(
+                    value.and_then(|value| sum.checked_add(value)).ok_or(FunctionError::SumOverflow(self.function))?,
+                )
             }
             (sum, Some(other)) => match other.as_f64() {
                 Some(value) => Sum::Float(sum.to_f64() + value),
-                None => return Err(format!("`{}` cannot add {}", self.function, describe_value(&Val::Ref(other)))),
+                None => return Err(FunctionError::NotAddable(self.function, describe_value(&Val::Ref(other)))),
             },
-            (_, None) => return Err(format!("`{}` cannot add a text", self.function)),
+            (_, None) => return Err(FunctionError::NotAddable(self.function, "a text".to_owned())),
         };
         Ok(())
     }
 
     /// Returns the sum and the number of values; fails if the sum is not finite.
-    pub fn check_finite(self) -> Result<(Sum, u64), String> {
+    pub fn check_finite(self) -> Result<(Sum, u64), FunctionError> {
         match self.sum {
-            Sum::Float(sum) if !sum.is_finite() => self.report_overflow(),
+            Sum::Float(sum) if !sum.is_finite() => Err(FunctionError::SumOverflow(self.function)),
             sum => Ok((sum, self.count)),
         }
     }
@@ -75,7 +69,7 @@ impl Total {
             (_, 0) => Ok(Val::NULL),
             (Sum::Int(sum), _) => match i64::try_from(sum) {
                 Ok(sum) => Ok(Val::from_int(sum)),
-                Err(_) => Err(format!("the sum {sum} overflows the 64 bits of an int")),
+                Err(_) => Err(FunctionError::IntOverflow(sum)),
             },
             (Sum::Decimal(sum), _) => Ok(Val::Own(Value::Decimal(sum))),
             (Sum::Float(sum), _) => Ok(Val::Own(Value::Float(sum))),

@@ -2,20 +2,24 @@
 
 pub mod functions;
 
+use std::fmt;
+
+use crate::value::group_digits;
+
 /// Prepares queries against an empty database, and reads existing databases.
 pub trait Sqlite {
     /// Lists the tables and views of a database file, given as bytes, in the order of its schema, without SQLite's own tables. A view that cannot be
-    /// prepared is included ([`StoredTable::unread`]). The error describes why a file is rejected (not a database, or a damaged one).
-    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
+    /// prepared is included ([`StoredTable::unread`]).
+    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, DatabaseError>;
     /// Reads the cells of a table or view by column: the rows of a table in the order of its keys, those of a view as returned. Fails if there are
-    /// more cells than `cells`, or more bytes of text than `texts`; the error describes the reason.
+    /// more cells than `cells`, or more bytes of text than `texts`.
     fn read_columns(
         &self,
         database: &[u8],
         table: &str,
         cells: usize,
         texts: usize,
-    ) -> Result<Vec<Vec<Stored>>, String>;
+    ) -> Result<Vec<Vec<Stored>>, DatabaseError>;
     /// Runs the statements of `ddl` on an empty database (once for each different list), then prepares `sql` on it without running it.
     fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
 }
@@ -54,6 +58,63 @@ pub struct SqlError {
     /// Byte offset in the query, if SQLite provides it.
     pub offset: Option<usize>,
 }
+
+/// The reason why a database file, or a table or view of it, cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseError {
+    /// It is not a database.
+    NotADatabase,
+    /// It needs a write-ahead log, which a fixture does not have.
+    WalMode,
+    /// It is damaged, as SQLite describes.
+    Broken(String),
+    /// It has more tables and views than the maximum.
+    TooManyTables {
+        /// Their number.
+        count: usize,
+        /// The maximum.
+        most: usize,
+    },
+    /// A table has more cells or bytes than the maximum.
+    TooLarge {
+        /// Its name.
+        table: String,
+        /// The maximum.
+        most: usize,
+        /// What is counted.
+        what: &'static str,
+    },
+    /// A query of the schema, or of this table, was stopped or failed, as described.
+    Unread(Option<String>, String),
+    /// It cannot be opened, as SQLite describes.
+    Sqlite(String),
+    /// The process is ending.
+    Interrupted,
+}
+
+impl fmt::Display for DatabaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DatabaseError::NotADatabase => f.write_str("the file is not an SQLite database"),
+            DatabaseError::WalMode => {
+                f.write_str("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it")
+            }
+            DatabaseError::Broken(why) => write!(f, "the database is broken: {why}"),
+            DatabaseError::TooManyTables { count, most } => {
+                write!(f, "the database has {count} tables and views, and may have {most}")
+            }
+            DatabaseError::TooLarge { table, most, what } => {
+                write!(f, "`{table}` cannot be read: it has more than {} {what}", group_digits(*most as u64))
+            }
+            DatabaseError::Unread(None, why) => write!(f, "the database cannot be read: {why}"),
+            DatabaseError::Unread(Some(table), why) => write!(f, "`{table}` cannot be read: {why}"),
+            DatabaseError::Sqlite(message) => f.write_str(message),
+            DatabaseError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for DatabaseError {}
 
 /// A table or view of a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,29 +3,31 @@
 
 use std::f64::consts::{PI, TAU};
 
+use super::StatisticsError;
+
 /// Maximum number of degrees of freedom; with more, the series is too long.
 pub const MAX_FREEDOM: f64 = 1e9;
 
 /// Computes the probability of `x` or more with this number of degrees of freedom.
 ///
 /// ```
-/// use model::statistics::compute_chi2_p;
+/// use model::statistics::{StatisticsError, compute_chi2_p};
 ///
 /// // 3.84 is the 5% point of one degree of freedom.
 /// let p = compute_chi2_p(3.841_458_820_694_124, 1.0).expect("in range");
 /// assert!((p - 0.05).abs() < 1e-12, "{p}");
 /// assert_eq!(compute_chi2_p(0.0, 4.0), Ok(1.0));
-/// assert_eq!(compute_chi2_p(-1.0, 1.0), Err("an x of 0 or more, not -1".to_owned()));
+/// assert_eq!(compute_chi2_p(-1.0, 1.0), Err(StatisticsError::NegativeX(-1.0)));
 /// ```
 ///
 /// # Errors
 /// `x` is less than 0, or `freedom` is less than 1 or greater than [`MAX_FREEDOM`].
-pub fn compute_chi2_p(x: f64, freedom: f64) -> Result<f64, String> {
+pub fn compute_chi2_p(x: f64, freedom: f64) -> Result<f64, StatisticsError> {
     if x.is_nan() || x < 0.0 {
-        return Err(format!("an x of 0 or more, not {x}"));
+        return Err(StatisticsError::NegativeX(x));
     }
     if !(1.0..=MAX_FREEDOM).contains(&freedom) {
-        return Err(format!("1 to 1,000,000,000 degrees of freedom, not {freedom}"));
+        return Err(StatisticsError::Freedom(freedom));
     }
     if x == 0.0 || x.is_infinite() {
         return Ok(if x == 0.0 { 1.0 } else { 0.0 });

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::StatisticsError;
+
 /// Compares points in the order in which they must be sorted.
 pub fn compare_points(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
     a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
@@ -11,21 +13,21 @@ pub fn compare_points(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
 /// Sample Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy and spreadsheets use. `None` without numbers.
 ///
 /// ```
-/// use model::statistics::compute_quantile;
+/// use model::statistics::{StatisticsError, compute_quantile};
 ///
 /// let sorted = [1.0, 2.0, 3.0, 10.0].map(|number| [number, 0.0]);
 /// // The median is between the two in the middle, as in NumPy.
 /// assert_eq!(compute_quantile(&sorted, 0.5), Ok(Some(2.5)));
 /// assert_eq!(compute_quantile(&sorted, 0.9).map(|value| value.map(|value| (value * 10.0).round())), Ok(Some(79.0)));
 /// assert_eq!(compute_quantile(&[], 0.5), Ok(None));
-/// assert_eq!(compute_quantile(&sorted, 50.0), Err("a share from 0 to 1, not 50".to_owned()));
+/// assert_eq!(compute_quantile(&sorted, 50.0), Err(StatisticsError::Share(50.0)));
 /// ```
 ///
 /// # Errors
 /// The share is not between 0 and 1.
-pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, String> {
+pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, StatisticsError> {
     if !(0.0..=1.0).contains(&share) {
-        return Err(format!("a share from 0 to 1, not {share}"));
+        return Err(StatisticsError::Share(share));
     }
     let Some(last) = sorted.len().checked_sub(1) else { return Ok(None) };
     let rank = last as f64 * share;
@@ -45,18 +47,18 @@ pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, 
 /// assert_eq!(interpolate_points(&points, 2.5), Ok(Some(125.0)));
 /// // Nothing is extrapolated.
 /// assert_eq!(interpolate_points(&points, 11.0), Ok(None));
-/// let error = interpolate_points(&[[1.0, 2.0], [1.0, 3.0]], 1.0);
-/// assert_eq!(error, Err("one y for each x, but at 1 there are 2 and 3".to_owned()));
+/// let error = interpolate_points(&[[1.0, 2.0], [1.0, 3.0]], 1.0).expect_err("no function");
+/// assert_eq!(error.to_string(), "one y for each x, but at 1 there are 2 and 3");
 /// ```
 ///
 /// # Errors
 /// Two points have the same x and different y.
-pub fn interpolate_points(sorted: &[[f64; 2]], at: f64) -> Result<Option<f64>, String> {
+pub fn interpolate_points(sorted: &[[f64; 2]], at: f64) -> Result<Option<f64>, StatisticsError> {
     if let Some([[x, a], [_, b]]) = sorted.windows(2).find_map(|pair| match pair {
         [one, other] if one[0] == other[0] && one[1] != other[1] => Some([*one, *other]),
         _ => None,
     }) {
-        return Err(format!("one y for each x, but at {x} there are {a} and {b}"));
+        return Err(StatisticsError::SeveralY { x, values: [a, b] });
     }
     let after = sorted.partition_point(|[x, _]| *x < at);
     Ok(match (after.checked_sub(1).and_then(|before| sorted.get(before)), sorted.get(after)) {
@@ -110,6 +112,6 @@ mod tests {
         assert_eq!([at(3.5), at(4.0), at(4.1)], [Some(15.0), Some(0.0), None]);
         assert_eq!(interpolate_points(&[], 1.0), Ok(None));
         let twice = interpolate_points(&[[1.0, 2.0], [1.0, 3.0]], 5.0);
-        assert_eq!(twice, Err("one y for each x, but at 1 there are 2 and 3".to_owned()));
+        assert_eq!(twice, Err(StatisticsError::SeveralY { x: 1.0, values: [2.0, 3.0] }));
     }
 }

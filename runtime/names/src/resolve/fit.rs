@@ -122,7 +122,22 @@ struct Weighed {
     of_table: bool,
 }
 
-fn weigh_words(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
+/// One of the two compared names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The requested name.
+    Requested,
+    /// The name of a column.
+    Column,
+}
+
+impl Side {
+    fn choose(self, requested: f64, column: f64) -> f64 {
+        if self == Side::Requested { requested } else { column }
+    }
+}
+
+fn weigh_words(words: &[String], table: &Table, side: Side) -> Vec<Weighed> {
     let count = words.len();
     let of = |at: usize, word: &String| -> Weighed {
         let word = word.as_str();
@@ -132,7 +147,7 @@ fn weigh_words(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
         let plain = |paired: f64, left: f64| Weighed { paired, left, role: None, content: false, of_table: false };
         match () {
             () if is_number(word) => Weighed { content: true, ..plain(1.2, 1.2) },
-            () if at == 0 && count > 1 && !asked && table.shared.as_deref() == Some(word) => {
+            () if at == 0 && count > 1 && side == Side::Column && table.shared.as_deref() == Some(word) => {
                 Weighed { of_table: true, ..plain(0.1, 0.0) }
             }
             () if count > 1 && at == 0 && table.notation && classes::is_technical(word) => plain(0.35, 0.0),
@@ -140,28 +155,26 @@ fn weigh_words(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
             () if at > 0 && !last && classes::is_joining_between(word) => plain(0.3, 0.1),
             () if count > 1 && role == Some("flag") => Weighed { role, ..plain(0.3, 0.12) },
             () if count > 1 && role.is_none() && table.has_word(word) => {
-                let left = if asked { 0.06 } else { 0.1 };
+                let left = side.choose(0.06, 0.1);
                 Weighed { of_table: true, ..plain(if table.given { 0.25 } else { 0.6 }, left) }
             }
             () if role.is_some() => {
-                Weighed { role, ..plain(0.45, weigh_leftover_kind(role.unwrap_or_default(), asked)) }
+                Weighed { role, ..plain(0.45, weigh_leftover_kind(role.unwrap_or_default(), side)) }
             }
             () if unit && last => plain(0.35, 0.3),
             () if classes::is_light(word) && count > 1 => plain(0.5, 0.35),
-            () if classes::is_distinguishing(word) => {
-                Weighed { content: true, ..plain(1.0, if asked { 1.3 } else { 0.9 }) }
-            }
-            () => Weighed { content: true, ..plain(1.0, if asked { 1.0 } else { 0.8 }) },
+            () if classes::is_distinguishing(word) => Weighed { content: true, ..plain(1.0, side.choose(1.3, 0.9)) },
+            () => Weighed { content: true, ..plain(1.0, side.choose(1.0, 0.8)) },
         }
     };
     words.iter().enumerate().map(|(at, word)| of(at, word)).collect()
 }
 
-/// Returns the missing weight of an unpaired word for a kind of value, in the requested name or in the column.
-fn weigh_leftover_kind(kind: &str, asked: bool) -> f64 {
+/// Returns the missing weight of an unpaired word for a kind of value.
+fn weigh_leftover_kind(kind: &str, side: Side) -> f64 {
     match kind {
         "by" => 1.0,
-        "share" | "link" if asked => 0.9,
+        "share" | "link" if side == Side::Requested => 0.9,
         "type" | "text" | "count" | "year" | "level" => 0.6,
         "key" => 0.55,
         "moment" => 0.3,
@@ -172,7 +185,8 @@ fn weigh_leftover_kind(kind: &str, asked: bool) -> f64 {
 
 fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) -> Fit {
     let (words, others) = (take_first_words(&mine.words), take_first_words(&theirs.words));
-    let (weights, other_weights) = (weigh_words(words, table, true), weigh_words(others, table, false));
+    let (weights, other_weights) =
+        (weigh_words(words, table, Side::Requested), weigh_words(others, table, Side::Column));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         for (other_at, other) in others.iter().enumerate() {
@@ -238,8 +252,7 @@ fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compar
     let (mine_left, theirs_left) = (left(&weights, &used), left(&other_weights, &other_used));
     let (asked, had) = (sum / (total + mine_left), sum / (total + theirs_left));
     let mut score = 0.68 * asked + 0.32 * had;
-    let conflict =
-        compute_conflict_factor(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
+    let conflict = compute_conflict_factor(words, others, (&weights, &other_weights), (&used, &other_used), table);
     score *= conflict;
     // A similar word next to the same word is another column: `list_cost` and `list_price`.
     if least < 0.8 && contents > 1 {
@@ -272,12 +285,12 @@ fn compute_conflict_factor(
     others: &[String],
     (weights, other_weights): (&[Weighed], &[Weighed]),
     (used, other_used): (&[bool], &[bool]),
-    notation: bool,
+    table: &Table,
 ) -> f64 {
     let mut factor: f64 = 1.0;
     // Two prefixes of a naming convention are two kinds of values.
     if let (Some(one), Some(another)) = (words.first(), others.first())
-        && notation
+        && table.notation
         && classes::is_technical(one)
         && classes::is_technical(another)
         && compute_similarity(one, another) == 0.0

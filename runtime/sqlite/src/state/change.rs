@@ -75,10 +75,10 @@ pub enum Refusal {
 /// The reason why the statements have no result.
 pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
     let before = read_state(database).map_err(Refusal::Unread)?;
-    let after = run_lists(database, lists, false)?;
-    let again = match run_lists(database, lists, true) {
+    let after = run_lists(database, lists, ScanOrder::Usual)?;
+    let again = match run_lists(database, lists, ScanOrder::Reversed) {
         // A constraint that is met at the end may fail on the way; this is not a different result.
-        Err(Refusal::Failed(_)) => run_lists(database, lists, false)?,
+        Err(Refusal::Failed(_)) => run_lists(database, lists, ScanOrder::Usual)?,
         other => other?,
     };
     if !is_alike(&after, &again) {
@@ -87,7 +87,14 @@ pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, 
     Ok(Changed { before, after })
 }
 
-fn run_lists<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bool) -> Result<State, Refusal> {
+/// The order in which SQLite returns rows without ORDER BY.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ScanOrder {
+    Usual,
+    Reversed,
+}
+
+fn run_lists<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], order: ScanOrder) -> Result<State, Refusal> {
     let failed = |error: Error| match (limit_of(&error, &CHANGE), describe_error(&error)) {
         (Some(over), _) => Refusal::Over(over),
         (None, why) => match why.strip_prefix("no such module: ") {
@@ -98,7 +105,7 @@ fn run_lists<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwar
     let mut database = Database::from_bytes(bytes, &CHANGE).map_err(failed)?;
     let connection = database.connection();
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).map_err(failed)?;
-    if backwards {
+    if order == ScanOrder::Reversed {
         connection.execute_batch("PRAGMA reverse_unordered_selects = 1").map_err(failed)?;
     }
     for (text, params) in lists {

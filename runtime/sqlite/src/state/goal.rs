@@ -1,6 +1,7 @@
 //! The expected state of a database in an answer key: the rows to remove and those to add.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -27,6 +28,26 @@ pub struct GoalTable {
     /// Its changed rows.
     pub difference: Difference,
 }
+
+/// A cell that an answer key cannot represent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnstorableCell {
+    /// A number that is not finite.
+    NotFinite,
+    /// A text that is not UTF-8.
+    NotUtf8,
+}
+
+impl fmt::Display for UnstorableCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnstorableCell::NotFinite => "a number is not finite",
+            UnstorableCell::NotUtf8 => "a text is not UTF-8",
+        })
+    }
+}
+
+impl std::error::Error for UnstorableCell {}
 
 /// The field for a BLOB.
 const BLOB: &str = "blob";
@@ -90,14 +111,15 @@ impl Goal {
     /// Converts it to the value in an answer key: `{"tables": [{"name", "columns", "key", "added", "removed"}]}`. A blob is `{"blob": BASE64}`.
     ///
     /// # Errors
-    /// A description of a cell that a key cannot represent: a number that is not finite, or a text that is not UTF-8.
-    pub fn to_value(&self) -> Result<Value, String> {
+    /// A key cannot represent a cell.
+    pub fn to_value(&self) -> Result<Value, UnstorableCell> {
         let tables = self.tables.iter().map(|table| {
             let text = |name: &String| Value::from_text(name.as_str());
-            let rows = |rows: &[Vec<Cell>]| -> Result<Value, String> {
-                let rows =
-                    rows.iter().map(|row| Ok(Value::List(row.iter().map(encode_cell).collect::<Result<_, String>>()?)));
-                Ok(Value::List(rows.collect::<Result<_, String>>()?))
+            let rows = |rows: &[Vec<Cell>]| -> Result<Value, UnstorableCell> {
+                let rows = rows
+                    .iter()
+                    .map(|row| Ok(Value::List(row.iter().map(encode_cell).collect::<Result<_, UnstorableCell>>()?)));
+                Ok(Value::List(rows.collect::<Result<_, UnstorableCell>>()?))
             };
             let key = table.key.iter().filter_map(|at| table.columns.get(*at));
             Ok(Value::Object(vec![
@@ -108,7 +130,7 @@ impl Goal {
                 ("removed".to_owned(), rows(&table.difference.removed)?),
             ]))
         });
-        Ok(Value::Object(vec![("tables".to_owned(), Value::List(tables.collect::<Result<_, String>>()?))]))
+        Ok(Value::Object(vec![("tables".to_owned(), Value::List(tables.collect::<Result<_, UnstorableCell>>()?))]))
     }
 
     /// Reads the output of [`Goal::to_value`]; `None` for any other value.
@@ -162,14 +184,14 @@ fn to_texts(value: &Value) -> Option<Vec<String>> {
     as_list(value)?.iter().map(to_text).collect()
 }
 
-fn encode_cell(cell: &Cell) -> Result<Value, String> {
+fn encode_cell(cell: &Cell) -> Result<Value, UnstorableCell> {
     Ok(match cell {
         Cell::Null => Value::Null,
         Cell::Int(value) => Value::Int(*value),
         Cell::Real(Real(value)) if value.is_finite() => Value::Float(*value),
-        Cell::Real(_) => return Err("a number is not finite".to_owned()),
+        Cell::Real(_) => return Err(UnstorableCell::NotFinite),
         Cell::Text(text) => Value::from_text(text.as_str()),
-        Cell::Broken(_) => return Err("a text is not UTF-8".to_owned()),
+        Cell::Broken(_) => return Err(UnstorableCell::NotUtf8),
         Cell::Blob(blob) => Value::Object(vec![(BLOB.to_owned(), Value::from_text(STANDARD.encode(blob)))]),
     })
 }

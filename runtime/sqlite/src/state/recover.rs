@@ -69,10 +69,10 @@ fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     if magic & !1 != 0x377f_0682 || read_number(log, 4)? != 3_007_000 {
         return None;
     }
-    let big = magic & 1 == 1;
+    let read: ReadWord = if magic & 1 == 1 { u32::from_be_bytes } else { u32::from_le_bytes };
     let size = parse_page_size(read_number(log, 8)?)?;
     let salt = log.get(16..24)?;
-    let mut sum = compute_checksum(log.get(..24)?, (0, 0), big);
+    let mut sum = compute_checksum(log.get(..24)?, (0, 0), read);
     if (read_number(log, 24)?, read_number(log, 28)?) != sum {
         return None;
     }
@@ -80,7 +80,7 @@ fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     for frame in log.get(HEAD..)?.chunks_exact(FRAME + size) {
         let (head, content) = frame.split_at(FRAME);
         let (page, after) = (read_number(head, 0)?, read_number(head, 4)?);
-        sum = compute_checksum(content, compute_checksum(&head[..8], sum, big), big);
+        sum = compute_checksum(content, compute_checksum(&head[..8], sum, read), read);
         if &head[8..16] != salt || page == 0 || (read_number(head, 16)?, read_number(head, 20)?) != sum {
             break;
         }
@@ -100,13 +100,13 @@ fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Reads a number in the byte order of the log's checksums.
+type ReadWord = fn([u8; 4]) -> u32;
+
 /// Computes the cumulative checksums of the log, over pairs of 32-bit numbers.
-fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
+fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), read: ReadWord) -> (u32, u32) {
     for pair in bytes.chunks_exact(8) {
-        let word = |at: usize| {
-            let word = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
-            if big { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
-        };
+        let word = |at: usize| read([pair[at], pair[at + 1], pair[at + 2], pair[at + 3]]);
         a = a.wrapping_add(word(0)).wrapping_add(b);
         b = b.wrapping_add(word(4)).wrapping_add(a);
     }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, ToSql};
 
 use super::read::convert_cell;
 use super::{Cell, Difference, Real};
-use crate::database::{Database, describe_error};
+use crate::database::Database;
 use crate::ffi;
 use crate::rules::RESTORE;
 
@@ -17,25 +17,22 @@ use crate::rules::RESTORE;
 /// are not checked. Virtual tables stay as they are.
 ///
 /// # Errors
-/// SQLite's message.
-pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> Result<Vec<u8>, String> {
-    let mut database = Database::from_bytes(bytes, &RESTORE).map_err(|error| describe_error(&error))?;
+/// An error of SQLite.
+pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> rusqlite::Result<Vec<u8>> {
+    let mut database = Database::from_bytes(bytes, &RESTORE)?;
     let connection = database.connection();
-    let work = || -> rusqlite::Result<()> {
-        ffi::drop_modules(connection)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
-        connection.execute_batch("BEGIN")?;
-        for (table, difference) in differences {
-            remove_rows(connection, table, &difference.removed)?;
-        }
-        for (table, difference) in differences {
-            insert_rows(connection, table, &difference.added)?;
-        }
-        connection.execute_batch("COMMIT")
-    };
-    work().map_err(|error| describe_error(&error))?;
-    database.to_bytes().map_err(|error| describe_error(&error))
+    ffi::drop_modules(connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
+    connection.execute_batch("BEGIN")?;
+    for (table, difference) in differences {
+        remove_rows(connection, table, &difference.removed)?;
+    }
+    for (table, difference) in differences {
+        insert_rows(connection, table, &difference.added)?;
+    }
+    connection.execute_batch("COMMIT")?;
+    database.to_bytes()
 }
 
 /// Lists the columns of a table in order, and whether each is generated.

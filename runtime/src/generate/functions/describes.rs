@@ -76,7 +76,7 @@ static KNOWN: Cache<Result<Arc<Vec<Table>>, String>> = Cache::new(16 << 20);
 fn find_tables(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
     let key: Key = blake3::hash(bytes).into();
     let tables = KNOWN.find_value(&key).unwrap_or_else(|| {
-        let tables = describe_tables(bytes).map(Arc::new);
+        let tables = describe_tables(bytes).map(Arc::new).map_err(|error| error.to_string());
         // A result is not kept if the end of the process caused it.
         if !::sqlite::is_stopped() {
             KNOWN.insert_value(

@@ -49,7 +49,7 @@ pub(super) fn write_xml(root: &XmlNode) -> Res<String> {
         path: Vec::new(),
         prefixes: vec!["xml"],
     };
-    writer.write_element(root, false)?;
+    writer.write_element(root, Some(0))?;
     writer.out.push('\n');
     Ok(writer.out)
 }
@@ -63,8 +63,9 @@ struct Writer<'n> {
 }
 
 impl<'n> Writer<'n> {
-    fn write_element(&mut self, node: &'n XmlNode, inline: bool) -> Res<()> {
-        let inline = inline || node.is_mixed();
+    /// Writes an element at a depth; `None` inside of text, where nothing is indented.
+    fn write_element(&mut self, node: &'n XmlNode, depth: Option<usize>) -> Res<()> {
+        let depth = depth.filter(|_| !node.is_mixed());
         self.path.push(&node.name);
         let outer = self.prefixes.len();
         self.prefixes.extend(node.iter_namespaces().map(|(prefix, _)| prefix));
@@ -82,15 +83,13 @@ impl<'n> Writer<'n> {
             self.check_characters("", &text)?;
             // Parsers convert other line ends to \n; a carriage return survives only as a reference.
             self.out.push_str(&partial_escape(text.as_ref()).replace('\r', "&#13;"));
-            let depth = self.path.len();
+            let inner = depth.map(|depth| depth + 1);
             for child in &node.children {
-                if !inline {
-                    self.out.push_str(&build_line_start(depth));
-                }
-                self.write_element(child, inline)?;
+                self.out.extend(inner.map(build_line_start));
+                self.write_element(child, inner)?;
             }
-            if !inline && !node.children.is_empty() {
-                self.out.push_str(&build_line_start(depth - 1));
+            if !node.children.is_empty() {
+                self.out.extend(depth.map(build_line_start));
             }
             self.out.push_str("</");
             self.out.push_str(&node.name);

@@ -60,7 +60,7 @@ pub(crate) struct XmlHandle<'d> {
 impl XmlDocument {
     /// Creates the document that a parser of the written file sees.
     pub fn new(root: &XmlNode) -> XmlDocument {
-        XmlDocument::build_with(|document| document.add_node(root, 0, 0, 0, false))
+        XmlDocument::build_with(|document| document.add_node(root, 0, 0, Some(0)))
     }
 
     /// Creates the document of an existing file.
@@ -107,21 +107,23 @@ impl XmlDocument {
         }
     }
 
-    fn add_node(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: usize, inline: bool) {
-        let inline = inline || node.is_mixed();
+    /// Adds an element at a depth; `None` inside of text, where nothing is indented.
+    fn add_node(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: Option<usize>) {
+        let depth = depth.filter(|_| !node.is_mixed());
         let declared = node.iter_namespaces().map(|(prefix, namespace)| (prefix, namespace.render_text()));
         let attributes = node.attributes.iter().map(|(name, value)| (name.as_str(), value.clone()));
         let (at, scope) = self.start_element(&node.name, declared, attributes, (parent, outer));
         if let Some(text) = node.text.as_ref().filter(|text| !text.render_text().is_empty()) {
             self.add_text(text.clone(), at, scope);
         }
+        let inner = depth.map(|depth| depth + 1);
         for child in &node.children {
-            if !inline {
-                self.add_text(Value::Text(build_line_start(depth + 1)), at, scope);
+            if let Some(inner) = inner {
+                self.add_text(Value::Text(build_line_start(inner)), at, scope);
             }
-            self.add_node(child, at, scope, depth + 1, inline);
+            self.add_node(child, at, scope, inner);
         }
-        if !inline && !node.children.is_empty() {
+        if let Some(depth) = depth.filter(|_| !node.children.is_empty()) {
             self.add_text(Value::Text(build_line_start(depth)), at, scope);
         }
         self.close_entry(at);
@@ -149,13 +151,14 @@ impl XmlDocument {
         (parent, outer): (usize, usize),
     ) -> (usize, usize) {
         let scope = self.add_scope(declared, outer);
-        let namespace = self.resolve_namespace(scope, name, true);
+        // Without a prefix, an element has the default namespace, and an attribute has none.
+        let namespace = self.find_namespace(scope, name.split_once(':').map_or("", |(prefix, _)| prefix));
         let at = self.push_entry(NodeKind::Element, name, namespace, Value::Null, Some(parent), scope);
         for (name, value) in attributes.filter(|(name, _)| parse_prefix(name).is_none()) {
             self.push_entry(
                 NodeKind::Attribute,
                 name,
-                self.resolve_namespace(scope, name, false),
+                name.split_once(':').and_then(|(prefix, _)| self.find_namespace(scope, prefix)),
                 value,
                 Some(at),
                 scope,
@@ -188,14 +191,8 @@ impl XmlDocument {
         }
     }
 
-    /// Returns the namespace of a name. Without a prefix, an element has the default one, and an attribute has none.
-    fn resolve_namespace(&self, scope: usize, name: &str, is_element: bool) -> Option<String> {
-        let scope = self.scopes.get(scope)?;
-        match name.split_once(':') {
-            Some((prefix, _)) => scope.get(prefix).cloned(),
-            None if is_element => scope.get("").cloned(),
-            None => None,
-        }
+    fn find_namespace(&self, scope: usize, prefix: &str) -> Option<String> {
+        self.scopes.get(scope)?.get(prefix).cloned()
     }
 
     fn handle_at(&self, at: usize) -> XmlHandle<'_> {

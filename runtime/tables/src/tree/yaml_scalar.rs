@@ -26,7 +26,6 @@ pub(super) fn parse_plain_scalar(text: &str) -> Plain {
         ".nan" | ".NaN" | ".NAN" => return Plain::Unfit,
         _ => {}
     }
-    let signed = text.starts_with(['-', '+']);
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") {
         return Plain::Unfit;
@@ -34,15 +33,15 @@ pub(super) fn parse_plain_scalar(text: &str) -> Plain {
     if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return Plain::Is(Value::from_text(text));
     }
-    with_prefix(unsigned, signed)
+    parse_prefixed(text, unsigned)
         .or_else(|| parse_sexagesimal(unsigned))
         .or_else(|| parse_underscored(unsigned))
-        .or_else(|| parse_number(text, unsigned, signed))
+        .or_else(|| parse_number(text, unsigned))
         .unwrap_or_else(|| Plain::Is(Value::from_text(text)))
 }
 
 /// Parses `0x1F`, `0o17`, `0b101`.
-fn with_prefix(unsigned: &str, signed: bool) -> Option<Plain> {
+fn parse_prefixed(text: &str, unsigned: &str) -> Option<Plain> {
     let digits = |prefix: &str, radix: u32| {
         let digits = unsigned.strip_prefix(prefix)?;
         let good = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix) || c == '_');
@@ -50,7 +49,7 @@ fn with_prefix(unsigned: &str, signed: bool) -> Option<Plain> {
     };
     if let Some(digits) = digits("0x", 16) {
         return Some(match i64::from_str_radix(digits, 16) {
-            _ if signed || digits.contains('_') => Plain::Disputed("a number in base 16"),
+            _ if text != unsigned || digits.contains('_') => Plain::Disputed("a number in base 16"),
             Ok(value) => Plain::Is(Value::Int(value)),
             Err(_) => Plain::Unfit,
         });
@@ -89,7 +88,7 @@ fn parse_underscored(unsigned: &str) -> Option<Plain> {
     number.then_some(Plain::Disputed("a number without its underscores"))
 }
 
-fn parse_number(text: &str, unsigned: &str, signed: bool) -> Option<Plain> {
+fn parse_number(text: &str, unsigned: &str) -> Option<Plain> {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -114,7 +113,7 @@ fn parse_number(text: &str, unsigned: &str, signed: bool) -> Option<Plain> {
         return Some(text.parse().map_or(Plain::Unfit, |value| Plain::Is(Value::Int(value))));
     }
     let bare = exponent.is_some_and(|exponent| fraction.is_none() || !exponent.starts_with(['-', '+']));
-    if bare || signed && whole.is_empty() {
+    if bare || text != unsigned && whole.is_empty() {
         return Some(Plain::Disputed("a text"));
     }
     Some(parse_fractional(text).map_or(Plain::Unfit, Plain::Is))

@@ -14,11 +14,19 @@ use crate::limits::MAX_PART;
 const MAIN: [&[u8]; 2] =
     [b"http://schemas.openxmlformats.org/spreadsheetml/2006/main", b"http://purl.oclc.org/ooxml/spreadsheetml/main"];
 
-/// Checks whether dates are counted from 1904; false by default.
-pub(super) fn is_1904<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>) -> bool {
+/// The year from which a workbook counts days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Epoch {
+    /// The usual one.
+    Year1900,
+    Year1904,
+}
+
+/// Reads the epoch of a workbook.
+pub(super) fn read_epoch<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>) -> Epoch {
     let folder = read_part(archive, "_rels/.rels").as_deref().and_then(main_folder);
     let main = read_part(archive, &format!("{}workbook.xml", folder.as_deref().unwrap_or("xl/")));
-    main.as_deref().and_then(read_flag).unwrap_or(false)
+    main.as_deref().and_then(read_flag).unwrap_or(Epoch::Year1900)
 }
 
 /// Reads the bytes of a part; names of parts ignore letter case.
@@ -46,12 +54,15 @@ fn main_folder(relationships: &[u8]) -> Option<String> {
 }
 
 /// Reads the flag in the main part's own `workbookPr`, directly below the root.
-fn read_flag(main: &[u8]) -> Option<bool> {
+fn read_flag(main: &[u8]) -> Option<Epoch> {
     let mut found = None;
     walk_elements(main, &mut |depth, is_main, element| {
         let own = depth == 1 && is_main && element.local_name().as_ref() == b"workbookPr";
         if own {
-            found = Some(matches!(read_attribute(element, "date1904").as_deref(), Some("1" | "true")));
+            found = Some(match read_attribute(element, "date1904").as_deref() {
+                Some("1" | "true") => Epoch::Year1904,
+                _ => Epoch::Year1900,
+            });
         }
         !own
     });

@@ -38,11 +38,4 @@ impl Quoting {
         }
         out.push('"');
     }
-
-    /// Appends a null: nothing, except if it is the only cell of its record, which would be an empty line.
-    pub fn write_null(self, alone: bool, out: &mut String) {
-        if alone {
-            out.push_str("\"\"");
-        }
-    }
 }

@@ -107,7 +107,10 @@ impl<'d> Writer<'d> {
             return self.ends.push(self.cells.len());
         }
         self.next_cell();
-        self.dress.quoting().write_null(self.width() == 1, &mut self.out);
+        // If it is the only cell of its record, nothing would be an empty line.
+        if self.width() == 1 {
+            self.out.push_str("\"\"");
+        }
         self.ends.push(self.out.len());
     }
 
