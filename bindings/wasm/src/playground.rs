@@ -125,7 +125,8 @@ impl Playground {
             serde_json::from_value(message).map_err(|error| format!("the message is not understood: {error}"))?;
         let answer = match message {
             Message::Request(request) if request.method == "initialize" => {
-                let (session, result) = Session::from_initialize(request.params, &self.build_outside())?;
+                let (session, result) = Session::from_initialize(request.params, &self.build_outside())
+                    .map_err(|error| error.to_string())?;
                 self.session = Some(session);
                 Some(Response::new_ok(request.id, result))
             }
@@ -139,7 +140,7 @@ impl Playground {
             }
             Message::Notification(notification) => {
                 if let Some(session) = self.session.as_mut() {
-                    session.handle_notification(&notification)?;
+                    session.handle_notification(&notification).map_err(|error| error.to_string())?;
                     self.take_texts();
                 }
                 None
