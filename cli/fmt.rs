@@ -145,7 +145,7 @@ impl Work<'_> {
             }
             Err(Refused::Mistakes(diagnostics)) => {
                 let mut sources = Sources::default();
-                sources.add_source(path, compiler::fmt::normalize_text(&before), false);
+                sources.add_source(path, compiler::fmt::normalize_text(&before));
                 let shown: Vec<_> = diagnostics.iter().collect();
                 self.console.print_block(&render::human::render_all(&shown, &sources, self.console, &mut self.tally));
                 self.done.wrong += 1;

@@ -48,7 +48,7 @@ pub fn run_command(_args: &Args, console: &Console) -> Exit {
         },
         // The reading thread may wait forever.
         Err(why) => {
-            console.print_error(&why, None);
+            console.print_error(&why.to_string(), None);
             Exit::Outside
         }
     }

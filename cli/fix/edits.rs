@@ -52,7 +52,7 @@ mod tests {
 
     fn made(text: &str, fixes: &[Fix]) -> (Vec<String>, String) {
         let mut sources = Sources::default();
-        let file = sources.add_source("a.pcd", text, false);
+        let file = sources.add_source("a.pcd", text);
         let named: Vec<(String, &Fix)> =
             fixes.iter().enumerate().map(|(index, fix)| (index.to_string(), fix)).collect();
         let chosen = select_disjoint(&named, &sources);

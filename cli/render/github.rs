@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn commands_are_escaped() {
         let mut sources = Sources::default();
-        let file = sources.add_source("./a,b:c%.pcd", "é AEG\nx\n", false);
+        let file = sources.add_source("./a,b:c%.pcd", "é AEG\nx\n");
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no 100%\r\ncolumn: a, b", Span::new(file, 3, 6), "")
             .help("did you\nmean `AGE`?");
         let tall = Diagnostic::new(Code::UNUSED_NAME, "tall", Span::new(file, 3, 8), "");

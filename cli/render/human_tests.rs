@@ -10,9 +10,8 @@ fn looks() {
     let file = sources.add_source(
         "suites/x.pcd",
         "task é {\n  csv crm at \"c.csv\" { AGE : age }\n  expect reply number avg(crm.AEG)\n}\n",
-        false,
     );
-    let library = sources.add_source("pools.pcd", "domain AEG = word\n", false);
+    let library = sources.add_source("pools.pcd", "domain AEG = word\n");
     let at = |text: &str| {
         let start = sources.get(file).expect("added").text.find(text).expect("stands there") as u32;
         Span::new(file, start, start + text.len() as u32)
@@ -56,7 +55,7 @@ error[E0203] unknown_column
 fn no_place_breaks_it() {
     let mut sources = Sources::default();
     for text in ["", "\n", "é", "a\r\nb\r\n", "\t\tx\n", "no end", "tall\n\n\n\n\n\n\n\n\n\n\n\n\n"] {
-        let file = sources.add_source("a.pcd", text, false);
+        let file = sources.add_source("a.pcd", text);
         for start in 0..=text.len() as u32 + 2 {
             for end in 0..=text.len() as u32 + 3 {
                 let said = Diagnostic::new(Code::SYNTAX, "m", Span::new(file, start, end), "here")
@@ -76,7 +75,7 @@ fn no_place_breaks_it() {
 #[test]
 fn many_are_counted() {
     let mut sources = Sources::default();
-    let file = sources.add_source("a.pcd", "x", false);
+    let file = sources.add_source("a.pcd", "x");
     let said = Diagnostic::new(Code::UNUSED_NAME, "m", Span::new(file, 0, 1), "");
     let mut tally = Tally::default();
     let text = render_all(&[&said; 60], &sources, &Console::PLAIN, &mut tally);

@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn a_line() {
         let mut sources = Sources::default();
-        let file = sources.add_source("a.pcd", "é \"x\"\nAEG\n", false);
+        let file = sources.add_source("a.pcd", "é \"x\"\nAEG\n");
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no column `AEG`\u{1}", Span::new(file, 7, 10), "")
             .label(Span::new(file, 3, 6), "declared here")
             .fix("replace with `AGE`", Applicability::Safe, Span::new(file, 7, 10), "AGE");

@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn columns_are_utf16_and_paths_are_uris() {
         let mut sources = Sources::default();
-        let file = sources.add_source("./my suite#1.pcd", "x\n𝄞é AEG\n", false);
+        let file = sources.add_source("./my suite#1.pcd", "x\n𝄞é AEG\n");
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no column `AEG`", Span::new(file, 9, 12), "here")
             .label(Span::new(file, 0, 1), "declared here")
             .help("did you mean `AGE`?")

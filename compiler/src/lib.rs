@@ -72,7 +72,7 @@ pub fn list_function_names() -> Vec<String> {
     let mut sources = Sources::default();
     let mut names = Vec::new();
     for (name, text) in check::library::list_sources() {
-        let id = sources.add_source(*name, *text, true);
+        let id = sources.add_library_source(*name, *text);
         let (file, _) = parse::parse_library(text, id);
         for item in file.items {
             if let ast::ItemKind::Function(def) = item.kind {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// An editor with a server.
 pub struct Editor {
     connection: Connection,
-    server: Option<JoinHandle<Result<(), String>>>,
+    server: Option<JoinHandle<Result<(), lsp::ServerError>>>,
     next: i32,
     version: i32,
     /// Notifications that arrived while an answer was waited for.
@@ -180,7 +180,7 @@ impl Editor {
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
         let server = self.server.take().expect("a server");
-        assert_eq!(server.join().expect("no panic"), Ok(()));
+        server.join().expect("no panic").expect("a good end");
     }
 }
 

@@ -70,7 +70,7 @@ pub fn load_project(path: &str, host: &dyn Host, sources: &mut Sources) -> (Opti
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
     let numbers: Vec<SourceId> = library::list_sources()
         .iter()
-        .map(|(name, text)| sources.add_source(format!("<stdlib>/{name}"), *text, true))
+        .map(|(name, text)| sources.add_library_source(format!("<stdlib>/{name}"), *text))
         .collect();
     let library = library::load_library(numbers.first().copied().unwrap_or_default());
     diagnostics.extend(library.diagnostics.iter().cloned());
@@ -107,7 +107,7 @@ impl Loader<'_> {
                 return None;
             }
         };
-        let id = self.sources.add_source(path, text.as_str(), false);
+        let id = self.sources.add_source(path, text.as_str());
         self.known.insert(path.to_owned(), id);
         let (file, diagnostics) = parse::parse_source(&text, id);
         self.diagnostics.extend(diagnostics);
@@ -147,7 +147,7 @@ impl Loader<'_> {
             ReadError::NotFound => "the file does not exist".to_owned(),
             ReadError::Other(why) => why.clone(),
         };
-        let at = asked.unwrap_or_else(|| Span::new(self.sources.add_source(path, "", false), 0, 0));
+        let at = asked.unwrap_or_else(|| Span::new(self.sources.add_source(path, ""), 0, 0));
         let help = match asked {
             Some(_) => {
                 format!(
@@ -165,7 +165,7 @@ impl Loader<'_> {
         let valid = error.utf8_error().valid_up_to();
         let good = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
         let line = good.matches('\n').count() + 1;
-        let id = self.sources.add_source(path, good, false);
+        let id = self.sources.add_source(path, good);
         let here = Span::new(id, valid as u32, valid as u32);
         let mut said = Diagnostic::new(
             Code::NOT_UTF8,

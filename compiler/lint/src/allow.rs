@@ -12,8 +12,8 @@ struct Scope<'a> {
     used: bool,
 }
 
-/// Removes the warnings that an `allow` silences. If all lints ran (`complete`), also reports each `allow` that silences nothing.
-pub(super) fn apply_allows(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
+/// Removes the warnings that an `allow` silences. If all lints ran, because there are no errors, also reports each `allow` that silences nothing.
+pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
     scopes.extend(suite.of_tables.iter().map(|(allow, within)| Scope { allow, within: Some(*within), used: false }));
@@ -46,7 +46,7 @@ pub(super) fn apply_allows(suite: &hir::Suite, complete: bool, said: &mut Vec<Di
             scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| within.is_enclosing(span))
         })
     };
-    if !complete {
+    if said.iter().any(|said| said.severity() == Severity::Error) {
         return;
     }
     for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {

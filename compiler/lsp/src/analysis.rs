@@ -1,6 +1,6 @@
 //! A compiled suite, with the lookups that features need.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use compiler::ast::{self, SourceId, Span};
@@ -150,17 +150,21 @@ impl Analysis {
         strip_quotes(self.sources().text(at)).to_owned()
     }
 
-    /// The spans at which the symbol is written under its own name, in source order; with its declaration if `declaration` is set.
-    pub fn find_uses(&self, symbol: &Symbol, declaration: bool) -> Vec<Span> {
-        let same = |at: Span| strip_quotes(self.sources().text(at)).eq_ignore_ascii_case(&symbol.name);
+    /// The spans of the references to the symbol under its own name, in source order.
+    pub fn find_uses(&self, symbol: &Symbol) -> BTreeSet<Span> {
         let used = self.analysed.references.iter().filter(|reference| reference.target == symbol.target);
-        let mut places: Vec<Span> = used.map(|reference| reference.at).filter(|at| same(*at)).collect();
-        if declaration && same(symbol.target) {
-            places.push(symbol.target);
-        }
-        places.sort_unstable();
-        places.dedup();
+        used.map(|reference| reference.at).filter(|at| self.is_named_as(*at, symbol)).collect()
+    }
+
+    /// Like [`Analysis::find_uses`], with the declaration.
+    pub fn find_occurrences(&self, symbol: &Symbol) -> BTreeSet<Span> {
+        let mut places = self.find_uses(symbol);
+        places.extend(Some(symbol.target).filter(|at| self.is_named_as(*at, symbol)));
         places
+    }
+
+    fn is_named_as(&self, at: Span, symbol: &Symbol) -> bool {
+        strip_quotes(self.sources().text(at)).eq_ignore_ascii_case(&symbol.name)
     }
 
     /// The checked task that contains a position, and its index.

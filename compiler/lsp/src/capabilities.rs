@@ -74,13 +74,13 @@ impl Client {
 /// Builds the result of `initialize`.
 pub fn build_initialize_result(client: &Client, outside: &ServerHooks) -> Value {
     json!({
-        "capabilities": build_capabilities(client, outside.format.is_some()),
+        "capabilities": build_capabilities(client, outside),
         "serverInfo": { "name": "picardc", "version": env!("CARGO_PKG_VERSION") },
     })
 }
 
 /// Builds the server's capabilities for this editor.
-fn build_capabilities(client: &Client, formats: bool) -> ServerCapabilities {
+fn build_capabilities(client: &Client, outside: &ServerHooks) -> ServerCapabilities {
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
     ServerCapabilities {
         position_encoding: Some(client.encoding.to_protocol_kind()),
@@ -115,7 +115,7 @@ fn build_capabilities(client: &Client, formats: bool) -> ServerCapabilities {
             .into(),
         ),
         code_lens_provider: Some(CodeLensOptions::default()),
-        document_formatting_provider: formats.then(|| true.into()),
+        document_formatting_provider: outside.format.is_some().then(|| true.into()),
         rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into()),
         folding_range_provider: Some(true.into()),
         selection_range_provider: Some(true.into()),

@@ -5,6 +5,7 @@ use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 
 use crate::documents::{Document, Documents};
+use crate::error::NotificationError;
 use crate::features::{
     actions, commands, complete, content, diagnostics, folding, format, hints, hover, lenses, navigate, rename,
     selection, signature, symbols, tokens,
@@ -111,12 +112,12 @@ pub enum Edit {
     Closed(String),
 }
 
-/// Applies a notification about open buffers. Returns `None` if the notification is about something else. Fails with a line for the log.
+/// Applies a notification about open buffers. Returns `None` if the notification is about something else.
 pub fn apply_edit(
     documents: &mut Documents,
     encoding: Encoding,
     notification: &Notification,
-) -> Result<Option<Edit>, String> {
+) -> Result<Option<Edit>, NotificationError> {
     Ok(Some(match notification.method.as_str() {
         "textDocument/didOpen" => {
             let item = parse_params::<lsp::DidOpenTextDocumentParams>(notification)?.text_document;
@@ -129,7 +130,7 @@ pub fn apply_edit(
             let uri = &params.text_document.text_document_identifier.uri;
             let path = uri::to_path(uri);
             let Some(document) = documents.get_mut(&path) else {
-                return Err(format!("`{uri}` was changed, and was never opened"));
+                return Err(NotificationError::NotOpen(uri.clone()));
             };
             document.apply_changes(params.content_changes, encoding);
             document.version = params.text_document.version;
@@ -145,8 +146,11 @@ pub fn apply_edit(
     }))
 }
 
-/// Applies a notification to the state. Fails with a line for the log.
-pub fn handle_notification(state: &mut State, notification: &Notification) -> Result<NotificationKind, String> {
+/// Applies a notification to the state.
+pub fn handle_notification(
+    state: &mut State,
+    notification: &Notification,
+) -> Result<NotificationKind, NotificationError> {
     let workspace = &mut state.workspace;
     match apply_edit(&mut workspace.documents, workspace.encoding, notification)? {
         Some(Edit::Changed(path)) => workspace.discard_compiled(&path),
@@ -156,7 +160,10 @@ pub fn handle_notification(state: &mut State, notification: &Notification) -> Re
     Ok(NotificationKind::Edit)
 }
 
-fn handle_file_notification(state: &mut State, notification: &Notification) -> Result<NotificationKind, String> {
+fn handle_file_notification(
+    state: &mut State,
+    notification: &Notification,
+) -> Result<NotificationKind, NotificationError> {
     match notification.method.as_str() {
         "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
             state.workspace.discard_all();
@@ -174,7 +181,7 @@ fn handle_file_notification(state: &mut State, notification: &Notification) -> R
     }
 }
 
-fn parse_params<P: DeserializeOwned>(notification: &Notification) -> Result<P, String> {
+fn parse_params<P: DeserializeOwned>(notification: &Notification) -> Result<P, NotificationError> {
     P::deserialize(&notification.params)
-        .map_err(|error| format!("the parameters of `{}` are not understood: {error}", notification.method))
+        .map_err(|error| NotificationError::Params { method: notification.method.clone(), error })
 }

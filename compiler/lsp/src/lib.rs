@@ -16,6 +16,7 @@ mod disk;
 mod dispatch;
 mod documents;
 mod edits;
+mod error;
 mod features;
 mod front;
 mod position;
@@ -31,6 +32,7 @@ mod watch;
 mod worker;
 mod workspace;
 
+pub use error::{NotificationError, ServerError};
 pub use server::serve_editor;
 pub use session::Session;
 pub use state::{Analyze, Format, ServerHooks};

@@ -14,6 +14,7 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response
 
 use crate::capabilities::{Client, build_initialize_result};
 use crate::dispatch::{answer_request, apply_edit};
+use crate::error::ServerError;
 use crate::features::diagnostics::{build_log_message, describe_panic};
 use crate::front::is_at_once;
 use crate::state::{ServerHooks, State};
@@ -21,39 +22,37 @@ use crate::worker::{Editor, Worker};
 use crate::workspace::WorkspaceSnapshot;
 
 /// Serves one editor until it shuts the server down. Fails if the connection breaks.
-pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(), String> {
-    let broken = |error: &dyn std::fmt::Display| format!("the connection to the editor broke off: {error}");
-    let (id, params) = connection.initialize_start().map_err(|error| broken(&error))?;
+pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(), ServerError> {
+    let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = match serde_json::from_value(params) {
         Ok(params) => params,
         Err(error) => {
-            let why = format!("`initialize` is not understood: {error}");
-            let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, why.clone());
-            connection.sender.send(refused.into()).map_err(|error| broken(&error))?;
+            let why = ServerError::Initialize(error);
+            let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, why.to_string());
+            connection.sender.send(refused.into()).map_err(|_| ServerError::Send)?;
             return Err(why);
         }
     };
     let client = Client::new(&params);
-    connection.initialize_finish(id, build_initialize_result(&client, &outside)).map_err(|error| broken(&error))?;
+    connection.initialize_finish(id, build_initialize_result(&client, &outside))?;
 
     let state = State::new(client.clone(), outside.clone());
     let (known, arrived) = (Arc::new(Mutex::new(WorkspaceSnapshot::default())), Arc::new(AtomicU64::new(0)));
     let (hand_on, work) = channel();
     let worker = {
         let (sender, known, arrived) = (connection.sender.clone(), Arc::clone(&known), Arc::clone(&arrived));
-        let editor: Editor = Box::new(move |message| sender.send(message).map_err(|error| error.to_string()));
+        let editor: Editor = Box::new(move |message| sender.send(message).map_err(|_| ServerError::Send));
         // The state is created in the new thread, because hosts of the compiler are not shared between threads.
         let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived).run_loop();
         let started = std::thread::Builder::new().name("worker".to_owned()).spawn(serve);
-        started.map_err(|error| format!("a thread cannot be started: {error}"))?
+        started.map_err(ServerError::Thread)?
     };
     let mut server = Server { connection, state, hand_on: Some(hand_on), known, arrived };
-    let served = server.run_loop(|hand_on| {
+    server.run_loop(|hand_on| {
         // Closing the channel lets the worker finish its messages and end.
         drop(hand_on);
-        worker.join().unwrap_or_else(|why| Err(format!("the server failed: {}", describe_panic(why.as_ref()))))
-    });
-    served.map_err(|error| broken(&error))
+        worker.join().unwrap_or_else(|why| Err(ServerError::WorkerPanicked(describe_panic(why.as_ref()).to_owned())))
+    })
 }
 
 struct Server<'c> {
@@ -70,15 +69,19 @@ struct Server<'c> {
 
 impl Server<'_> {
     /// Runs until the editor shuts the server down. `end` ends the worker.
-    fn run_loop(&mut self, end: impl FnOnce(Option<Sender<Message>>) -> Result<(), String>) -> Result<(), String> {
+    fn run_loop(
+        &mut self,
+        end: impl FnOnce(Option<Sender<Message>>) -> Result<(), ServerError>,
+    ) -> Result<(), ServerError> {
         loop {
-            let message = self.connection.receiver.recv().map_err(|error| error.to_string())?;
+            let message = self.connection.receiver.recv().map_err(|_| ServerError::Receive)?;
             match message {
                 Message::Request(request) if request.method == "shutdown" => {
                     // Earlier requests are answered first.
                     end(self.hand_on.take())?;
                     // This call waits for `exit`.
-                    return self.connection.handle_shutdown(&request).map(|_| ()).map_err(|error| error.to_string());
+                    self.connection.handle_shutdown(&request)?;
+                    return Ok(());
                 }
                 Message::Notification(notification) if notification.method == "exit" => return Ok(()),
                 Message::Request(request) if self.is_for_here(&request) => self.answer_request(request)?,
@@ -94,9 +97,9 @@ impl Server<'_> {
     }
 
     /// Fails if the worker has ended, which happens only when it cannot send any more.
-    fn forward_message(&self, message: Message) -> Result<(), String> {
+    fn forward_message(&self, message: Message) -> Result<(), ServerError> {
         let sent = self.hand_on.as_ref().map(|worker| worker.send(message));
-        sent.and_then(Result::ok).ok_or_else(|| "nothing can be sent any more".to_owned())
+        sent.and_then(Result::ok).ok_or(ServerError::WorkerEnded)
     }
 
     fn is_for_here(&mut self, request: &Request) -> bool {
@@ -104,7 +107,7 @@ impl Server<'_> {
         is_at_once(&mut self.state, request, known)
     }
 
-    fn answer_request(&mut self, request: Request) -> Result<(), String> {
+    fn answer_request(&mut self, request: Request) -> Result<(), ServerError> {
         let (id, method, same) = (request.id.clone(), request.method.clone(), request.clone());
         let response = match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
             Ok(response) => response,
@@ -132,7 +135,7 @@ impl Server<'_> {
         }
     }
 
-    fn send_message(&self, message: Message) -> Result<(), String> {
-        self.connection.sender.send(message).map_err(|error| error.to_string())
+    fn send_message(&self, message: Message) -> Result<(), ServerError> {
+        self.connection.sender.send(message).map_err(|_| ServerError::Send)
     }
 }

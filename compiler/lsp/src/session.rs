@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::capabilities::{Client, build_initialize_result};
 use crate::dispatch::{answer_request, apply_edit, handle_notification};
+use crate::error::{NotificationError, ServerError};
 use crate::features::diagnostics::collect_diagnostic_notifications;
 use crate::front::is_at_once;
 use crate::state::{ServerHooks, State};
@@ -28,10 +29,9 @@ impl Session {
     /// Begins a session from the parameters of the editor's `initialize`. Returns it with the result of that request.
     ///
     /// # Errors
-    /// Returns a sentence if the parameters are not understood.
-    pub fn from_initialize(params: Value, outside: &ServerHooks) -> Result<(Session, Value), String> {
-        let params: InitializeParams =
-            serde_json::from_value(params).map_err(|error| format!("`initialize` is not understood: {error}"))?;
+    /// Returns [`ServerError::Initialize`] if the parameters are not understood.
+    pub fn from_initialize(params: Value, outside: &ServerHooks) -> Result<(Session, Value), ServerError> {
+        let params: InitializeParams = serde_json::from_value(params).map_err(ServerError::Initialize)?;
         let client = Client::new(&params);
         let answer = build_initialize_result(&client, outside);
         let front = State::new(client.clone(), outside.clone());
@@ -54,8 +54,8 @@ impl Session {
     /// Applies a notification.
     ///
     /// # Errors
-    /// Returns a sentence for a log.
-    pub fn handle_notification(&mut self, notification: &Notification) -> Result<(), String> {
+    /// Returns the reason why the notification has no effect.
+    pub fn handle_notification(&mut self, notification: &Notification) -> Result<(), NotificationError> {
         let workspace = &mut self.front.workspace;
         apply_edit(&mut workspace.documents, workspace.encoding, notification)?;
         handle_notification(&mut self.back, notification).map(|_| ())

@@ -8,6 +8,7 @@ use lsp_server::Request;
 use serde_json::{Value, json};
 
 use crate::analysis::Analysis;
+use crate::capabilities::Client;
 use crate::disk::extract_folder;
 use crate::uri;
 
@@ -26,11 +27,11 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// The requests that make the editor watch the inputs of these suites. `relative`: the editor supports patterns relative to a folder.
+    /// The requests that make the editor watch the inputs of these suites.
     pub fn build_watch_requests<'a>(
         &mut self,
         suites: impl Iterator<Item = &'a Analysis>,
-        relative: bool,
+        client: &Client,
     ) -> Vec<Request> {
         let wanted = reduce_paths(suites.flat_map(collect_watched_paths).collect());
         if wanted == self.watched {
@@ -42,8 +43,9 @@ impl Watch {
             asked.push(self.build_request("client/unregisterCapability", gone));
         }
         if !wanted.is_empty() {
+            let build_pattern = if client.relative_patterns { build_relative_pattern } else { build_whole_pattern };
             let watchers: Vec<Value> =
-                wanted.iter().map(|path| json!({ "globPattern": build_pattern(path, relative) })).collect();
+                wanted.iter().map(|path| json!({ "globPattern": build_pattern(path) })).collect();
             let options = json!({ "watchers": watchers });
             let added = json!({ "registrations": [{ "id": ID, "method": METHOD, "registerOptions": options }] });
             asked.push(self.build_request("client/registerCapability", added));
@@ -93,16 +95,22 @@ fn reduce_paths(all: BTreeSet<String>) -> BTreeSet<String> {
     alone(found.iter().map(|path| extract_folder(path).to_owned()).collect())
 }
 
-/// The glob pattern of a file, or of everything below a folder.
-fn build_pattern(path: &str, relative: bool) -> Value {
+/// The glob pattern of a file, or of everything below a folder, relative to its folder.
+fn build_relative_pattern(path: &str) -> Value {
+    let (folder, name) = split_pattern(path);
+    json!({ "baseUri": uri::from_path(folder.trim_end_matches('/')), "pattern": name })
+}
+
+/// The glob pattern of a file, or of everything below a folder, as a whole path.
+fn build_whole_pattern(path: &str) -> Value {
+    let (folder, name) = split_pattern(path);
+    json!(format!("{}{name}", escape_glob(folder)))
+}
+
+fn split_pattern(path: &str) -> (&str, String) {
     let folder = extract_folder(path);
     let name = path.get(folder.len()..).filter(|name| !name.is_empty());
-    let name = name.map_or_else(|| "**".to_owned(), escape_glob);
-    if relative {
-        json!({ "baseUri": uri::from_path(folder.trim_end_matches('/')), "pattern": name })
-    } else {
-        json!(format!("{}{name}", escape_glob(folder)))
-    }
+    (folder, name.map_or_else(|| "**".to_owned(), escape_glob))
 }
 
 /// Escapes a text for a glob.
@@ -130,8 +138,8 @@ mod tests {
 
     #[test]
     fn patterns_are_of_one_file_or_of_a_folder() {
-        assert_eq!(build_pattern("/s/data/", true), json!({ "baseUri": "file:///s/data", "pattern": "**" }));
-        assert_eq!(build_pattern("/s/a[1].csv", true), json!({ "baseUri": "file:///s", "pattern": "a?1?.csv" }));
-        assert_eq!(build_pattern("/s/a b.csv", false), json!("/s/a b.csv"));
+        assert_eq!(build_relative_pattern("/s/data/"), json!({ "baseUri": "file:///s/data", "pattern": "**" }));
+        assert_eq!(build_relative_pattern("/s/a[1].csv"), json!({ "baseUri": "file:///s", "pattern": "a?1?.csv" }));
+        assert_eq!(build_whole_pattern("/s/a b.csv"), json!("/s/a b.csv"));
     }
 }

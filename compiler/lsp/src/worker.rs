@@ -15,13 +15,14 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 
 use crate::dispatch::{NotificationKind, answer_request, handle_notification};
 use crate::edits::{Edits, is_superseded};
+use crate::error::ServerError;
 use crate::features::diagnostics::{build_log_message, collect_diagnostic_notifications, describe_panic};
 use crate::state::State;
 use crate::watch::Watch;
 use crate::workspace::WorkspaceSnapshot;
 
 /// Sends a message to the editor.
-pub type Editor = Box<dyn Fn(Message) -> Result<(), String> + Send>;
+pub type Editor = Box<dyn Fn(Message) -> Result<(), ServerError> + Send>;
 
 /// The worker's state and its queue.
 pub struct Worker {
@@ -89,7 +90,7 @@ impl Worker {
     }
 
     /// Runs until no more messages can arrive. Fails if a message cannot be sent.
-    pub fn run_loop(mut self) -> Result<(), String> {
+    pub fn run_loop(mut self) -> Result<(), ServerError> {
         loop {
             self.take_in();
             match self.waiting.pop_front() {
@@ -120,7 +121,7 @@ impl Worker {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = self.state.workspace.take_snapshot();
     }
 
-    fn answer_request(&mut self, request: Request) -> Result<(), String> {
+    fn answer_request(&mut self, request: Request) -> Result<(), ServerError> {
         let id = request.id.clone();
         let pulled = request.method == "textDocument/diagnostic";
         let response = if self.is_cancelled(&id) {
@@ -142,12 +143,12 @@ impl Worker {
     }
 
     /// Makes the editor watch the inputs of the current suites.
-    fn update_watches(&mut self) -> Result<(), String> {
+    fn update_watches(&mut self) -> Result<(), ServerError> {
         let client = &self.state.client;
         if !client.watches {
             return Ok(());
         }
-        let requests = self.watch.build_watch_requests(self.state.workspace.iter_suites(), client.relative_patterns);
+        let requests = self.watch.build_watch_requests(self.state.workspace.iter_suites(), client);
         requests.into_iter().try_for_each(|request| self.send_message(request.into()))
     }
 
@@ -164,7 +165,7 @@ impl Worker {
                     let _ = self.send_message(again.into());
                 }
             }
-            Ok(Err(why)) => self.send_log(&why),
+            Ok(Err(why)) => self.send_log(&why.to_string()),
             Err(why) => {
                 self.send_log(&format!("{}: the server failed: {}", notification.method, describe_panic(why.as_ref())))
             }
@@ -181,7 +182,7 @@ impl Worker {
     }
 
     /// Computes and sends the diagnostics, if they are outdated.
-    fn send_diagnostics(&mut self) -> Result<(), String> {
+    fn send_diagnostics(&mut self) -> Result<(), ServerError> {
         let Some(since) = self.stale else { return Ok(()) };
         if since.elapsed() < self.pace.compute_pause() {
             return Ok(());
@@ -217,7 +218,7 @@ impl Worker {
         let _ = self.send_message(build_log_message(message).into());
     }
 
-    fn send_message(&self, message: Message) -> Result<(), String> {
+    fn send_message(&self, message: Message) -> Result<(), ServerError> {
         (self.editor)(message)
     }
 }

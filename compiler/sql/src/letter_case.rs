@@ -8,7 +8,7 @@ use sqlparser::ast::{Expr, Function, FunctionArguments, Ident, OrderByExpr, Valu
 use super::lints::{Use, find_expr_bytes};
 use super::parse;
 use super::scope::ExprType;
-use super::select::Analyser;
+use super::select::{Analyser, Taken};
 
 /// A place at which letter case matters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,13 +35,13 @@ pub enum Decides {
 
 impl Analyser<'_> {
     /// Notes the terms of ORDER BY, up to the first unique column.
-    pub(super) fn note_order(&mut self, terms: &[(&Expr, ExprType)], limited: bool, becomes: Use) {
-        if !limited && becomes == Use::Counted {
+    pub(super) fn note_order(&mut self, terms: &[(&Expr, ExprType)], taken: &Taken<'_>) {
+        if taken.limit.is_none() && taken.becomes == Use::Counted {
             return;
         }
         for (term, value) in terms {
             let place = find_expr_bytes(self.query.tokens, term);
-            self.note_by_letters(place, value, Decides::Order { of_result: !limited });
+            self.note_by_letters(place, value, Decides::Order { of_result: taken.limit.is_none() });
             let unique = value.origin.and_then(|(table, column)| {
                 let column = self.query.request.tables.get(table)?.columns.get(column)?;
                 Some(column.unique || column.primary_key)

@@ -290,7 +290,7 @@ pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics:
 /// Finds what is odd in a query that SQLite has run. Returns only that, and whether the query was understood.
 pub fn lint_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> SqlAnalysis {
     let Some(tree) = request.sql.tree() else { return SqlAnalysis::default() };
-    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree, true);
+    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree);
     SqlAnalysis { understood: meaning.complete, odd: meaning.odd, ..SqlAnalysis::default() }
 }
 
@@ -337,7 +337,8 @@ fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
         }
     }
     let tree = query.request.sql.tree();
-    let mut meaning = tree.map(|tree| select::analyse_tree(query, tree, prepared.is_ok()));
+    let analyse = if prepared.is_ok() { select::analyse_tree } else { select::analyse_refused_tree };
+    let mut meaning = tree.map(|tree| analyse(query, tree));
     match &prepared {
         Ok(prepared) => {
             statement::check_prepared(query, prepared, found);

@@ -18,6 +18,19 @@ pub struct Atom {
     pub span: Span,
 }
 
+impl Atom {
+    /// Whether the test is written with NOT.
+    pub fn is_negated(&self) -> bool {
+        match self.test {
+            Test::Compare(..) | Test::When { .. } => false,
+            Test::Between { negated, .. }
+            | Test::In { negated, .. }
+            | Test::Like { negated, .. }
+            | Test::Null { negated, .. } => negated,
+        }
+    }
+}
+
 /// The kinds of comparisons.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -244,7 +257,7 @@ impl Analyser<'_> {
                 self.resolve_column_side(&parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
             }
             Expr::Value(value) => match &value.value {
-                Literal::Number(digits, _) => parse_number(digits, false).map(Side::Literal),
+                Literal::Number(digits, _) => parse_number(digits).map(Side::Literal),
                 Literal::SingleQuotedString(text) => Some(Side::Literal(Value::from_text(text.as_str()))),
                 Literal::Null => Some(Side::Literal(Value::Null)),
                 Literal::Boolean(value) => Some(Side::Literal(Value::Int(i64::from(*value)))),
@@ -253,7 +266,7 @@ impl Analyser<'_> {
             },
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match expr.as_ref() {
                 Expr::Value(value) => match &value.value {
-                    Literal::Number(digits, _) => parse_number(digits, true).map(Side::Literal),
+                    Literal::Number(digits, _) => parse_number(&format!("-{digits}")).map(Side::Literal),
                     _ => None,
                 },
                 _ => None,
@@ -287,9 +300,8 @@ fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
     })
 }
 
-/// Parses a number literal.
-fn parse_number(digits: &str, negative: bool) -> Option<Value> {
-    let text = if negative { format!("-{digits}") } else { digits.to_owned() };
+/// Parses a number literal and its sign.
+fn parse_number(text: &str) -> Option<Value> {
     if let Ok(whole) = text.parse::<i64>() {
         return Some(Value::Int(whole));
     }

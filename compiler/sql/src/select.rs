@@ -117,9 +117,14 @@ pub struct Output {
     pub names: Vec<String>,
 }
 
-/// Analyses a whole query; with lints only if SQLite accepts it.
-pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, accepted: bool) -> Meaning {
-    walk_query(query, tree, accepted.then(Lints::default))
+/// Analyses a whole query that SQLite accepts.
+pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query) -> Meaning {
+    walk_query(query, tree, Some(Lints::default()))
+}
+
+/// Analyses a whole query that SQLite refuses, without lints.
+pub fn analyse_refused_tree(query: &Query<'_>, tree: &ast::Query) -> Meaning {
+    walk_query(query, tree, None)
 }
 
 /// Analyses a query that a statement contains which SQLite accepts and which changes rows: whatever is read decides what is left.
@@ -247,7 +252,7 @@ impl Analyser<'_> {
             }
         }
         let terms: Vec<(&Expr, ExprType)> = ordered.iter().map(|term| (*term, self.infer_expr(term))).collect();
-        self.note_order(&terms, taken.limit.is_some(), taken.becomes);
+        self.note_order(&terms, &taken);
         let facts = Facts::new(self, &joins, select.selection.as_ref());
         let (one, mut keys) =
             if whole { (true, Vec::new()) } else { facts.prove_keys(select, groups, projected.as_deref()) };

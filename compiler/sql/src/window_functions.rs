@@ -12,7 +12,7 @@ use sqlparser::ast::{
 
 use super::functional_dependencies::{Facts, Fixed};
 use super::is_same_name;
-use super::lints::{Place, canonicalize_expr, collect_origins, collect_reads};
+use super::lints::{Place, Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
 use super::rows::resolve_place;
 use super::scope::ROW_ID;
 use super::select::{Analyser, Projected};
@@ -85,7 +85,7 @@ pub fn analyse_numbering(
         }
     }
     let chosen: BTreeSet<Place> =
-        chosen.iter().flat_map(|expr| collect_reads(analyser, expr, &[], true).places.into_keys()).collect();
+        chosen.iter().flat_map(|expr| collect_all_reads(analyser, expr).places.into_keys()).collect();
     for (index, relation) in relations.iter().enumerate() {
         for known in &relation.numbered {
             let open = |place: &Place| place.0 == index && place.1 != known.place && !known.settled.contains(&place.1);
@@ -149,11 +149,12 @@ fn collect_outputs<'s>(
         None => vec![None; of_star],
     });
     let output = |(expr, (_, plain)): (Option<&'s Expr>, &Projected)| {
-        let places = |within| match expr {
-            Some(expr) => collect_reads(analyser, expr, &[], within).places.into_keys().collect(),
+        let places = |read: Option<Reads>| match read {
+            Some(read) => read.places.into_keys().collect(),
             None => plain.iter().copied().collect(),
         };
-        Output { expr, plain: *plain, within: places(true), outside: places(false) }
+        let within = places(expr.map(|expr| collect_all_reads(analyser, expr)));
+        Output { expr, plain: *plain, within, outside: places(expr.map(|expr| collect_reads(analyser, expr, &[]))) }
     };
     Some(items.zip(projected).map(output).collect())
 }
@@ -212,7 +213,7 @@ fn add_own_number(
     // Columns from which a term is computed are treated like terms.
     let mut places = Vec::new();
     for term in &terms {
-        let read = collect_reads(analyser, term, &[], false);
+        let read = collect_reads(analyser, term, &[]);
         if read.unclear {
             return;
         }
@@ -221,7 +222,7 @@ fn add_own_number(
     let fixed = facts.compute_fixed(&places);
     let known: Vec<String> = terms.iter().map(|term| canonicalize_expr(term)).collect();
     let same_in_ties = |expr: &Expr| {
-        let read = collect_reads(analyser, expr, &known, false);
+        let read = collect_reads(analyser, expr, &known);
         read.unclear || read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place))
     };
     let decided = if groups.is_empty() { fixed.is_all_fixed() } else { groups.iter().all(same_in_ties) };

@@ -57,9 +57,15 @@ pub struct Position {
 
 impl Sources {
     /// Adds a file and returns its id.
-    pub fn add_source(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> SourceId {
+    pub fn add_source(&mut self, path: impl Into<String>, text: impl Into<String>) -> SourceId {
         let (path, text) = (path.into(), text.into());
-        self.files.push_and_get_key(Source { path, text, library, line_starts: OnceLock::new() })
+        self.files.push_and_get_key(Source { path, text, library: false, line_starts: OnceLock::new() })
+    }
+
+    /// Like [`Sources::add_source`], for a file of the standard library.
+    pub fn add_library_source(&mut self, path: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let (path, text) = (path.into(), text.into());
+        self.files.push_and_get_key(Source { path, text, library: true, line_starts: OnceLock::new() })
     }
 
     /// Adds a file that is not a source but part of the suite (a word list, a fixture); [`Sources::list_content`] includes it.
@@ -153,7 +159,7 @@ impl Source {
     /// use syntax::sources::Sources;
     ///
     /// let mut sources = Sources::default();
-    /// let id = sources.add_source("s.pcd", "é = 1\nb = 2\n", false);
+    /// let id = sources.add_source("s.pcd", "é = 1\nb = 2\n");
     /// let source = sources.get(id).expect("added");
     /// let place = |offset| (source.find_position(offset).line, source.find_position(offset).column);
     /// // Offsets count bytes, columns count characters: `é` has two bytes.

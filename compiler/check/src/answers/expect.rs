@@ -84,7 +84,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let database = expect.database.as_ref().and_then(|name| self.resolve_database(name));
         match (matcher, &expect.subject) {
             (Matcher::Unchanged, ast::Subject::File(path)) => self.reject_too_large_database(path, matcher),
-            _ if matcher.record().takes == Takes::State => self.check_expected_state(&expect.subject, &value, any_of),
+            _ if matcher.record().takes == Takes::State => match &value {
+                Some(states) if any_of => self.reject_listed_states(states.span),
+                Some(state) => self.check_expected_state(&expect.subject, state),
+                None => {}
+            },
             _ => {}
         }
         let answer = match (value, content) {
@@ -117,20 +121,13 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(file)
     }
 
+    fn reject_listed_states(&mut self, span: Span) {
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", span, "one state is expected");
+        self.cx.report(said.help("remove `any_of`"));
+    }
+
     /// Checks that an expected state belongs to the database file that the expectation reads.
-    fn check_expected_state(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
-        let Some(value) = value else { return };
-        if any_of {
-            return self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    "`any_of` cannot list states",
-                    value.span,
-                    "one state is expected",
-                )
-                .help("remove `any_of`"),
-            );
-        }
+    fn check_expected_state(&mut self, subject: &'a ast::Subject, value: &Expr) {
         let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
         let file = self.find_declared_file(path);
         if file == Some(of.file) {
@@ -227,7 +224,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 _ => self.check_answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
             }
-            self.check_answer_not_empty(&value, matcher, true);
+            self.check_answers_not_empty(&value, matcher);
             self.reject_file_paths(&value, matcher, matcher_span);
             match &value.kind {
                 hir::ExprKind::List(items) => items.iter().for_each(|item| self.check_answer_pattern(item, matcher)),
@@ -247,7 +244,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         self.check_answer_type(&ty, matcher, matcher_span, value.span, file);
-        self.check_answer_not_empty(&value, matcher, false);
+        self.check_answer_not_empty(&value, matcher);
         self.check_answer_pattern(&value, matcher);
         value
     }
@@ -301,28 +298,36 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said.label(matcher_span, "this matcher").help(help));
     }
 
-    /// Reports an expected text that is known to be empty, because an empty text is never correct.
-    fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
+    /// Reports an expected text that is known to be empty.
+    fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher) {
+        if self.resolve_known_value(value).is_some_and(|known| is_blank_text(&known)) {
+            self.report_empty_answer(matcher, value.span, "the expected text is empty");
+        }
+    }
+
+    /// Reports accepted texts of which one is known to be empty.
+    fn check_answers_not_empty(&mut self, value: &Expr, matcher: Matcher) {
+        let empty = match (self.resolve_known_value(value), &value.kind) {
+            (Some(Value::List(items)), _) => items.iter().any(is_blank_text).then_some(value.span),
+            (None, hir::ExprKind::List(items)) => items
+                .iter()
+                .find(|item| self.resolve_known_value(item).is_some_and(|known| is_blank_text(&known)))
+                .map(|item| item.span),
+            _ => None,
+        };
+        if let Some(span) = empty {
+            self.report_empty_answer(matcher, span, "an accepted answer is empty");
+        }
+    }
+
+    /// Reports an empty text, which is never correct, if the matcher compares one text.
+    fn report_empty_answer(&mut self, matcher: Matcher, span: Span, message: &str) {
         if !matcher.is_of_one_text() {
             return;
         }
-        let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if model::value::is_blank(text));
-        let empty = match (self.resolve_known_value(value), any_of) {
-            (Some(Value::List(items)), true) => items.iter().any(|item| blank(Some(item))).then_some(value.span),
-            (Some(known), false) => blank(Some(&known)).then_some(value.span),
-            (None, true) => match &value.kind {
-                hir::ExprKind::List(items) => {
-                    items.iter().find(|item| blank(self.resolve_known_value(item).as_ref())).map(|item| item.span)
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(span) = empty else { return };
-        let message = match (matcher.record(), any_of) {
-            (Record { loose: true, takes: Takes::One, .. }, _) => "every reply contains an empty text",
-            (_, true) => "an accepted answer is empty",
-            (_, false) => "the expected text is empty",
+        let message = match matcher.record() {
+            Record { loose: true, takes: Takes::One, .. } => "every reply contains an empty text",
+            _ => message,
         };
         self.cx.report(
             Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
@@ -452,6 +457,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
+
+fn is_blank_text(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if model::value::is_blank(text))
 }
 
 /// Builds the diagnostic for a file matcher that is applied to the reply.

@@ -161,7 +161,7 @@ impl TaskChecker<'_, '_> {
             NameSource::Draw { draw, .. } => match &draw.domain {
                 // The first and last of a thousand words are not computed.
                 DrawDomain::Fixed(domain) if domain.value_type() == ValueType::Int => {
-                    domain.find_range().map_or_else(Fact::unknown, |(low, high)| Fact::from_range(low, high, false))
+                    domain.find_range().map_or_else(Fact::unknown, |(low, high)| Fact::from_range(low, high))
                 }
                 _ => Fact::unknown(),
             },

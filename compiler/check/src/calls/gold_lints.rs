@@ -104,7 +104,7 @@ impl TaskChecker<'_, '_> {
         for text in texts {
             let raw = literal.clone().unwrap_or_else(|| build_raw(text, sql.span));
             let text = SqlText::new(&raw);
-            let Some(relations) = self.resolve_read_relations(Some(file), (&raw, &text), true) else { return };
+            let Some(relations) = self.resolve_database_tables(file, raw.span) else { return };
             let (analysis, ..) = self.analyse_query(&text, Some(file), &relations);
             if analysis.ok {
                 analyses.push(SqlAnalysis { meant: Vec::new(), ..analysis });
@@ -149,7 +149,8 @@ impl TaskChecker<'_, '_> {
             let unordered = odd.in_no_order.as_ref().map(|rows| {
                 let message = "the order of these rows matters, but `ORDER BY` is missing";
                 let said = Diagnostic::new(Code::AMBIGUOUS_ORDER, message, rows.span, "").help(rows.help.clone());
-                Finding { heard: build_answer_condition(true), ..Finding::new_unconditional(said) }
+                let heard = ReportCondition::Answer { ties: Vec::new(), told: None, ordered: true };
+                Finding { heard, ..Finding::new_unconditional(said) }
             });
             for finding in odd.findings.iter().cloned().chain(unordered) {
                 let is_ordered = is_about_order(&finding);
@@ -163,7 +164,10 @@ impl TaskChecker<'_, '_> {
         let merged = groups.into_iter().filter_map(|((_, is_ordered), all)| {
             let (_, first) = all.first()?;
             let heard = match &first.heard {
-                ReportCondition::Answer { .. } => build_answer_condition(is_ordered),
+                // The tables have no relations that a `require` could check.
+                ReportCondition::Answer { .. } => {
+                    ReportCondition::Answer { ties: Vec::new(), told: None, ordered: is_ordered }
+                }
                 _ => ReportCondition::Always,
             };
             let Diagnostic { code, message, help, .. } = first.said.clone();
@@ -270,11 +274,6 @@ fn build_stored_table(at: usize, table: &StoredTable, rows: Bounds, span: Span) 
         rows,
         of_files: false,
     }
-}
-
-/// The condition that the answer comes from the query. Its tables have no relations that a `require` could check.
-fn build_answer_condition(ordered: bool) -> ReportCondition {
-    ReportCondition::Answer { ties: Vec::new(), told: None, ordered }
 }
 
 /// Whether the rows of the database decide a finding, besides the ties that are known.

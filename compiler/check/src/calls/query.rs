@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let text = SqlText::new(raw);
-        let relations = self.resolve_read_relations(database, (raw, &text), false)?;
+        let relations = self.resolve_read_relations(database, (raw, &text))?;
         self.prepare_parameters(&text);
         let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
         if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
@@ -183,7 +183,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let text = SqlText::new(raw);
-        let relations = self.resolve_read_relations(Some(database), (raw, &text), true)?;
+        let relations = self.resolve_database_tables(database, raw.span)?;
         self.prepare_parameters(&text);
         let name = self.files[database].ast.name.text.clone();
         let statements = sql::split_statements(raw);
@@ -298,7 +298,7 @@ impl<'a> TaskChecker<'_, 'a> {
         work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
     ) -> T {
         let tables: Vec<SqlTable<'_>> =
-            relations.iter().map(|relation| self.build_sql_table(*relation, database.is_none())).collect();
+            relations.iter().map(|relation| self.build_sql_table(*relation, database)).collect();
         let names: Vec<String> = self
             .scope
             .iter()

@@ -14,33 +14,43 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl TaskChecker<'_, '_> {
     /// Resolves the relations that a query reads and generates them first: all tables of a database, or the tables that it names.
     /// A relation that is still being generated is a cycle. Returns `None` if one of them cannot be read, which has been recorded.
-    /// With `every`, all tables of the database are read, even those of fixtures, for SQL that is not a query.
     pub(super) fn resolve_read_relations(
         &mut self,
         database: Option<FileId>,
         (raw, text): (&ast::Raw, &SqlText<'_>),
-        every: bool,
     ) -> Option<Vec<RelationId>> {
-        if !every && self.note_unread_tables(database, text) {
+        if self.note_unread_tables(database, text) {
             return None;
         }
         let named: Vec<(RelationId, model::Span)> = match database {
             // Tables of a fixture, and of a database with views, are read only if the query names them.
-            Some(file) if !every && self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
+            Some(file) if self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
                 let own: Vec<RelationId> = self.files[file].relations.clone();
                 let own: Vec<RelationId> = own.into_iter().filter(|id| self.can_be_named(*id)).collect();
                 self.find_named_relations(text, &own)
             }
-            Some(_) => {
-                let mut all = self.with_columns();
-                all.retain(|id| self.relations[*id].file == database && !self.is_view(*id));
-                all.into_iter().map(|id| (id, raw.span)).collect()
-            }
+            Some(file) => return self.resolve_database_tables(file, raw.span),
             None => self.resolve_named_tables((raw, text)),
         };
+        self.ensure_readable(named, database, raw.span)
+    }
+
+    /// Like [`TaskChecker::resolve_read_relations`], for all tables of a database, even those of fixtures: for SQL that is not a query.
+    pub(super) fn resolve_database_tables(&mut self, database: FileId, span: model::Span) -> Option<Vec<RelationId>> {
+        let mut all = self.with_columns();
+        all.retain(|id| self.relations[*id].file == Some(database) && !self.is_view(*id));
+        self.ensure_readable(all.into_iter().map(|id| (id, span)).collect(), Some(database), span)
+    }
+
+    fn ensure_readable(
+        &mut self,
+        named: Vec<(RelationId, model::Span)>,
+        database: Option<FileId>,
+        span: model::Span,
+    ) -> Option<Vec<RelationId>> {
         let mut wrong = false;
         for (id, at) in &named {
-            self.asking = Some(raw.span);
+            self.asking = Some(span);
             if database.is_some() && self.is_view(*id) {
                 // A view of the database reads rows that are already in it.
                 self.ensure_view(*id, Some(*at));
@@ -219,10 +229,11 @@ impl TaskChecker<'_, '_> {
         self.relations.get(id)?.database_name()
     }
 
-    pub(super) fn build_sql_table(&self, id: RelationId, all: bool) -> SqlTable<'_> {
+    /// Builds the table of a relation for a query on a database, or over the whole task.
+    pub(super) fn build_sql_table(&self, id: RelationId, queried: Option<FileId>) -> SqlTable<'_> {
         let decl = &self.relations[id];
         let sqlite = self.declared[id].format == Some(Format::Sqlite);
-        let database = self.find_database_name(id).filter(|_| all);
+        let database = self.find_database_name(id).filter(|_| queried.is_none());
         // A declared key replaces a `serial` column as primary key.
         let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
         let columns = (0..)

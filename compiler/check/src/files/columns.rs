@@ -60,7 +60,7 @@ impl TaskChecker<'_, '_> {
             }
             ColumnAst::Same(of) => {
                 let span = self.relations[relation].columns[column].span;
-                let same = self.resolve_row_column(relation, of, span, false);
+                let same = self.resolve_row_column(relation, of, span);
                 Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
             }
         };

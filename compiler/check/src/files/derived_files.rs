@@ -371,22 +371,22 @@ impl<'a> TaskChecker<'_, 'a> {
         );
         let found = self.find_column(id, &order.column.text);
         if let Some(column) = found {
-            self.resolve_row_column(id, column, order.column.span, false);
+            self.resolve_row_column(id, column, order.column.span);
             self.refer_column(order.column.span, id, column);
         } else {
-            self.report_unknown_order(id, &order.column, taken);
+            self.report_unknown_order(id, &order.column);
         }
         self.here = around;
         Some(OrderBy { column: found?, descending: order.desc })
     }
 
-    fn report_unknown_order(&mut self, id: RelationId, name: &'a ast::Ident, taken: bool) {
-        let from = self.declared[id].taken.filter(|_| taken).unwrap_or(id);
-        let table = self.relations[from].name.clone();
+    fn report_unknown_order(&mut self, id: RelationId, name: &'a ast::Ident) {
+        let taken = self.declared[id].taken;
+        let table = self.relations[taken.unwrap_or(id)].name.clone();
         let known: Vec<&str> = self.list_scope_columns(id).collect();
         let message = match taken {
-            true => format!("`{table}` has no column `{}` to put rows in order by", name.text),
-            false => format!("`{table}` has no column `{}`", name.text),
+            Some(_) => format!("`{table}` has no column `{}` to put rows in order by", name.text),
+            None => format!("`{table}` has no column `{}`", name.text),
         };
         let said =
             Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text);

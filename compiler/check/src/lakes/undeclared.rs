@@ -1,7 +1,7 @@
 //! Tables whose columns are not declared: the names come from the file, and the types are inferred.
 
-use model::Value;
 use model::format::Holds;
+use model::{Value, ValueType};
 use tables::guess;
 use tables::limits::MAX_CELLS;
 use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
@@ -100,7 +100,10 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let columns = header.into_iter().zip(columns.into_iter().map(Cells::with_midnights));
-        let columns = columns.map(|(name, cells)| fixture::infer_column(name, &cells.texts, in_text));
+        let columns = columns.map(|(name, cells)| match in_text {
+            true => fixture::build_column(name, ValueType::Text, cells.texts.iter().map(Value::from_text).collect()),
+            false => fixture::infer_column(name, &cells.texts),
+        });
         let read = InferredTable { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() };
         contents.keep_table(read.clone());
         Some(read)

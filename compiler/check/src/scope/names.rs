@@ -101,11 +101,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if let Some((relation, column)) = in_row {
             self.refer_column(name.span, relation, column);
-            return Meaning::Value(self.resolve_row_column(relation, column, name.span, false));
+            return Meaning::Value(self.resolve_row_column(relation, column, name.span));
         }
         if let Some((relation, column)) = in_outer {
             self.refer_column(name.span, relation, column);
-            return Meaning::Value(self.resolve_row_column(relation, column, name.span, true));
+            return Meaning::Value(self.resolve_outer_column(relation, column, name.span));
         }
         if let Some(entity) = entity {
             self.refer_entity(name.span, entity);
@@ -191,7 +191,8 @@ impl<'a> TaskChecker<'_, 'a> {
         Ty { nullable: ty.nullable && !self.here.is_known_not_null(&Place::Column(relation, column)), ..ty.clone() }
     }
 
-    pub fn resolve_row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
+    /// Resolves a column to the cell of the current row.
+    pub fn resolve_row_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
         self.ensure_column(relation, column, Some(span));
         match (self.declared[relation].taken, &self.relations[relation].columns[column].source) {
             (Some(from), hir::ColumnSource::Taken(of)) => self.note_column_read(from, *of, span),
@@ -199,8 +200,12 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.used.insert(Entity::Relation(relation));
         let ty = self.narrow_column_type(relation, column);
-        let kind = if outer { ExprKind::OuterColumn(column) } else { ExprKind::Column(column) };
-        Expr { kind, ty, span }
+        Expr { kind: ExprKind::Column(column), ty, span }
+    }
+
+    /// Resolves a column to the cell of the row around the current one.
+    pub fn resolve_outer_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
+        Expr { kind: ExprKind::OuterColumn(column), ..self.resolve_row_column(relation, column, span) }
     }
 
     /// Reports a lake that is used as a value.
@@ -259,7 +264,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(last) = path.last() {
             self.refer_column(last.span, relation, column);
         }
-        Some(Meaning::Value(self.resolve_row_column(relation, column, span, false)))
+        Some(Meaning::Value(self.resolve_row_column(relation, column, span)))
     }
 
     /// Checks whether a file is JSON, YAML, or XML.

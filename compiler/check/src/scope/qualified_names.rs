@@ -72,9 +72,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a column by its full name. In a row of the relation, it is the cell of that row, like the bare name.
     pub fn resolve_qualified_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
         if self.here.row() == Some(relation) {
-            Meaning::Value(self.resolve_row_column(relation, column, span, false))
+            Meaning::Value(self.resolve_row_column(relation, column, span))
         } else if self.here.outer() == Some(relation) {
-            Meaning::Value(self.resolve_row_column(relation, column, span, true))
+            Meaning::Value(self.resolve_outer_column(relation, column, span))
         } else {
             self.note_column_read(relation, column, span);
             Meaning::Column(relation, column)

@@ -65,7 +65,7 @@ impl TaskChecker<'_, '_> {
             Node::Cell(relation, column) if self.is_single(*relation) => {
                 // Inside its own declaration, it is the cell of the row.
                 if self.here.row() == Some(*relation) {
-                    return Meaning::Value(self.resolve_row_column(*relation, *column, span, false));
+                    return Meaning::Value(self.resolve_row_column(*relation, *column, span));
                 }
                 Meaning::Value(self.build_single_cell(*relation, *column, span))
             }

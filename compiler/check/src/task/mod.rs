@@ -47,7 +47,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
         // Check `require` statements first: the names that they need are then generated first, and a failing sample is abandoned early.
         let mut requires = Vec::new();
-        let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, true));
+        let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, Outcome::True));
         this.required = RequiredFacts::with_all_names(names.collect());
         for condition in &parts.requires {
             let checked = this.check_decision(condition, "require");
@@ -57,7 +57,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                     Place::Call(call) => Some(*call),
                     _ => None,
                 });
-            this.required.add_shown(find_not_null_names(condition, true), calls);
+            this.required.add_shown(find_not_null_names(condition, Outcome::True), calls);
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(hir::Require { span: checked.span, condition: checked });
         }
@@ -337,23 +337,22 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     }
 }
 
-/// Collects the names that a condition proves not to be null if it holds (or, if `holds` is false, if it fails).
-fn find_not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
+/// Collects the names that the outcome of a condition proves not to be null.
+fn find_not_null_names(condition: &ast::Expr, outcome: Outcome) -> Vec<String> {
     use ast::Op as B;
+    let (both, compared) = if outcome == Outcome::True { (B::And, B::Ne) } else { (B::Or, B::Eq) };
     match &condition.kind {
-        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => find_not_null_names(inner, holds),
-        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => find_not_null_names(operand, !holds),
-        ExprKind::Binary { op, left, right, .. } if (*op == B::And && holds) || (*op == B::Or && !holds) => {
-            [find_not_null_names(left, holds), find_not_null_names(right, holds)].concat()
+        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => find_not_null_names(inner, outcome),
+        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => find_not_null_names(operand, outcome.to_opposite()),
+        ExprKind::Binary { op, left, right, .. } if *op == both => {
+            [find_not_null_names(left, outcome), find_not_null_names(right, outcome)].concat()
         }
-        ExprKind::Binary { op, left, right, .. } if (*op == B::Ne && holds) || (*op == B::Eq && !holds) => {
-            match (&left.kind, &right.kind) {
-                (ExprKind::Path(path), ExprKind::Null) | (ExprKind::Null, ExprKind::Path(path)) if path.len() == 1 => {
-                    path.iter().map(|name| name.text.clone()).collect()
-                }
-                _ => Vec::new(),
+        ExprKind::Binary { op, left, right, .. } if *op == compared => match (&left.kind, &right.kind) {
+            (ExprKind::Path(path), ExprKind::Null) | (ExprKind::Null, ExprKind::Path(path)) if path.len() == 1 => {
+                path.iter().map(|name| name.text.clone()).collect()
             }
-        }
+            _ => Vec::new(),
+        },
         _ => Vec::new(),
     }
 }

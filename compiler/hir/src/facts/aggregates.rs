@@ -24,7 +24,7 @@ impl<'a> Facts<'a> {
     ) -> Option<Fact<'a>> {
         let passes = filter.map_or(Truth::Always, |filter| self.infer_truth(filter, scope.enter_filter(relation)));
         let Bounds { least, most } = self.count_rows(relation);
-        let fact = column.map_or_else(|| Fact::any(false), |column| self.lookup_column(relation, column));
+        let fact = column.map_or_else(Fact::not_null, |column| self.lookup_column(relation, column));
         // The number of non-null values.
         let (least, most) = match passes {
             Truth::Always if !fact.nullable => (least, most),
@@ -45,21 +45,23 @@ impl<'a> Facts<'a> {
         let nullable = least < needed && (ty.nullable || ty.is_unknown());
         let value = Fact { nullable, unique: false, ..fact.clone() };
         Some(match function.results {
-            Results::Count => Fact::from_range(to_int_value(least), to_int_value(most), false),
+            Results::Count => Fact::from_range(to_int_value(least), to_int_value(most)),
             Results::Distinct => {
                 let values = fact.closed.as_ref().map_or(most, |values| most.min(values.len() as u64));
                 let least = if fact.unique { least } else { least.min(1) };
-                Fact::from_range(to_int_value(least), to_int_value(values.max(least)), false)
+                Fact::from_range(to_int_value(least), to_int_value(values.max(least)))
             }
             Results::Values => return None,
             _ if most < needed => Fact { nullable: true, ..Fact::from_values([]) },
             Results::Sum => {
                 let ends = fact.range.as_ref().and_then(|range| interval::sum_range(range, least.max(1), most));
-                ends.map_or_else(|| Fact::any(nullable), |(low, high)| Fact::from_range(low, high, nullable))
+                ends.map_or_else(Fact::not_null, |(low, high)| Fact::from_range(low, high)).with_null_if(nullable)
             }
             Results::Mean => match fact.range.as_ref().map(|(low, high)| (as_exact_f64(low), as_exact_f64(high))) {
-                Some((Some(low), Some(high))) => Fact::from_range(Value::Float(low), Value::Float(high), nullable),
-                _ => Fact::any(nullable),
+                Some((Some(low), Some(high))) => {
+                    Fact::from_range(Value::Float(low), Value::Float(high)).with_null_if(nullable)
+                }
+                _ => Fact::not_null().with_null_if(nullable),
             },
             _ => match function.picks? {
                 Pick::Place => Fact { nullable: fact.nullable, unique: false, ..fact },

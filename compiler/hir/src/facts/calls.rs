@@ -28,7 +28,7 @@ impl<'a> Facts<'a> {
             }
             _ => return self.infer_value_call(function, args, ty, scope),
         };
-        known.unwrap_or_else(|| Fact::any(ty.nullable || ty.is_unknown()))
+        known.unwrap_or_else(|| Fact::not_null().with_null_if(ty.nullable || ty.is_unknown()))
     }
 
     /// The fact of a call without relations and queries. If an argument is a file, only the results that hold for every call are known.
@@ -45,20 +45,19 @@ impl<'a> Facts<'a> {
                 let kernel = |values: Vec<Val<'_>>| kernel(Inputs { function, values }).ok().map(Val::into_value);
                 evaluate_combinations(&facts, kernel).or_else(|| {
                     let (low, high) = evaluate_range_ends(function.keeps, &facts, kernel)?;
-                    Some(Fact::from_range(low, high, nullable))
+                    Some(Fact::from_range(low, high).with_null_if(nullable))
                 })
             }
             Kernel::Fold(kernel) => infer_list_fold(function, kernel, &facts),
             _ => None,
         };
         known.unwrap_or_else(|| match function.results {
-            Results::Within(low, high) => Fact::from_range(Value::Int(low), Value::Int(high), nullable),
-            Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(i64::MAX), false),
-            Results::Rest => find_max_remainder(function, &facts).map_or_else(
-                || Fact::any(nullable),
-                |most| Fact::from_range(Value::Int(0), Value::Int(most), nullable),
-            ),
-            _ => Fact::any(nullable),
+            Results::Within(low, high) => Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(nullable),
+            Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(i64::MAX)),
+            Results::Rest => find_max_remainder(function, &facts)
+                .map_or_else(Fact::not_null, |most| Fact::from_range(Value::Int(0), Value::Int(most)))
+                .with_null_if(nullable),
+            _ => Fact::not_null().with_null_if(nullable),
         })
     }
 }

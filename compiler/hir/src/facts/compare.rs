@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-use model::Value;
 use model::suite::Op;
 
 use super::Fact;
@@ -56,10 +55,10 @@ pub fn compare_facts(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     let known = match op {
         Op::Eq => compare_equal(a, b),
         Op::Ne => compare_equal(a, b).invert(),
-        Op::Lt => compare_less(a, b, false),
-        Op::Le => compare_less(a, b, true),
-        Op::Gt => compare_less(b, a, false),
-        Op::Ge => compare_less(b, a, true),
+        Op::Lt => compare_less(a, b, Ordering::is_lt),
+        Op::Le => compare_less(a, b, Ordering::is_le),
+        Op::Gt => compare_less(b, a, Ordering::is_lt),
+        Op::Ge => compare_less(b, a, Ordering::is_le),
         _ => Truth::Open,
     };
     // A null makes it false, so a comparison that is otherwise always true is only sometimes true.
@@ -109,15 +108,12 @@ fn compare_equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     }
 }
 
-/// Evaluates `a < b` (with `or_equal`: `a <= b`), ignoring nulls.
-fn compare_less(a: &Fact<'_>, b: &Fact<'_>, or_equal: bool) -> Truth {
+/// Evaluates `a < b` or `a <= b`, ignoring nulls: `holds` is the condition for two values.
+fn compare_less(a: &Fact<'_>, b: &Fact<'_>, holds: fn(Ordering) -> bool) -> Truth {
     let (Some((a_low, a_high)), Some((b_low, b_high))) = (&a.range, &b.range) else { return Truth::Open };
-    let less = |x: &Value, y: &Value, equal: bool| {
-        x.compare_with(y).is_some_and(|order| order == Ordering::Less || (equal && order == Ordering::Equal))
-    };
-    if less(a_high, b_low, or_equal) {
+    if a_high.compare_with(b_low).is_some_and(holds) {
         Truth::Always
-    } else if less(b_high, a_low, !or_equal) {
+    } else if b_high.compare_with(a_low).is_some_and(|order| !holds(order.reverse())) {
         Truth::Never
     } else {
         Truth::Open

@@ -15,11 +15,11 @@ impl<'a> Facts<'a> {
             DrawDomain::Range { low, high, .. } => {
                 let (low, high) = (self.infer_expr(low, scope), self.infer_expr(high, scope));
                 match (low.range, high.range) {
-                    (Some((low, _)), Some((_, high))) => Fact::from_range(low, high, false),
-                    _ => Fact::any(false),
+                    (Some((low, _)), Some((_, high))) => Fact::from_range(low, high),
+                    _ => Fact::not_null(),
                 }
             }
-            DrawDomain::Lorem { .. } => Fact::any(false),
+            DrawDomain::Lorem { .. } => Fact::not_null(),
             DrawDomain::OneOf(items) => {
                 let facts = items.iter().map(|item| self.infer_expr(item, scope));
                 facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)

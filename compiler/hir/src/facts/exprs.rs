@@ -18,7 +18,7 @@ impl<'a> Facts<'a> {
             ExprKind::OuterColumn(column) => {
                 scope.outer.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column))
             }
-            ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::any(false),
+            ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::not_null(),
             ExprKind::Neg(inner) => interval::negate_fact(&self.infer_expr(inner, scope)),
             ExprKind::Not(_) => self.infer_condition(expr, scope),
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {
@@ -33,14 +33,14 @@ impl<'a> Facts<'a> {
             ExprKind::List(items) => {
                 let items: Option<Vec<Value>> =
                     items.iter().map(|item| self.infer_expr(item, scope).as_single_value().cloned()).collect();
-                items.map_or_else(|| Fact::any(false), |items| Fact::from_value(&Value::List(items)))
+                items.map_or_else(Fact::not_null, |items| Fact::from_value(&Value::List(items)))
             }
             ExprKind::Object(fields) => {
                 let fields: Option<Vec<(String, Value)>> = fields
                     .iter()
                     .map(|(key, value)| Some((key.clone(), self.infer_expr(value, scope).as_single_value()?.clone())))
                     .collect();
-                fields.map_or_else(|| Fact::any(false), |fields| Fact::from_value(&Value::Object(fields)))
+                fields.map_or_else(Fact::not_null, |fields| Fact::from_value(&Value::Object(fields)))
             }
             ExprKind::Concat(parts) => self.infer_text(parts, scope),
             ExprKind::Call(function, args) => self.infer_call(*function, args, &expr.ty, scope),
@@ -57,15 +57,15 @@ impl<'a> Facts<'a> {
         let mut texts = vec![String::new()];
         for part in parts {
             // A null in a string fails the build.
-            let Some(values) = self.infer_expr(part, scope).closed else { return Fact::any(false) };
+            let Some(values) = self.infer_expr(part, scope).closed else { return Fact::not_null() };
             if texts.len().saturating_mul(values.len()) > MAX_LISTED {
-                return Fact::any(false);
+                return Fact::not_null();
             }
             let longer =
                 texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
             texts = longer.collect();
             if texts.iter().map(String::len).sum::<usize>() > MAX_WEIGHT {
-                return Fact::any(false);
+                return Fact::not_null();
             }
         }
         Fact::from_values(texts.into_iter().map(Value::Text))

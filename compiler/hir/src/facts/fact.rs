@@ -30,12 +30,12 @@ pub struct Fact<'a> {
 impl<'a> Fact<'a> {
     /// The fact of an unknown value.
     pub fn unknown() -> Fact<'a> {
-        Fact::any(true)
+        Fact { nullable: true, ..Fact::not_null() }
     }
 
-    /// The fact of any value.
-    pub fn any(nullable: bool) -> Fact<'a> {
-        Fact { range: None, closed: None, nullable, unique: false, domain: None }
+    /// The fact of any value except null.
+    pub fn not_null() -> Fact<'a> {
+        Fact { range: None, closed: None, nullable: false, unique: false, domain: None }
     }
 
     /// The fact of a constant.
@@ -45,7 +45,7 @@ impl<'a> Fact<'a> {
 
     /// The fact of one of these values, which may include null. If there are too many to list, only their range is kept.
     pub fn from_values(values: impl IntoIterator<Item = Value>) -> Fact<'a> {
-        let mut fact = Fact::any(false);
+        let mut fact = Fact::not_null();
         let mut range: Option<Option<(Value, Value)>> = None;
         let mut closed: Option<Distinct> = Some(Distinct::default());
         for value in values {
@@ -72,23 +72,23 @@ impl<'a> Fact<'a> {
         fact
     }
 
-    /// The fact of a value between `low` and `high`, inclusive; unknown if they are not ordered.
+    /// The fact of a value between `low` and `high`, inclusive; any value except null if they are not ordered.
     ///
     /// ```
     /// use hir::facts::Fact;
     /// use model::Value;
     ///
-    /// let age = Fact::from_range(Value::Int(18), Value::Int(67), false);
+    /// let age = Fact::from_range(Value::Int(18), Value::Int(67));
     /// assert!(age.can_be(&Value::Int(18)) && !age.can_be(&Value::Int(17)) && !age.can_be(&Value::Null));
     /// // Bounds in the wrong order say nothing, rather than something wrong.
-    /// assert!(Fact::from_range(Value::Int(67), Value::Int(18), false).can_be(&Value::Int(17)));
+    /// assert!(Fact::from_range(Value::Int(67), Value::Int(18)).can_be(&Value::Int(17)));
     /// ```
-    pub fn from_range(low: Value, high: Value, nullable: bool) -> Fact<'a> {
+    pub fn from_range(low: Value, high: Value) -> Fact<'a> {
         match low.compare_with(&high) {
-            Some(Ordering::Equal) => Fact { nullable, ..Fact::from_value(&low) },
-            Some(Ordering::Less) => Fact { range: Some((low, high)), ..Fact::any(nullable) },
+            Some(Ordering::Equal) => Fact { nullable: false, ..Fact::from_value(&low) },
+            Some(Ordering::Less) => Fact { range: Some((low, high)), ..Fact::not_null() },
             // The range is empty or not comparable, so the build has no value here.
-            Some(Ordering::Greater) | None => Fact::any(nullable),
+            Some(Ordering::Greater) | None => Fact::not_null(),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Fact<'a> {
     pub fn from_domain(domain: &'a Domain) -> Fact<'a> {
         let small = domain.cardinality().is_some_and(|size| size <= MAX_LISTED as u128);
         let closed = if small { domain.list_values() } else { None };
-        Fact { range: domain.find_range(), closed, domain: Some(domain), ..Fact::any(false) }
+        Fact { range: domain.find_range(), closed, domain: Some(domain), ..Fact::not_null() }
     }
 
     /// The value of a constant fact.
@@ -147,7 +147,7 @@ impl<'a> Fact<'a> {
             (Some(range), Some((low, high))) => widen_range(range, low).and_then(|range| widen_range(range, high)),
             _ => None,
         };
-        Fact { range, ..Fact::any(nullable) }
+        Fact { range, nullable, ..Fact::not_null() }
     }
 
     /// Whether the value is possible. May return `true` for an impossible value, which does no harm.

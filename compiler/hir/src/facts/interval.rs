@@ -14,7 +14,7 @@ pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
         return Fact { nullable: a.nullable, ..Fact::from_values(closed.iter().filter_map(negate)) };
     }
     let ends = a.range.as_ref().and_then(|(low, high)| Some((negate(high)?, negate(low)?)));
-    ends.map_or_else(|| Fact::any(a.nullable), |(low, high)| Fact::from_range(low, high, a.nullable))
+    ends.map_or_else(Fact::not_null, |(low, high)| Fact::from_range(low, high)).with_null_if(a.nullable)
 }
 
 /// The fact of `a op b` for `+ - * /`. Operations without a result fail the build, so they contribute nothing.
@@ -27,7 +27,8 @@ pub fn compute_arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
         let made = Fact::from_values(pairs.filter_map(|(x, y)| ops::apply_binary(op, x, y).ok()));
         return Fact { nullable: made.nullable || nullable, ..made };
     }
-    combine_ranges(op, a, b).map_or_else(|| Fact::any(nullable), |(low, high)| Fact::from_range(low, high, nullable))
+    let ends = combine_ranges(op, a, b);
+    ends.map_or_else(Fact::not_null, |(low, high)| Fact::from_range(low, high)).with_null_if(nullable)
 }
 
 /// The range of the results for two ranges. Its ends are results of range ends, because each operation is monotonic in each side, and rounding to doubles

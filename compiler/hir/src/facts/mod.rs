@@ -170,7 +170,7 @@ impl<'a> Facts<'a> {
             }
             ColumnSource::Compute(value) => Fact { unique: false, ..self.infer_expr(value, Scope::with_row(id)) },
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
-            ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
+            ColumnSource::Result(_) => Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown()),
             // A subset of the cells of that column, each at most once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
                 Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
@@ -223,5 +223,5 @@ fn is_serial(source: &ColumnSource) -> bool {
 /// The fact of the numbers 1, 2, 3, … up to the number of rows.
 fn build_serial<'a>(fact: &Fact<'a>, most: u64) -> Fact<'a> {
     let high = i64::try_from(most).unwrap_or(i64::MAX);
-    Fact::from_range(Value::Int(1), Value::Int(high), fact.nullable)
+    Fact::from_range(Value::Int(1), Value::Int(high)).with_null_if(fact.nullable)
 }

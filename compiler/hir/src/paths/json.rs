@@ -77,10 +77,10 @@ pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
     let start = vec![Place { form, sure: true, least: 1 }];
     let mut comparisons = Vec::new();
     let found = match follow_segments(&segments, start, &mut comparisons)? {
-        Some(places) => summarize_places(&places, at_most_one),
+        Some(places) => summarize_places(&places),
         None => PathResult::unknown(at_most_one),
     };
-    Ok(PathResult { comparisons, ..found })
+    Ok(PathResult { at_most_one, comparisons, ..found })
 }
 
 /// Whether a path consists only of names and indexes.
@@ -90,7 +90,7 @@ fn is_singular(segments: &[Segment]) -> bool {
     })
 }
 
-fn summarize_places(places: &[Place<'_>], at_most_one: bool) -> PathResult {
+fn summarize_places(places: &[Place<'_>]) -> PathResult {
     let mut ty: Option<Ty> = None;
     let mut clash = false;
     for place in places {
@@ -110,7 +110,7 @@ fn summarize_places(places: &[Place<'_>], at_most_one: bool) -> PathResult {
     PathResult {
         ty,
         understood: true,
-        at_most_one,
+        at_most_one: false,
         least: places.iter().filter(|place| place.sure).map(|place| place.least).sum(),
         scalars: places.iter().all(|place| matches!(place.form, Form::Scalar(_) | Form::Unknown)),
         computed: false,

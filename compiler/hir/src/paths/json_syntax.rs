@@ -155,7 +155,7 @@ impl SegmentParser<'_> {
                         && self.peek_char() == Some('@')
                     {
                         let path = self.parse_filter_path(&mut filter)?;
-                        filter.add_comparison(path, equal, text, literal);
+                        filter.compared.push(Compared { path, equal, text, literal });
                     }
                 }
                 '@' => {
@@ -165,7 +165,7 @@ impl SegmentParser<'_> {
                     {
                         let from = self.at;
                         let text = self.read_quoted().ok()?;
-                        filter.add_comparison(path, equal, text, (from, self.at));
+                        filter.compared.push(Compared { path, equal, text, literal: (from, self.at) });
                     }
                 }
                 // A path from the root is skipped; it is not evaluated.
@@ -207,11 +207,5 @@ impl SegmentParser<'_> {
         };
         self.skip_blanks();
         Some(equal)
-    }
-}
-
-impl Filter {
-    fn add_comparison(&mut self, path: usize, equal: bool, text: String, literal: (usize, usize)) {
-        self.compared.push(Compared { path, equal, text, literal });
     }
 }

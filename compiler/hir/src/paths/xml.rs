@@ -202,9 +202,9 @@ impl Follower<'_> {
         if let Some(position) = find_position(predicate) {
             let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
             for place in places.iter_mut() {
-                let alone = groups.iter().filter(|from| **from == place.around.from).count() == 1;
+                let reached = groups.iter().filter(|from| **from == place.around.from).count();
                 let most = place.here.1;
-                let beyond = alone && position > most as f64;
+                let beyond = reached == 1 && position > most as f64;
                 if position < 1.0 || position.fract() != 0.0 || beyond {
                     let message = match most {
                         1 if beyond => {
@@ -219,17 +219,15 @@ impl Follower<'_> {
                     let label = "matches nothing".to_owned();
                     return Err(PathError { start, end, message, label, names: None, syntax: false });
                 }
-                let sure = alone && place.here.0 as f64 >= position;
-                place.narrow_to_one(alone, sure);
+                place.narrow_to_one(reached, position);
             }
             return Ok(true);
         }
         if is_last(predicate) {
             let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
             for place in places.iter_mut() {
-                let alone = groups.iter().filter(|from| **from == place.around.from).count() == 1;
-                let sure = alone && place.here.0 > 0;
-                place.narrow_to_one(alone, sure);
+                let reached = groups.iter().filter(|from| **from == place.around.from).count();
+                place.narrow_to_one(reached, 1.0);
             }
             return Ok(true);
         }

@@ -50,9 +50,10 @@ impl<'e> Place<'e> {
         }
     }
 
-    /// Keeps only this one of the places that were reached from the same place, if it exists.
-    pub(super) fn narrow_to_one(&mut self, alone: bool, sure: bool) {
-        self.least = if sure { self.around.least } else { 0 };
+    /// Keeps only the node at `position` of the `reached` places that were reached from the same place, if it exists.
+    pub(super) fn narrow_to_one(&mut self, reached: usize, position: f64) {
+        let alone = reached == 1;
+        self.least = if alone && self.here.0 as f64 >= position { self.around.least } else { 0 };
         self.many = self.around.many;
         self.here = (self.here.0.min(1), 1);
         self.around.one = !alone;

@@ -66,13 +66,7 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Reports `BETWEEN 60 AND 30`, which no value satisfies.
-    pub fn check_reversed_bounds(
-        &self,
-        atom: &Atom,
-        low: &Operand,
-        high: &Operand,
-        negated: bool,
-    ) -> Option<Diagnostic> {
+    pub fn check_reversed_bounds(&self, atom: &Atom, low: &Operand, high: &Operand) -> Option<Diagnostic> {
         let (from, to) = (self.infer_operand(low)?, self.infer_operand(high)?);
         if is_text_fact(&from.stored)? != is_text_fact(&to.stored)?
             || compare_facts(Op::Gt, &from.stored, &to.stored) != Truth::Always
@@ -80,7 +74,7 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let (first, second) = (self.cx.sources.text(low.span), self.cx.sources.text(high.span));
-        let (code, who) = match negated {
+        let (code, who) = match atom.is_negated() {
             true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
             false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
         };

@@ -60,8 +60,8 @@ impl<'a> Lint<'_, 'a> {
                     Some(self.build_diagnostic(atom, truth, (right, &b), Some((left, &a))))
                 }
             }
-            Test::Between { value, low, high, negated } => {
-                if let Some(said) = self.check_reversed_bounds(atom, low, high, *negated) {
+            Test::Between { value, low, high, .. } => {
+                if let Some(said) = self.check_reversed_bounds(atom, low, high) {
                     return Some(said);
                 }
                 let (known, low_known, high_known) =
@@ -75,9 +75,9 @@ impl<'a> Lint<'_, 'a> {
                     _ => return None,
                 };
                 let truth = if other.is_some() { Truth::Never } else { Truth::Always };
-                self.build_negated_diagnostic(atom, truth, *negated, (value, &known), other)
+                self.build_negated_diagnostic(atom, truth, (value, &known), other)
             }
-            Test::In { value, items, negated } => {
+            Test::In { value, items, .. } => {
                 let known = self.infer_operand(value)?;
                 let others: Option<Vec<OperandFacts<'a>>> = items.iter().map(|item| self.infer_operand(item)).collect();
                 let others = others?;
@@ -86,16 +86,10 @@ impl<'a> Lint<'_, 'a> {
                 let strange = verdicts.iter().position(|verdict| *verdict == Some(Truth::Never));
                 let all = !items.is_empty() && verdicts.iter().all(|verdict| *verdict == Some(Truth::Never));
                 if let (true, [item], [other]) = (all, items.as_slice(), others.as_slice()) {
-                    return self.build_negated_diagnostic(
-                        atom,
-                        Truth::Never,
-                        *negated,
-                        (value, &known),
-                        Some((item, other)),
-                    );
+                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), Some((item, other)));
                 }
                 if all {
-                    return self.build_negated_diagnostic(atom, Truth::Never, *negated, (value, &known), None);
+                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), None);
                 }
                 if let Some((item, other)) = strange.and_then(|at| Some((items.get(at)?, others.get(at)?))) {
                     let is_literal = matches!(item.value, Side::Literal(_));
@@ -111,11 +105,11 @@ impl<'a> Lint<'_, 'a> {
                     .filter(|values| !values.is_empty())
                     .is_some_and(|values| values.iter().all(|value| listed.iter().any(|item| item.is_same(value))));
                 if every && !known.stored.nullable {
-                    return self.build_negated_diagnostic(atom, Truth::Always, *negated, (value, &known), None);
+                    return self.build_negated_diagnostic(atom, Truth::Always, (value, &known), None);
                 }
                 None
             }
-            Test::Like { value, text, pattern, negated } => self.check_like(atom, value, (text, *pattern), *negated),
+            Test::Like { value, text, pattern, .. } => self.check_like(atom, value, (text, *pattern)),
             Test::When { value, item } => {
                 let (known, other) = (self.infer_operand(value)?, self.infer_operand(item)?);
                 let never = decide_comparison(Op::Eq, &known, &other)? == Truth::Never;
@@ -158,11 +152,10 @@ impl<'a> Lint<'_, 'a> {
         &self,
         atom: &Atom,
         truth: Truth,
-        negated: bool,
         subject: (&Operand, &OperandFacts<'a>),
         other: Option<(&Operand, &OperandFacts<'a>)>,
     ) -> Option<Diagnostic> {
-        let truth = if negated { truth.invert() } else { truth };
+        let truth = if atom.is_negated() { truth.invert() } else { truth };
         if truth == Truth::Always && subject.1.stored.nullable {
             return None;
         }
@@ -248,7 +241,7 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Checks `x LIKE 'text'`.
-    fn check_like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span), negated: bool) -> Option<Diagnostic> {
+    fn check_like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span)) -> Option<Diagnostic> {
         let known = self.infer_operand(value)?;
         let like = Like::new(text);
         let truth = match &known.stored.closed {
@@ -272,11 +265,11 @@ impl<'a> Lint<'_, 'a> {
             },
         };
         if truth == Truth::Always {
-            return self.build_negated_diagnostic(atom, truth, negated, (value, &known), None);
+            return self.build_negated_diagnostic(atom, truth, (value, &known), None);
         }
         let operand = Operand { value: Side::Literal(Value::from_text(text)), span: at };
         let other = self.infer_operand(&operand)?;
-        let said = self.build_negated_diagnostic(atom, truth, negated, (value, &known), Some((&operand, &other)))?;
+        let said = self.build_negated_diagnostic(atom, truth, (value, &known), Some((&operand, &other)))?;
         // A pattern with wildcards must not simply be replaced by a value.
         let near =
             like.extract_literal_core().filter(|core| core != text).and_then(|core| find_nearest_text(&known, &core));

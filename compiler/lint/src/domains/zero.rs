@@ -73,7 +73,7 @@ impl<'a> Lint<'_, 'a> {
     fn check_divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
         let Some(zero) = self.find_zero_cause(by, scope) else { return };
         let required = self.cx.task.iter_conditions().map(|condition| (condition, true));
-        let excluded = |(condition, holds): Guard<'a>| self.can_exclude_zero(condition, holds, by, zero.counted);
+        let excluded = |guard: Guard<'a>| self.can_exclude_zero(guard, by, zero.counted);
         if guards.iter().copied().chain(required).any(excluded) {
             return;
         }
@@ -197,7 +197,7 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.
-    fn can_exclude_zero(&self, condition: &'a Expr, holds: bool, by: &'a Expr, counted: Option<RelationId>) -> bool {
+    fn can_exclude_zero(&self, (condition, holds): Guard<'a>, by: &'a Expr, counted: Option<RelationId>) -> bool {
         if let Some(counted) = counted
             && self.may_read_relation(condition, counted)
         {

@@ -1,5 +1,7 @@
 //! `may_collide`: two paths that are equal in some samples.
 
+use std::cmp::Ordering;
+
 use model::Span;
 
 use super::paths::{Template, find_meeting_names, list_expected_paths};
@@ -67,12 +69,15 @@ pub(super) fn report_path_collisions(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>
 fn check_collision(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic> {
     let (a, b) = (&first.template, &second.template);
     let folder = |placed: &Placed| placed.template.folder || placed.what == What::Folder;
-    let equal = find_meeting_names(task, a, b, false);
+    let equal = find_meeting_names(task, a, b, Ordering::Equal);
     let (names, below) = match equal {
         Some(names) => (names, false),
         None => {
-            let names = if folder(first) { None } else { find_meeting_names(task, a, b, true) };
-            (names.or_else(|| if folder(second) { None } else { find_meeting_names(task, b, a, true) })?, true)
+            let names = if folder(first) { None } else { find_meeting_names(task, a, b, Ordering::Less) };
+            (
+                names.or_else(|| if folder(second) { None } else { find_meeting_names(task, b, a, Ordering::Less) })?,
+                true,
+            )
         }
     };
     let message = match (first.what, second.what) {

@@ -140,7 +140,8 @@ fn find_row_groups(text: &str) -> Vec<Group> {
     while let Some(c) = rest.chars().next() {
         // A quote mark inside a word does not start a name: `agent's`.
         let at_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        if at_word && let Some((names, behind)) = parse_row(rest, of_keys) {
+        if at_word && let Some((names, behind)) = parse_row(rest, if of_keys { parse_name } else { parse_quoted_name })
+        {
             out.push(Group { names, of_keys, in_object: false });
             before = rest[..rest.len() - behind.len()].chars().next_back();
             (rest, of_keys) = (behind, false);
@@ -161,25 +162,27 @@ fn find_row_groups(text: &str) -> Vec<Group> {
 }
 
 /// Parses a row of names at the beginning of a text. Returns it with the rest of the text.
-fn parse_row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
-    let (first, mut rest) = parse_name(text, bare)?;
+fn parse_row(text: &str, parse_one: fn(&str) -> Option<(&str, &str)>) -> Option<(Vec<String>, &str)> {
+    let (first, mut rest) = parse_one(text)?;
     let mut names = vec![first.to_owned()];
     loop {
         let behind = skip_remark(rest);
-        let Some((next, after)) = next(behind).and_then(|text| parse_name(text, bare)) else { break };
+        let Some((next, after)) = next(behind).and_then(parse_one) else { break };
         names.push(next.to_owned());
         rest = after;
     }
     Some((names, rest))
 }
 
+/// Parses one quoted name.
+fn parse_quoted_name(text: &str) -> Option<(&str, &str)> {
+    parse_marked_name(text).filter(|(_, rest)| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
 /// Parses one name: quoted, or unquoted if the sentence does not continue with another word.
-fn parse_name(text: &str, bare: bool) -> Option<(&str, &str)> {
-    if let Some((name, rest)) = parse_marked_name(text) {
-        return (!rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')).then_some((name, rest));
-    }
-    if !bare {
-        return None;
+fn parse_name(text: &str) -> Option<(&str, &str)> {
+    if let Some(quoted) = parse_quoted_name(text) {
+        return Some(quoted);
     }
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);

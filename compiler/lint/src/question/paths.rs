@@ -1,5 +1,7 @@
 //! Paths as templates of constant parts and names. Two templates can be equal always or in some samples.
 
+use std::cmp::Ordering;
+
 use model::suite::NameId;
 use model::{Domain, Value};
 
@@ -163,10 +165,9 @@ pub(super) fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec
 
 /// Finds names whose values make two templates equal in some samples and not in others. Returns `None` if that cannot be proved.
 ///
-/// With `below`, the first path is a file where the second needs a folder.
-pub(super) fn find_meeting_names(task: &hir::Task, a: &Template, b: &Template, below: bool) -> Option<Vec<NameId>> {
-    let longer = b.components.len() > a.components.len();
-    if (below && !longer) || (!below && a.components.len() != b.components.len()) {
+/// `depth` is the depth of the first path compared with that of the second: if it is less, the first is a file where the second needs a folder.
+pub(super) fn find_meeting_names(task: &hir::Task, a: &Template, b: &Template, depth: Ordering) -> Option<Vec<NameId>> {
+    if a.components.len().cmp(&b.components.len()) != depth {
         return None;
     }
     let mut names = Vec::new();

@@ -22,8 +22,9 @@ pub(super) struct Part {
 
 /// Collects the columns whose letters an expression can contain.
 pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
-    let mut collector = Collector { reach, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
-    collector.visit_expr(expr, scope, false);
+    let mut collector =
+        Collector { reach, cased: false, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
+    collector.visit_expr(expr, scope);
     collector.found
 }
 
@@ -38,49 +39,53 @@ pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, co
 
 struct Collector<'r, 'a> {
     reach: &'r Reach<'a>,
+    /// Whether `upper` or `lower` is applied to what is visited.
+    cased: bool,
     names: BTreeSet<(NameId, bool)>,
     columns: BTreeSet<Part>,
     found: BTreeSet<Part>,
 }
 
 impl Collector<'_, '_> {
-    fn visit_expr(&mut self, expr: &Expr, scope: Scope, cased: bool) {
+    fn visit_expr(&mut self, expr: &Expr, scope: Scope) {
         if !expr.ty.may_hold_text() {
             return;
         }
         match &expr.kind {
-            ExprKind::Name(id) => self.visit_name(*id, cased),
+            ExprKind::Name(id) => self.visit_name(*id),
             ExprKind::Column(column) => {
-                scope.row.into_iter().for_each(|row| self.visit_column((row, *column), cased));
+                scope.row.into_iter().for_each(|row| self.visit_column((row, *column)));
             }
             ExprKind::OuterColumn(column) => {
-                scope.outer.into_iter().for_each(|row| self.visit_column((row, *column), cased));
+                scope.outer.into_iter().for_each(|row| self.visit_column((row, *column)));
             }
             ExprKind::List(items) | ExprKind::Concat(items) => {
-                items.iter().for_each(|item| self.visit_expr(item, scope, cased));
+                items.iter().for_each(|item| self.visit_expr(item, scope));
             }
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.visit_expr(value, scope, cased)),
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.visit_expr(value, scope)),
             ExprKind::If(parts) => {
-                self.visit_expr(&parts.1, scope, cased);
-                self.visit_expr(&parts.2, scope, cased);
+                self.visit_expr(&parts.1, scope);
+                self.visit_expr(&parts.2, scope);
             }
             ExprKind::Call(function, args) => {
-                let cased = cased || function.one_case;
+                let around = self.cased;
+                self.cased |= function.one_case;
                 let made_of = args.iter().enumerate().filter(|(at, _)| Some(*at) != function.sought);
-                made_of.for_each(|(_, arg)| self.visit_arg(arg, scope, cased));
+                made_of.for_each(|(_, arg)| self.visit_arg(arg, scope));
+                self.cased = around;
             }
             _ => {}
         }
     }
 
-    fn visit_arg(&mut self, arg: &Arg, scope: Scope, cased: bool) {
+    fn visit_arg(&mut self, arg: &Arg, scope: Scope) {
         match arg {
-            Arg::Value(value) => self.visit_expr(value, scope, cased),
-            Arg::Column { relation, column, .. } => self.visit_column((*relation, *column), cased),
-            Arg::Each { relation, value, .. } => self.visit_expr(value, scope.enter_filter(*relation), cased),
+            Arg::Value(value) => self.visit_expr(value, scope),
+            Arg::Column { relation, column, .. } => self.visit_column((*relation, *column)),
+            Arg::Each { relation, value, .. } => self.visit_expr(value, scope.enter_filter(*relation)),
             Arg::Sql(sql) => {
                 for output in &sql.analysis.columns {
-                    self.visit_output(sql, &output.letters, cased);
+                    self.visit_output(sql, &output.letters);
                 }
             }
             // Cells of a file are read as written.
@@ -89,43 +94,47 @@ impl Collector<'_, '_> {
     }
 
     /// Visits an output column of a query.
-    fn visit_output(&mut self, sql: &Sql, letters: &[Letters], around: bool) {
+    fn visit_output(&mut self, sql: &Sql, letters: &[Letters]) {
+        let around = self.cased;
         for source in letters {
+            let (Letters::Column { cased, .. } | Letters::Param { cased, .. }) = source;
+            self.cased = around || *cased;
             match source {
-                Letters::Column { column, cased } => self.visit_column(*column, around || *cased),
-                Letters::Param { name, cased } => {
+                Letters::Column { column, .. } => self.visit_column(*column),
+                Letters::Param { name, .. } => {
                     let value = sql.params.iter().find(|(param, _)| param == name);
-                    value.into_iter().for_each(|(_, value)| self.visit_expr(value, Scope::default(), around || *cased));
+                    value.into_iter().for_each(|(_, value)| self.visit_expr(value, Scope::default()));
                 }
             }
         }
+        self.cased = around;
     }
 
-    fn visit_name(&mut self, id: NameId, cased: bool) {
+    fn visit_name(&mut self, id: NameId) {
         let task = self.reach.cx.task;
-        if self.reach.told.contains(&id) || !self.names.insert((id, cased)) {
+        if self.reach.told.contains(&id) || !self.names.insert((id, self.cased)) {
             return;
         }
         match task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value)) => self.visit_expr(value, Scope::default(), cased),
-            Some(NameSource::Draw { draw, .. }) => self.visit_domain(&draw.domain, Scope::default(), cased),
+            Some(NameSource::Compute(value)) => self.visit_expr(value, Scope::default()),
+            Some(NameSource::Draw { draw, .. }) => self.visit_domain(&draw.domain, Scope::default()),
             Some(NameSource::Axis | NameSource::Row) | None => {}
         }
     }
 
-    fn visit_domain(&mut self, domain: &DrawDomain, scope: Scope, cased: bool) {
+    fn visit_domain(&mut self, domain: &DrawDomain, scope: Scope) {
         match domain {
-            DrawDomain::Ref { relation, column, .. } => self.visit_column((*relation, *column), cased),
-            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.visit_expr(item, scope, cased)),
+            DrawDomain::Ref { relation, column, .. } => self.visit_column((*relation, *column)),
+            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.visit_expr(item, scope)),
             _ => {}
         }
     }
 
     /// Visits a column: adds it if it is in files, else visits what it is computed or drawn from.
-    fn visit_column(&mut self, at: (RelationId, ColumnId), cased: bool) {
+    fn visit_column(&mut self, at: (RelationId, ColumnId)) {
         let task = self.reach.cx.task;
         let (relation, column) = find_origin(task, at);
-        let part = Part { at: (relation, column), cased };
+        let part = Part { at: (relation, column), cased: self.cased };
         if self.reach.known.has_texts(relation, column) || !self.columns.insert(part) {
             return;
         }
@@ -141,13 +150,13 @@ impl Collector<'_, '_> {
             return;
         }
         match (source, &own.rows) {
-            (ColumnSource::Compute(value), _) => self.visit_expr(value, Scope::with_row(relation), cased),
-            (ColumnSource::Draw { draw, .. }, _) => self.visit_domain(&draw.domain, Scope::with_row(relation), cased),
+            (ColumnSource::Compute(value), _) => self.visit_expr(value, Scope::with_row(relation)),
+            (ColumnSource::Draw { draw, .. }, _) => self.visit_domain(&draw.domain, Scope::with_row(relation)),
             (ColumnSource::Result(at), Rows::Query(name)) => {
                 let sql = task.find_computed(*name).and_then(|value| value.resolve_name(task).find_query());
                 let output = sql.zip(usize::try_from(*at).ok());
                 if let Some((sql, output)) = output.and_then(|(sql, at)| Some((sql, sql.analysis.columns.get(at)?))) {
-                    self.visit_output(sql, &output.letters, cased);
+                    self.visit_output(sql, &output.letters);
                 }
             }
             _ => {}

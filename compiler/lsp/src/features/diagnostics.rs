@@ -33,9 +33,10 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
                 BTreeMap::new()
             }
         });
-        let said = said.unwrap_or_else(|words| {
+        let said = said.unwrap_or_else(|why| {
+            let words = describe_panic(why.as_ref());
             sent.push(build_log_message(&format!("the compiler failed on {path}: {words}")));
-            BTreeMap::from([(path, vec![build_failure_diagnostic(&words)])])
+            BTreeMap::from([(path, vec![build_failure_diagnostic(words)])])
         });
         for (path, said) in said {
             let known = now.entry(path).or_default();
@@ -84,8 +85,9 @@ pub fn handle_document_diagnostic(
 ) -> Answer<<lsp::DocumentDiagnosticRequest as lsp::Request>::Result> {
     let path = uri::to_path(&params.text_document.uri);
     let said = catch_panic(|| group_by_file(&state.workspace.analyze_file(&path)));
-    let mut files =
-        said.unwrap_or_else(|words| BTreeMap::from([(path.clone(), vec![build_failure_diagnostic(&words)])]));
+    let mut files = said.unwrap_or_else(|why| {
+        BTreeMap::from([(path.clone(), vec![build_failure_diagnostic(describe_panic(why.as_ref()))])])
+    });
     let items = files.remove(&path).unwrap_or_default();
     let related: HashMap<lsp::Uri, lsp::RelatedDocument> = files
         .into_iter()
@@ -102,14 +104,14 @@ pub fn handle_document_diagnostic(
     Ok(report.into())
 }
 
-/// Runs the work. Fails with the message of a panic.
-fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+/// Runs the work. Fails with its panic, unless that is a cancellation.
+fn catch_panic<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
         if is_superseded(why.as_ref()) {
             // The caller that set the limit handles the cancellation.
             resume_unwind(why);
         }
-        describe_panic(why.as_ref()).to_owned()
+        why
     })
 }
 

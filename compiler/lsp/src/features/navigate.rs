@@ -31,7 +31,10 @@ pub fn handle_references(
 ) -> Answer<<lsp::ReferencesRequest as lsp::Request>::Result> {
     let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let Some(symbol) = place.analysis.find_symbol(place.file, place.offset) else { return Ok(None) };
-    let uses = place.analysis.find_uses(&symbol, params.context.include_declaration);
+    let uses = match params.context.include_declaration {
+        true => place.analysis.find_occurrences(&symbol),
+        false => place.analysis.find_uses(&symbol),
+    };
     let own = uses.into_iter().filter(|at| place.analysis.source(at.file).is_some_and(|source| !source.library));
     Ok(Some(own.filter_map(|at| place.analysis.find_location(at)).collect()))
 }
@@ -43,7 +46,7 @@ pub fn handle_document_highlight(
 ) -> Answer<<lsp::DocumentHighlightRequest as lsp::Request>::Result> {
     let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let Some(symbol) = place.analysis.find_symbol(place.file, place.offset) else { return Ok(None) };
-    let uses = place.analysis.find_uses(&symbol, true).into_iter().filter(|at| at.file == place.file);
+    let uses = place.analysis.find_occurrences(&symbol).into_iter().filter(|at| at.file == place.file);
     let highlights = uses.filter_map(|at| {
         let kind =
             if at == symbol.target { lsp::DocumentHighlightKind::Write } else { lsp::DocumentHighlightKind::Read };

@@ -64,7 +64,7 @@ pub fn handle_rename(
         let Some(file) = analysis.find_file(&declared_in) else { continue };
         let here = |span: Span| Span { file, ..span };
         let there = Symbol { at: here(symbol.target), target: here(symbol.target), name: symbol.name.clone() };
-        for at in analysis.find_uses(&there, true) {
+        for at in analysis.find_occurrences(&there) {
             let Some(source) = analysis.source(at.file).filter(|source| !source.library) else { continue };
             let text = spell_new_name(&source.text, at, &name)?;
             let of_file = edits.entry(source.path.clone()).or_insert_with(|| Edits::new(&analysis, at));
@@ -144,7 +144,7 @@ fn check_rename(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str
         return Err(format!("with `{name}` the suite would have an error in line {line}: {why}"));
     }
     // The number of uses must stay the same: every use still refers to the declaration, and no other name does.
-    let count = |analysis: &Analysis, symbol: &Symbol| analysis.find_uses(symbol, true).len();
+    let count = |analysis: &Analysis, symbol: &Symbol| analysis.find_occurrences(symbol).len();
     let moved = after.analysed.references.iter().map(|reference| reference.target).find(|target| {
         target.file == symbol.target.file && after.name_at(*target) == name && is_moved(before, symbol, *target)
     });
@@ -160,7 +160,7 @@ fn check_rename(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str
 fn is_moved(before: &Analysis, symbol: &Symbol, target: Span) -> bool {
     let written = i64::from(target.end) - i64::from(target.start);
     let earlier = before
-        .find_uses(symbol, true)
+        .find_occurrences(symbol)
         .into_iter()
         .filter(|at| at.file == symbol.target.file && at.start < symbol.target.start)
         .map(|at| written - (i64::from(at.end) - i64::from(at.start)));

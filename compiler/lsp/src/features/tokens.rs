@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use compiler::Source;
 use compiler::ast::{Node, RawKind, Span, visit_nodes};
 use compiler::query::Kind as Declared;
 use compiler::syntax::lex::{self, Embedded, Kind, Token};
@@ -190,9 +191,9 @@ fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colo
     // The color of each declaration is looked up once.
     let mut targets: BTreeMap<Span, Option<Colour>> = BTreeMap::new();
     for reference in analysis.analysed.references.iter().filter(|reference| reference.at.file == file) {
-        let library = || analysis.source(reference.target.file).is_some_and(|source| source.library);
         let colour = *targets.entry(reference.target).or_insert_with(|| {
-            analysis.find_declaration(reference.target).map(|(declared, _)| pick_use_colour(declared.kind, library()))
+            let (declared, _) = analysis.find_declaration(reference.target)?;
+            Some(pick_use_colour(declared.kind, analysis.source(reference.target.file)))
         });
         // A column of a result set or fixture has no name in the source.
         let own = analysis.name_at(reference.at).eq_ignore_ascii_case(&analysis.name_at(reference.target));
@@ -217,11 +218,11 @@ fn pick_declaration_colour(kind: Declared) -> Colour {
     (to_token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
 }
 
-fn pick_use_colour(kind: Declared, library: bool) -> Colour {
-    let modifiers: &[&str] = match (kind, library) {
+fn pick_use_colour(kind: Declared, declared_in: Option<&Source>) -> Colour {
+    let modifiers: &[&str] = match (kind, declared_in) {
         (Declared::Constant, _) => &["readonly"],
-        (_, true) => &["defaultLibrary"],
-        (_, false) => &[],
+        (_, Some(source)) if source.library => &["defaultLibrary"],
+        _ => &[],
     };
     (to_token_type(kind), modifiers)
 }

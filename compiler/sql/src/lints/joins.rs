@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
 
-use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::reads::{Place, canonicalize_expr, collect_all_reads};
 use super::{Finding, ReportCondition, Scene};
 use crate::rows::{resolve_place, split_conjuncts};
 use crate::select::Analyser;
@@ -95,7 +95,7 @@ fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<V
     for condition in
         on.chain(scene.select.selection.as_ref()).chain(scene.select.having.as_ref()).flat_map(split_conjuncts)
     {
-        let read = collect_reads(analyser, condition, &[], true);
+        let read = collect_all_reads(analyser, condition);
         // A condition without columns (`ON 1`) shows that every pair is intended.
         if read.unclear || (read.places.is_empty() && joins.constraints.iter().any(|on| on.on == condition)) {
             return None;

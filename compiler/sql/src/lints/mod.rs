@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 pub use colon::Confusion;
 pub use order::InNoOrder;
 pub use places::find_expr_bytes;
-pub use reads::{Place, canonicalize_expr, collect_reads};
+pub use reads::{Place, Reads, canonicalize_expr, collect_all_reads, collect_reads};
 pub use ties::collect_origins;
 
 use model::suite::{ColumnId, RelationId};

@@ -6,7 +6,7 @@ use model::Span;
 use model::ddl::quote_name;
 use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
 
-use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::reads::{Place, canonicalize_expr, collect_all_reads, collect_reads};
 use super::ties::check_tied_extreme;
 use super::{Finding, Odd, Scene, Use, places};
 use crate::functional_dependencies::Fixed;
@@ -35,7 +35,7 @@ pub fn check_order(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut
     let all = scene.facts.compute_fixed(&[]);
     if !scene.collect_outputs().is_some_and(|outputs| {
         outputs.iter().any(|output| {
-            let read = collect_reads(analyser, output, &[], false);
+            let read = collect_reads(analyser, output, &[]);
             !read.aggregates.is_empty() || !read.places.keys().all(|place| all.is_column_fixed(*place))
         })
     }) && scene.collect_outputs().is_some()
@@ -147,7 +147,7 @@ fn check_bare_columns(
     let mut bare: Option<(Place, (usize, usize))> = None;
     let having = scene.select.having.iter();
     for (index, expr) in outputs.iter().copied().chain(having).chain(ordered.iter().copied()).enumerate() {
-        let read = collect_reads(analyser, expr, known, false);
+        let read = collect_reads(analyser, expr, known);
         if read.unclear {
             return;
         }
@@ -227,7 +227,7 @@ fn check_unordered_aggregates(
             return;
         }
         let Some(argument) = super::reads::find_first_argument(function) else { return };
-        let read = collect_reads(analyser, argument, &[], true);
+        let read = collect_all_reads(analyser, argument);
         if read.unclear || read.places.keys().all(|place| fixed.is_column_fixed(*place)) {
             return;
         }

@@ -25,16 +25,20 @@ pub struct Reads {
     pub unclear: bool,
 }
 
-/// Collects the columns that `expr` reads outside its `known` parts (given as canonical texts), including those inside aggregates if `within` is set.
-pub fn collect_reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String], within: bool) -> Reads {
-    let mut walk = Walk { analyser, known, within, skipped: 0, queries: 0, reads: Reads::default() };
-    let _ = expr.visit(&mut walk);
-    walk.reads
+/// Collects the columns that `expr` reads outside aggregates and its `known` parts (given as canonical texts).
+pub fn collect_reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String]) -> Reads {
+    Walk { analyser, known, within: false, skipped: 0, queries: 0, reads: Reads::default() }.collect(expr)
+}
+
+/// Collects all columns that `expr` reads, including those inside aggregates.
+pub fn collect_all_reads(analyser: &Analyser<'_>, expr: &Expr) -> Reads {
+    Walk { analyser, known: &[], within: true, skipped: 0, queries: 0, reads: Reads::default() }.collect(expr)
 }
 
 struct Walk<'w, 'q> {
     analyser: &'w Analyser<'q>,
     known: &'w [String],
+    /// Whether columns inside aggregates count.
     within: bool,
     /// The depth inside a part that is skipped; 0 outside.
     skipped: usize,
@@ -43,6 +47,11 @@ struct Walk<'w, 'q> {
 }
 
 impl Walk<'_, '_> {
+    fn collect(mut self, expr: &Expr) -> Reads {
+        let _ = expr.visit(&mut self);
+        self.reads
+    }
+
     fn visit_name(&mut self, parts: &[&str], bytes: Option<(usize, usize)>) {
         let innermost = self.analyser.frames.len().checked_sub(1);
         match lookup_name(&self.analyser.frames, parts) {

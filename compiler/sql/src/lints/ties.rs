@@ -4,7 +4,7 @@ use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
 
 use super::order::find_shortest_key;
-use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::reads::{Place, canonicalize_expr, collect_all_reads, collect_reads};
 use super::{Finding, ReportCondition, Scene, Use, places};
 use crate::rows::resolve_place;
 use crate::scope::{ROW_ID, Relation};
@@ -87,9 +87,9 @@ pub fn check_tied_extreme(
     places.push(extreme);
     let fixed = scene.facts.compute_fixed(&places);
     let Some(outputs) = scene.collect_outputs() else { return };
-    let loose = outputs.iter().any(|output| {
-        !collect_reads(analyser, output, &[], false).places.keys().all(|place| fixed.is_column_fixed(*place))
-    });
+    let loose = outputs
+        .iter()
+        .any(|output| !collect_reads(analyser, output, &[]).places.keys().all(|place| fixed.is_column_fixed(*place)));
     if !loose {
         return;
     }
@@ -118,7 +118,7 @@ fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]
     let known: Vec<String> =
         keys.iter().flat_map(|key| [canonicalize_expr(key), canonicalize_expr(strip_direction(key))]).collect();
     let follows = |expr: &Expr| {
-        let read = collect_reads(analyser, expr, &known, false);
+        let read = collect_reads(analyser, expr, &known);
         let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place));
         if holds { Some(true) } else { (!read.unclear).then_some(false) }
     };
@@ -180,7 +180,7 @@ fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<
 fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
     let mut out = Vec::new();
     for term in terms {
-        for (relation, place) in collect_reads(analyser, term, &[], true).places.keys() {
+        for (relation, place) in collect_all_reads(analyser, term).places.keys() {
             let column =
                 analyser.frames.last().and_then(|frame| frame.relations.get(*relation)?.columns.as_ref()?.get(*place));
             out.extend(column.map(|column| column.name.clone()));
@@ -201,7 +201,7 @@ fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms:
 pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
     let mut out = Vec::new();
     for term in terms {
-        for place in collect_reads(analyser, term, &[], true).places.into_keys() {
+        for place in collect_all_reads(analyser, term).places.into_keys() {
             out.extend(resolve_place_origin(analyser, place));
         }
     }

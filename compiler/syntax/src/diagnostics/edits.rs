@@ -15,7 +15,7 @@ use crate::sources::Sources;
 /// use model::Span;
 ///
 /// let mut sources = Sources::default();
-/// let id = sources.add_source("s.pcd", "pormpt \"Hi\"", false);
+/// let id = sources.add_source("s.pcd", "pormpt \"Hi\"");
 /// let said = Diagnostic::new(Code::SYNTAX, "`pormpt` is not a statement", Span::new(id, 0, 6), "here").fix(
 ///     "write `prompt`",
 ///     Applicability::Safe,

@@ -13,7 +13,7 @@ use super::{INDENT, WIDTH, elements, multiline};
 /// Prints the lines of a file; `source` is its text.
 pub(super) fn print_file<'a>(file: &Block<'a>, source: &'a str) -> Vec<Line<'a>> {
     let mut printer = Printer { source, lines: Vec::new(), behind_comment: false };
-    printer.print_entries(&file.entries, 0, true);
+    printer.print_entries(&file.entries, 0);
     printer.lines
 }
 
@@ -93,7 +93,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints parts and comments, each on its own line.
-    fn print_entries(&mut self, entries: &[Entry<'a>], indent: usize, top: bool) {
+    fn print_entries(&mut self, entries: &[Entry<'a>], indent: usize) {
         let mut places: Vec<Place> = Vec::new();
         // The first line after the last part.
         let mut behind: Option<usize> = None;
@@ -110,7 +110,9 @@ impl<'a> Printer<'a> {
                     let place = Place { line: lines, end: self.current_line(), at, kind: *kind };
                     let first = behind.unwrap_or(lines).min(lines);
                     // At top level, a part of several lines is separated by blank lines.
-                    if top && let Some(last) = places.last() {
+                    if indent == 0
+                        && let Some(last) = places.last()
+                    {
                         let tall = last.end > last.line || place.end > place.line;
                         let apart = self.lines.get(first..=lines).is_some_and(|gap| gap.iter().any(|line| line.apart));
                         if tall
@@ -284,7 +286,7 @@ impl<'a> Printer<'a> {
             return self.push_text(" }");
         }
         self.push_text("{");
-        self.print_entries(&block.entries, base + INDENT, false);
+        self.print_entries(&block.entries, base + INDENT);
         self.new_line(base);
         self.push_text("}");
     }

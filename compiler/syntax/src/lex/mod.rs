@@ -185,8 +185,8 @@ type Open = [u32; 5];
 
 /// The construct that the lexer is in.
 enum Mode {
-    /// A string: its token, whether it is `"""`, and the indentation of the line on which it begins.
-    Text { token: usize, triple: bool, indent: usize },
+    /// A string: its token, the number of quotes on each side, and the indentation of the line on which it begins.
+    Text { token: usize, quotes: usize, indent: usize },
     /// A placeholder: its start, the position of the `:` in `<<f: …>>`, and the brackets that are open at its start.
     Placeholder { start: usize, colon: Option<usize>, brackets: u32, open: Open },
 }
@@ -241,16 +241,16 @@ impl<'s> Lexer<'s> {
         self.indent = self.measure_indent(self.at);
         while self.at < self.bytes.len() {
             match self.modes.last() {
-                Some(Mode::Text { token, triple, indent }) => self.lex_text(*token, *triple, *indent),
+                Some(Mode::Text { token, quotes, indent }) => self.lex_text(*token, *quotes, *indent),
                 _ => self.lex_code(),
             }
         }
         while let Some(mode) = self.modes.pop() {
             match mode {
-                Mode::Text { token, triple, .. } => {
+                Mode::Text { token, quotes, .. } => {
                     self.end_whole(token);
                     let start = self.found.tokens[token].start as usize;
-                    self.note_unclosed(if triple { Unclosed::Triple } else { Unclosed::Text }, start);
+                    self.note_unclosed(if quotes == 3 { Unclosed::Triple } else { Unclosed::Text }, start);
                 }
                 Mode::Placeholder { start, .. } => self.note_unclosed(Unclosed::Placeholder, start),
             }

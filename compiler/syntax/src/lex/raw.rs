@@ -17,7 +17,8 @@ enum Unit {
 }
 
 /// The piece at the start of raw text, and its length.
-fn lex_unit(text: &[u8], sql: bool) -> (Unit, usize) {
+fn lex_unit(text: &[u8], kind: RawKind) -> (Unit, usize) {
+    let sql = kind == RawKind::Sql;
     match text {
         [b'-', b'>', b'>', ..] if sql => (Unit::Shut, 3),
         [b'-', b'-', ..] if sql => (Unit::Shut, measure_line(text)),
@@ -36,7 +37,7 @@ fn measure_block_comment(text: &[u8]) -> usize {
 pub fn has_open_quote(text: &str, kind: RawKind) -> bool {
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
-        let (unit, length) = lex_unit(rest, kind == RawKind::Sql);
+        let (unit, length) = lex_unit(rest, kind);
         if unit == Unit::LoneQuote && measure_line(rest) == rest.len() {
             return true;
         }
@@ -120,7 +121,7 @@ impl Lexer<'_> {
             self.no_query = start + measure_comments(self.rest());
             return false;
         };
-        let end = if start < self.lost_until { None } else { self.find_raw_end(kind == RawKind::Sql) };
+        let end = if start < self.lost_until { None } else { self.find_raw_end(kind) };
         // Unclosed raw text ends with its line.
         let text = &self.source[start..end.unwrap_or_else(|| self.end_of_line(start))];
         let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
@@ -138,7 +139,7 @@ impl Lexer<'_> {
     }
 
     /// The end of the raw text that starts at `at`: before the `>>` that closes the placeholder.
-    fn find_raw_end(&mut self, sql: bool) -> Option<usize> {
+    fn find_raw_end(&mut self, kind: RawKind) -> Option<usize> {
         let mut at = self.at;
         let mut parens: Vec<usize> = Vec::new();
         let mut ignored = 0;
@@ -176,7 +177,7 @@ impl Lexer<'_> {
                     parens.pop();
                     at += 1;
                 }
-                _ => at += lex_unit(rest, sql).1,
+                _ => at += lex_unit(rest, kind).1,
             }
         }
     }

@@ -10,42 +10,43 @@ impl Lexer<'_> {
     /// Lexes a `"` outside strings.
     pub(super) fn lex_quote(&mut self) {
         let start = self.at;
-        let triple = self.rest().starts_with(b"\"\"\"");
-        if self.meant && self.try_close_outer(triple) {
+        let quotes = if self.rest().starts_with(b"\"\"\"") { 3 } else { 1 };
+        if self.meant && self.try_close_outer(quotes) {
             return;
         }
         let (token, indent) = (self.push_token(Kind::Text, start), self.indent);
-        self.modes.push(Mode::Text { token, triple, indent });
+        self.modes.push(Mode::Text { token, quotes, indent });
         self.quoted += 1;
-        self.at += if triple { 3 } else { 1 };
+        self.at += quotes;
         self.push_token(Kind::Quote, start);
     }
 
     /// In a placeholder inside a string, treats the quote at `at` as the end of that string if the placeholder is probably unclosed.
-    fn try_close_outer(&mut self, triple: bool) -> bool {
+    fn try_close_outer(&mut self, quotes: usize) -> bool {
         let outer = self.modes.iter().rposition(|mode| matches!(mode, Mode::Text { .. }));
         let (Some(Mode::Placeholder { start: opening, .. }), Some(outer)) = (self.modes.last(), outer) else {
             return false;
         };
-        let (opening, Some(Mode::Text { triple: outer_triple, .. })) = (*opening, self.modes.get(outer)) else {
+        let (opening, Some(Mode::Text { quotes: outer_quotes, .. })) = (*opening, self.modes.get(outer)) else {
             return false;
         };
-        let outer_triple = *outer_triple;
+        let outer_quotes = *outer_quotes;
         let line = self.rest()[1..].iter().take(LOOKAHEAD).take_while(|byte| **byte != b'\n');
-        let ends = if outer_triple { triple } else { !line.into_iter().any(|byte| *byte == b'"') };
+        let ends = if outer_quotes == 3 { quotes == 3 } else { !line.into_iter().any(|byte| *byte == b'"') };
         if ends {
             self.note_unclosed(Unclosed::Placeholder, opening);
             if let Some(Mode::Placeholder { open, .. }) = self.modes.get(outer + 1) {
                 self.open = *open;
             }
             self.modes.truncate(outer + 1);
-            self.end_text(if outer_triple { 3 } else { 1 });
+            self.end_text(outer_quotes);
         }
         ends
     }
 
     /// Lexes the next part of a string, at `at`.
-    pub(super) fn lex_text(&mut self, token: usize, triple: bool, indent: usize) {
+    pub(super) fn lex_text(&mut self, token: usize, quotes: usize, indent: usize) {
+        let triple = quotes == 3;
         let start = self.at;
         let opening = self.found.tokens[token].start as usize;
         match self.rest() {

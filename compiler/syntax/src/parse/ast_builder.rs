@@ -7,6 +7,15 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::END_OF_LINE;
 use crate::words;
 
+/// What a declared name is the name of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameOf {
+    /// A value of the task or file, so the name must not start a statement.
+    Value,
+    /// A suite, domain, task, variant, or column, or a table inside a file.
+    Part,
+}
+
 /// Converts pest's pairs to the tree of [`crate::ast`].
 pub(super) struct AstBuilder<'s> {
     /// The text of the whole file.
@@ -119,20 +128,20 @@ impl<'s> AstBuilder<'s> {
         Ident { text: self.text(span).to_owned(), span, quoted: false }
     }
 
-    /// Parses a declared name. It must not be a reserved word; with `value`, a value of the task or file, it must not start a statement either.
-    pub fn parse_declared(&mut self, pair: &Pair<'_>, value: bool) -> Ident {
+    /// Parses a declared name. It must not be a reserved word.
+    pub fn parse_declared(&mut self, pair: &Pair<'_>, of: NameOf) -> Ident {
         let ident = self.parse_ident(pair);
-        self.check_declared(ident, value)
+        self.check_declared(ident, of)
     }
 
     /// Like [`AstBuilder::parse_declared`], for a name that is already parsed.
-    pub fn check_declared(&mut self, ident: Ident, value: bool) -> Ident {
+    pub fn check_declared(&mut self, ident: Ident, of: NameOf) -> Ident {
         if ident.quoted {
             return ident;
         }
         let problem = if words::is_reserved(&ident.text) {
             format!("`{}` is a reserved word and cannot be a name", ident.text)
-        } else if value && words::is_taken_name(&ident.text) {
+        } else if of == NameOf::Value && words::is_taken_name(&ident.text) {
             format!("`{}` starts a statement and cannot be the name of a value", ident.text)
         } else {
             return ident;
@@ -177,13 +186,14 @@ impl<'s> AstBuilder<'s> {
         self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.shrink_to_end(), "missing here"));
     }
 
-    /// Reports a missing comma between two items of a list or an object.
+    /// Reports a missing comma between two items of a list or an object. The fix is not safe between items on one line, because something else may be intended.
     pub fn check_comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
-        self.check_separator(pair, before, true);
+        let safe = before.is_some_and(|before| self.is_last_on_line(before));
+        self.check_separator(pair, before, if safe { Applicability::Safe } else { Applicability::Unsafe });
     }
 
-    /// Like [`AstBuilder::check_comma`]. In a call, or between items on one line, the fix is not safe, because something else may be intended.
-    pub fn check_separator(&mut self, pair: &Pair<'_>, before: Option<Span>, items: bool) {
+    /// Reports a missing comma between two items; `applicability` is that of the fix.
+    pub fn check_separator(&mut self, pair: &Pair<'_>, before: Option<Span>, applicability: Applicability) {
         if pair.as_str().starts_with(',') {
             return;
         }
@@ -195,8 +205,6 @@ impl<'s> AstBuilder<'s> {
             self.foreign_until = self.end_of_line(before.end as usize);
             return self.report(said);
         }
-        let applicability =
-            if items && self.is_last_on_line(before) { Applicability::Safe } else { Applicability::Unsafe };
         self.report(
             Diagnostic::new(Code::SYNTAX, "a comma is missing", before.shrink_to_end(), "between these two").fix(
                 "insert a comma",

@@ -105,7 +105,8 @@ impl AstBuilder<'_> {
             let query = last.is_some_and(|span| {
                 ["select", "with", "values"].contains(&self.text(span).to_ascii_lowercase().as_str())
             });
-            return self.check_separator(&pair, last.filter(|_| !query), false);
+            // Something else may be intended.
+            return self.check_separator(&pair, last.filter(|_| !query), Applicability::Unsafe);
         }
         let span = self.span(&pair);
         let mut parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expr);

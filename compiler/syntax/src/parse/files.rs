@@ -1,6 +1,6 @@
 //! Parsing of files in the sandbox, tables, rows, and columns.
 
-use super::ast_builder::AstBuilder;
+use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
     Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Expr, ExprKind, Format, FromRel, Ident, Key,
@@ -40,7 +40,7 @@ impl AstBuilder<'_> {
         let format = parts.next()?;
         let format_span = self.span(&format);
         let format = Format::from_word(format.as_str())?;
-        let name = self.parse_declared(&parts.next()?, true);
+        let name = self.parse_declared(&parts.next()?, NameOf::Value);
         let (mut table, mut path, mut options) = (None, None, Vec::new());
         for part in parts {
             match part.as_rule() {
@@ -94,7 +94,7 @@ impl AstBuilder<'_> {
     fn parse_tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
         pair.into_inner()
             .filter_map(|part| match part.as_rule() {
-                Rule::table_stmt => self.parse_table_stmt(part, false),
+                Rule::table_stmt => self.parse_table_stmt(part, NameOf::Part),
                 Rule::query_view => self.parse_query_view(part),
                 _ => None,
             })
@@ -102,13 +102,13 @@ impl AstBuilder<'_> {
     }
 
     /// `table NAME [: TABLE] { … }`, as a value of the task or inside a file.
-    pub fn parse_table_stmt(&mut self, pair: Pair<'_>, value: bool) -> Option<TableStmt> {
+    pub fn parse_table_stmt(&mut self, pair: Pair<'_>, of: NameOf) -> Option<TableStmt> {
         let whole = pair.clone();
         let (doc, rest) = self.split_doc(pair);
         let mut parts = rest.into_iter();
         let head = parts.next()?;
         let start = self.span(&head);
-        let (name, table) = self.parse_table_head(head, value)?;
+        let (name, table) = self.parse_table_head(head, of)?;
         let body = self.parse_body(parts.next()?);
         Some(TableStmt { doc, name, table, body, view: None, span: self.join_span(start, &whole) })
     }
@@ -119,16 +119,16 @@ impl AstBuilder<'_> {
         let (doc, rest) = self.split_doc(pair);
         let mut parts = rest.into_iter();
         let start = self.span(&parts.next()?);
-        let name = self.parse_declared(&parts.next()?, false);
+        let name = self.parse_declared(&parts.next()?, NameOf::Part);
         let query = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
         let body = Body::new_empty(name.span);
         Some(TableStmt { doc, name, table: None, body, view: Some(query), span: self.join_span(start, &whole) })
     }
 
     /// `table NAME [: TABLE]`
-    pub fn parse_table_head(&mut self, pair: Pair<'_>, value: bool) -> Option<(Ident, Option<Ident>)> {
+    pub fn parse_table_head(&mut self, pair: Pair<'_>, of: NameOf) -> Option<(Ident, Option<Ident>)> {
         let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_table);
-        let name = self.parse_declared(&parts.next()?, value);
+        let name = self.parse_declared(&parts.next()?, of);
         let table = parts.next().map(|table| self.parse_ident(&table));
         Some((name, table))
     }
@@ -136,7 +136,7 @@ impl AstBuilder<'_> {
     /// `table NAME { columns }` at top level.
     pub fn parse_table_def(&mut self, pair: Pair<'_>) -> Option<TableDef> {
         let mut parts = pair.into_inner();
-        let (name, _) = self.parse_table_head(parts.next()?, false)?;
+        let (name, _) = self.parse_table_head(parts.next()?, NameOf::Part)?;
         Some(TableDef { name, body: self.parse_body(parts.next()?) })
     }
 

@@ -1,6 +1,6 @@
 //! Parsing of top-level items.
 
-use super::ast_builder::AstBuilder;
+use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
     Allow, Compute, DomainDef, Expr, FunctionDef, Item, ItemKind, Param, Setting, Span, Suite, Task, TypeExpr,
@@ -48,7 +48,7 @@ impl AstBuilder<'_> {
     /// The name in `suite NAME`, `task NAME`, `variant NAME`, `stage NAME`.
     pub fn parse_head_name(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
         let name = pair.into_inner().find(|part| part.as_rule() == Rule::decl)?;
-        Some(self.parse_declared(&name, false))
+        Some(self.parse_declared(&name, NameOf::Part))
     }
 
     /// Parses `title "…"` and other settings.
@@ -98,7 +98,7 @@ impl AstBuilder<'_> {
 
     fn parse_domain_def(&mut self, pair: Pair<'_>) -> Option<DomainDef> {
         let mut parts = pair.into_inner().skip(1);
-        let name = self.parse_declared(&parts.next()?, false);
+        let name = self.parse_declared(&parts.next()?, NameOf::Part);
         let mut next = parts.next()?;
         if next.as_rule() == Rule::eq_hole {
             let sign = self.span(&next);
@@ -169,7 +169,7 @@ impl AstBuilder<'_> {
     /// `NAME = expr`
     pub fn parse_compute(&mut self, pair: Pair<'_>) -> Option<Compute> {
         let mut parts = pair.into_inner();
-        let name = self.parse_declared(&parts.next()?, true);
+        let name = self.parse_declared(&parts.next()?, NameOf::Value);
         let value = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
         Some(Compute { name, value })
     }

@@ -1,6 +1,6 @@
 //! Parsing of files on disk: lakes, views, options of paths, and the positions of a column's cells.
 
-use super::ast_builder::AstBuilder;
+use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
     Expr, ExprKind, Format, FromDisk, Headers, Ident, Lake, LakeUse, Needed, PathOption, PathOptionKind, Place,
@@ -23,7 +23,7 @@ impl AstBuilder<'_> {
         let (mut name, mut at, mut from, mut after_at) = (None, None, None, false);
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::decl => name = Some(self.parse_declared(&part, true)),
+                Rule::decl => name = Some(self.parse_declared(&part, NameOf::Value)),
                 Rule::k_at => after_at = true,
                 Rule::k_from => after_at = false,
                 Rule::string if after_at => at = Some(self.parse_string(part)),
@@ -51,7 +51,7 @@ impl AstBuilder<'_> {
         let mut parts = pair.into_inner();
         let format = parts.next()?;
         let format_span = self.span(&format);
-        let name = self.parse_declared(&parts.next()?, false);
+        let name = self.parse_declared(&parts.next()?, NameOf::Part);
         let table = parts.next().map(|table| self.parse_ident(&table));
         Some((Format::from_word(format.as_str())?, format_span, name, table))
     }
@@ -78,7 +78,7 @@ impl AstBuilder<'_> {
     /// `table NAME [: TABLE] from "FILE" …`
     pub fn parse_table_from(&mut self, pair: Pair<'_>) -> Option<TableFrom> {
         let mut parts = pair.into_inner();
-        let (name, table) = self.parse_table_head(parts.next()?, true)?;
+        let (name, table) = self.parse_table_head(parts.next()?, NameOf::Value)?;
         Some(TableFrom { name, table, from: self.parse_from_disk(parts.next()?)? })
     }
 
@@ -218,7 +218,7 @@ impl AstBuilder<'_> {
         let mut values: Vec<UnpivotValue> = Vec::new();
         for part in rest {
             match part.as_rule() {
-                Rule::decl => name = Some(self.parse_declared(&part, false)),
+                Rule::decl => name = Some(self.parse_declared(&part, NameOf::Part)),
                 Rule::domain => domain = Some(self.parse_domain(part)),
                 Rule::unpivoted => values.extend(self.parse_unpivot_value(part)),
                 _ => {}
@@ -233,7 +233,7 @@ impl AstBuilder<'_> {
         let (mut name, mut domain, mut headers, mut styles) = (None, None, None, Vec::new());
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::decl => name = Some(self.parse_declared(&part, false)),
+                Rule::decl => name = Some(self.parse_declared(&part, NameOf::Part)),
                 Rule::domain => domain = Some(self.parse_domain(part)),
                 Rule::list => headers = Some(Headers::List(self.parse_exprs(part))),
                 Rule::string => headers = Some(Headers::Pattern(self.parse_string(part))),

@@ -40,16 +40,16 @@ use grammar::Rule;
 /// assert!(!mistakes.is_empty() && mistakes.iter().all(|said| said.code.id.starts_with("E01")), "{mistakes:?}");
 /// ```
 pub fn parse_source(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
-    parse_file(source, file, false)
+    parse_file(AstBuilder::new(source, file, &[]))
 }
 
 /// Parses a file of the standard library, which may also declare functions.
 pub fn parse_library(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
-    parse_file(source, file, true)
+    parse_file(AstBuilder { library: true, ..AstBuilder::new(source, file, &[]) })
 }
 
-fn parse_file(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) {
-    let mut walker = AstBuilder { library, ..AstBuilder::new(source, file, &[]) };
+fn parse_file(mut walker: AstBuilder<'_>) -> (File, Vec<Diagnostic>) {
+    let (source, file) = (walker.source, walker.file);
     if let Some(refused) = limits::explain_too_long(source, file) {
         walker.mark_rest_unread(0);
         walker.push_diagnostic(refused);
@@ -57,13 +57,12 @@ fn parse_file(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnos
     }
     let lexed = lex::lex_source(source);
     let comments = list_comments(&lexed.tokens, file);
-    walker.comments = &comments;
     if let Some(at) = lexed.too_deep {
         walker.mark_lines_unread(0, source.len());
         walker.push_diagnostic(limits::explain_too_deep(source, file, at));
         return finish_file(walker, Vec::new());
     }
-    parse_or_recover(walker)
+    parse_or_recover(AstBuilder { comments: &comments, ..walker })
 }
 
 /// Parses the items of a text that is neither too long nor nested too deeply.

@@ -1,6 +1,6 @@
 //! Parsing of statements in tasks, variants, and stages.
 
-use super::ast_builder::AstBuilder;
+use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{Each, Expr, ExprKind, Prompt, Stage, Stmt, StmtKind};
 
@@ -15,7 +15,7 @@ impl AstBuilder<'_> {
             Rule::compute => StmtKind::Compute(self.parse_compute(inner)?),
             Rule::data => StmtKind::Data(self.parse_data(inner)?),
             Rule::table_stmt => {
-                let mut table = self.parse_table_stmt(inner, true)?;
+                let mut table = self.parse_table_stmt(inner, NameOf::Value)?;
                 // `stmt` has already parsed the doc comment.
                 table.doc = table.doc.or_else(|| doc.clone());
                 StmtKind::Table(table)
@@ -33,7 +33,7 @@ impl AstBuilder<'_> {
             Rule::calls => StmtKind::Calls(self.parse_expr(inner.into_inner().nth(1)?)),
             Rule::axis => {
                 let mut parts = inner.into_inner().skip(1);
-                let name = self.parse_declared(&parts.next()?, true);
+                let name = self.parse_declared(&parts.next()?, NameOf::Value);
                 let cells = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
                 StmtKind::Axis { name, cells }
             }
@@ -60,7 +60,7 @@ impl AstBuilder<'_> {
         let mut domain = None;
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::decl => names.push(self.parse_declared(&part, true)),
+                Rule::decl => names.push(self.parse_declared(&part, NameOf::Value)),
                 Rule::colon_hole => {
                     let sign = self.span(&part);
                     domain = Some(self.report_missing_domain(sign, "a domain"));
@@ -75,7 +75,7 @@ impl AstBuilder<'_> {
         let (mut name, mut rel, mut key, mut by, mut filter) = (None, None, None, None, None);
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::decl => name = Some(self.parse_declared(&part, true)),
+                Rule::decl => name = Some(self.parse_declared(&part, NameOf::Value)),
                 Rule::path => {
                     let span = self.span(&part);
                     rel = Some(Expr { kind: ExprKind::Path(self.parse_path(part)), span });

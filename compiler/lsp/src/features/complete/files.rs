@@ -27,8 +27,9 @@ const MAX_GLOBS: usize = 50;
 
 /// The role of a string.
 enum StringRole {
-    /// An entry of a folder: with this extension, or only folders.
-    Path(Option<&'static str>, bool),
+    /// A file, with this extension if there is one.
+    File(Option<&'static str>),
+    Folder,
     /// Files of a lake: with this format if it is known, and the lake's folder.
     Lake(Option<Format>, Option<String>),
     /// A header.
@@ -57,7 +58,7 @@ pub fn offer_in_string(
     let Some(written) = before.get(opened..).filter(|written| !written.contains('\n')) else { return offset };
     let Some(spot) = classify_string(analysis, text, context) else { return offset };
     match spot {
-        StringRole::Path(ending, folders) => return offer_paths(offers, analysis, (opened, written), ending, folders),
+        StringRole::File(_) | StringRole::Folder => return offer_paths(offers, analysis, (opened, written), &spot),
         StringRole::Lake(format, lake) => {
             let listed = lake.and_then(|lake| state.workspace.disk.list_folder(&analysis.root, &lake));
             offer_globs(offers, &listed.unwrap_or_default(), format);
@@ -93,8 +94,8 @@ fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Op
     let frame = if frame.kind == Open::List { outer(3)? } else { frame };
     let words = frame.words.as_slice();
     Some(match (frame.kind, words) {
-        (_, ["use", "\""]) => StringRole::Path(Some(".pcd"), false),
-        (_, [.., "one_of", "lines", "\""]) => StringRole::Path(None, false),
+        (_, ["use", "\""]) => StringRole::File(Some(".pcd")),
+        (_, [.., "one_of", "lines", "\""]) => StringRole::File(None),
         (_, ["lake", name, "needed", ..]) => {
             let folder = |file| {
                 let lakes = list_lake_folders(file);
@@ -105,7 +106,7 @@ fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Op
         (Open::Block(Block::Lake), [format, _, .., "from", "\""]) => {
             StringRole::Lake(Format::from_word(format), reading::find_lake_folder(text, context))
         }
-        (Open::Block(Block::File), ["lake", _, .., "from", "\""]) => StringRole::Path(None, true),
+        (Open::Block(Block::File), ["lake", _, .., "from", "\""]) => StringRole::Folder,
         (Open::Block(Block::Body), _) if reading::is_in_read_body(context) => {
             let last = words.iter().rev().find(|word| !matches!(**word, "\"" | "[" | ".."))?;
             if *last != "from" {
@@ -118,19 +119,13 @@ fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Op
         (_, [.., "at", "\""]) if reading::is_read(words) => StringRole::At,
         (_, [.., "skip", "\""]) if reading::is_read(words) => StringRole::Skip,
         (_, [.., "until", "\""]) if reading::is_read(words) => StringRole::Until,
-        (_, [.., "from", "\""]) => StringRole::Path(None, false),
+        (_, [.., "from", "\""]) => StringRole::File(None),
         _ => return None,
     })
 }
 
-/// Offers the entries of the folder in the path so far.
-fn offer_paths(
-    offers: &mut Offers,
-    analysis: &Analysis,
-    (opened, written): (usize, &str),
-    ending: Option<&str>,
-    folders: bool,
-) -> usize {
+/// Offers the entries of the folder in the path so far that fit the role.
+fn offer_paths(offers: &mut Offers, analysis: &Analysis, (opened, written): (usize, &str), role: &StringRole) -> usize {
     let inner = written.rfind('/').map_or("", |slash| written.get(..=slash).unwrap_or(""));
     // Paths outside the project are not offered.
     if inner.starts_with('/') || inner.split('/').any(|part| part == "..") {
@@ -150,9 +145,12 @@ fn offer_paths(
         let itself = analysis.root.ends_with(&format!("/{inner}{name}"));
         if is_folder {
             // A lake's folder is written without a trailing `/`; typing `/` completes inside it.
-            let label = if folders { name } else { format!("{name}/") };
+            let label = if let StringRole::Folder = role { name } else { format!("{name}/") };
             offers.add_offer(Offer::new(label, Item::Folder, 1));
-        } else if !folders && !itself && ending.is_none_or(|ending| name.ends_with(ending)) {
+        } else if let StringRole::File(ending) = role
+            && !itself
+            && ending.is_none_or(|ending| name.ends_with(ending))
+        {
             offers.add_offer(Offer::new(name, Item::File, 0));
         }
     }

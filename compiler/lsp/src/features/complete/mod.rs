@@ -14,6 +14,7 @@ use compiler::syntax::words::Word;
 use gen_lsp_types as lsp;
 
 use super::to_markdown;
+use crate::capabilities::Client;
 use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
 use crate::reading;
@@ -49,7 +50,7 @@ pub fn handle_completion(
     let Some(lines) = place.lines() else { return Ok(None) };
     let range = lines.find_byte_range(text, start.min(offset), offset);
     let items: Vec<lsp::CompletionItem> =
-        offers.all.into_iter().map(|offer| offer.into_completion_item(range, state.client.snippets)).collect();
+        offers.all.into_iter().map(|offer| offer.into_completion_item(range, &state.client)).collect();
     Ok(Some(lsp::CompletionList { is_incomplete: false, items, ..lsp::CompletionList::default() }.into()))
 }
 
@@ -91,8 +92,9 @@ impl Offer {
         Offer { insert: Some(insert.into()), ..self }
     }
 
-    fn into_completion_item(self, range: lsp::Range, snippets: bool) -> lsp::CompletionItem {
-        let plain = self.insert.as_deref().filter(|_| !self.snippet || snippets).unwrap_or(&self.label).to_owned();
+    fn into_completion_item(self, range: lsp::Range, client: &Client) -> lsp::CompletionItem {
+        let plain =
+            self.insert.as_deref().filter(|_| !self.snippet || client.snippets).unwrap_or(&self.label).to_owned();
         lsp::CompletionItem {
             sort_text: Some(match self.order {
                 Some(order) => format!("{}{order:06}", self.rank),
@@ -101,7 +103,7 @@ impl Offer {
             kind: Some(self.kind),
             detail: self.detail,
             documentation: self.doc.map(|doc| to_markdown(doc).into()),
-            insert_text_format: (self.snippet && snippets).then_some(lsp::InsertTextFormat::Snippet),
+            insert_text_format: (self.snippet && client.snippets).then_some(lsp::InsertTextFormat::Snippet),
             text_edit: Some(lsp::TextEdit { range, new_text: plain }.into()),
             filter_text: self.filter,
             label: self.label,

@@ -103,9 +103,14 @@ impl Scope {
     }
 }
 
-/// The columns of a relation that are visible from outside. Helper columns are omitted unless `helpers` is set, because SQL does not have them.
-pub fn list_visible_columns(relation: &hir::Relation, helpers: bool) -> impl Iterator<Item = &hir::Column> {
-    relation.iter_own_columns().map(|(_, column)| column).filter(move |column| helpers || !column.helper)
+/// The columns of a relation that are visible from outside.
+pub fn list_visible_columns(relation: &hir::Relation) -> impl Iterator<Item = &hir::Column> {
+    relation.iter_own_columns().map(|(_, column)| column)
+}
+
+/// The visible columns of a relation without helper columns, which SQL does not have.
+pub fn list_sql_columns(relation: &hir::Relation) -> impl Iterator<Item = &hir::Column> {
+    list_visible_columns(relation).filter(|column| !column.helper)
 }
 
 /// The columns that can be named in the declaration of a relation. If its rows are taken from another relation, these are the taken columns and the helper

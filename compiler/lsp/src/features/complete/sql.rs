@@ -7,7 +7,7 @@ use compiler::hir;
 use compiler::syntax::lex::{Embedded, Kind, lex_raw_parts};
 use gen_lsp_types::CompletionItemKind as Item;
 
-use super::scope::{Scope, list_visible_columns};
+use super::scope::{Scope, list_sql_columns};
 use super::{Offer, Offers};
 use crate::analysis::strip_quotes;
 use crate::context::{Context, Open};
@@ -109,8 +109,7 @@ fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], bef
     let last = before.last().map(|part| part.text.to_ascii_uppercase()).unwrap_or_default();
     if matches!(last.as_str(), "FROM" | "JOIN" | "INTO" | "UPDATE") || (last == "," && is_in_from(before)) {
         for (name, relation) in &tables {
-            let shown: Vec<&str> =
-                list_visible_columns(relation, false).map(|column| column.name.as_str()).take(8).collect();
+            let shown: Vec<&str> = list_sql_columns(relation).map(|column| column.name.as_str()).take(8).collect();
             let name: Vec<String> = name.splitn(2, '.').map(quote_sql_name).collect();
             offers
                 .add_offer(Offer::new(name.join("."), Item::Struct, 0).with_detail("table").with_doc(shown.join(", ")));
@@ -137,7 +136,7 @@ fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], bef
 }
 
 fn offer_columns(offers: &mut Offers, scope: &Scope, relation: &hir::Relation, rank: u8) {
-    for column in list_visible_columns(relation, false) {
+    for column in list_sql_columns(relation) {
         let detail = format!("{} · {}", column.ty, relation.name);
         offers.add_offer(
             Offer::new(quote_sql_name(&column.name), Item::Field, rank)

@@ -11,7 +11,7 @@ mod reads;
 mod salvage;
 mod written;
 
-use super::ast_builder::AstBuilder;
+use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use super::limits::{self, HOPELESS};
 use crate::ast::{Ident, Item, ItemKind, Span, Suite, TableDef, Task};
@@ -303,7 +303,7 @@ impl<'s> Recovery<'_, 's> {
     }
 
     fn recover_item_block(&mut self, word: &str, head: usize, open: usize) -> ItemKind {
-        let name = self.parse_name(head + 1, false);
+        let name = self.parse_name(head + 1, NameOf::Part);
         self.check_closed(open, word, &name.text);
         let (from, to) = (open + 1, self.blocks.find_end(open));
         match word {
@@ -314,11 +314,11 @@ impl<'s> Recovery<'_, 's> {
     }
 
     /// Parses a declared name.
-    fn parse_name(&mut self, index: usize, value: bool) -> Ident {
+    fn parse_name(&mut self, index: usize, of: NameOf) -> Ident {
         let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
         let ident =
             Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted };
-        self.walker.check_declared(ident, value)
+        self.walker.check_declared(ident, of)
     }
 
     /// Whether a token opens a block: it is a `{`, or the last token of a head that lacks one.

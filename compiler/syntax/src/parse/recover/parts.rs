@@ -2,6 +2,7 @@
 
 use super::{Context, Recovery};
 use crate::ast::{Body, Content, Setting, Stmt, StmtKind, TableStmt};
+use crate::parse::ast_builder::NameOf;
 use crate::parse::grammar::Rule;
 use crate::parse::limits::HOPELESS;
 use crate::words::{self, Class};
@@ -58,7 +59,7 @@ impl Recovery<'_, '_> {
         let word = self.blocks.text(head).to_owned();
         match word.as_str() {
             "variant" if self.blocks.is_missing_brace(head + 1) || self.is_token(head + 2, "{") => {
-                let name = self.parse_name(head + 1, false);
+                let name = self.parse_name(head + 1, NameOf::Part);
                 let open = if self.blocks.is_missing_brace(head + 1) { head + 1 } else { head + 2 };
                 self.check_closed(open, &word, &name.text);
                 let body = self.recover_statements(open + 1, self.blocks.find_end(open));
@@ -84,7 +85,7 @@ impl Recovery<'_, '_> {
                 self.read_statement(head, to)
             }
             "table" => {
-                let (table, open) = self.recover_table(head, head, to, true)?;
+                let (table, open) = self.recover_table(head, head, to, NameOf::Value)?;
                 Some((StmtKind::Table(table), open))
             }
             word if words::is_of_class(Class::Format, word) => {
@@ -104,7 +105,7 @@ impl Recovery<'_, '_> {
                 {
                     Content::Tables(self.recover_tables(open + 1, self.blocks.find_end(open)))
                 } else {
-                    let root = if named_root { Some(self.parse_name(next, false)) } else { None };
+                    let root = if named_root { Some(self.parse_name(next, NameOf::Part)) } else { None };
                     Content::Body { root, body: self.recover_columns(open) }
                 };
                 Some((StmtKind::Data(data), open))
@@ -119,7 +120,7 @@ impl Recovery<'_, '_> {
         from: usize,
         head: usize,
         to: usize,
-        value: bool,
+        of: NameOf,
     ) -> Option<(TableStmt, usize)> {
         let open = (head..to).find(|index| self.is_block_start(*index))?;
         let lacking = usize::from(self.blocks.is_missing_brace(open));
@@ -127,7 +128,7 @@ impl Recovery<'_, '_> {
         if next != open + lacking {
             return None;
         }
-        let (name, table) = self.walker.parse_table_head(pair, value)?;
+        let (name, table) = self.walker.parse_table_head(pair, of)?;
         self.check_closed(open, "table", &name.text);
         let body = self.recover_columns(open);
         let span = self.walker.make_span(self.token_start(head), self.end_before(self.blocks.skip_group(open)));
@@ -140,7 +141,7 @@ impl Recovery<'_, '_> {
             let to = self.find_segment_end(index, limit, Context::Table);
             let head = self.skip_docs(index, limit);
             if let Some((pair, next)) = self.try_parse(Rule::table_stmt, index, to) {
-                tables.extend(self.walker.parse_table_stmt(pair, false));
+                tables.extend(self.walker.parse_table_stmt(pair, NameOf::Part));
                 index = next;
                 continue;
             }
@@ -150,7 +151,8 @@ impl Recovery<'_, '_> {
                 continue;
             }
             let before = self.count_reported();
-            let table = if self.is_token(head, "table") { self.recover_table(index, head, to, false) } else { None };
+            let table =
+                if self.is_token(head, "table") { self.recover_table(index, head, to, NameOf::Part) } else { None };
             let next = table.as_ref().map_or(to, |(_, open)| self.blocks.skip_group(*open).min(limit));
             if table.is_none() || self.count_reported() == before {
                 self.report_junk(index, to, Context::Table);

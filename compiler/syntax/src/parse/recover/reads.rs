@@ -4,6 +4,7 @@ use super::{Context, Recovery};
 use crate::ast::{Content, ItemKind, Lake, StmtKind, TableFrom, View};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::Kind;
+use crate::parse::ast_builder::NameOf;
 use crate::parse::grammar::Rule;
 use crate::parse::limits::HOPELESS;
 use crate::words::{self, Class};
@@ -54,7 +55,7 @@ impl Recovery<'_, '_> {
         let open = (head..to).find(|index| self.is_token(*index, "{"))?;
         let (pair, next) = self.try_parse(Rule::table_open, head, open)?;
         let (first, mut from) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
-        let (name, table) = self.walker.parse_table_head(first, true)?;
+        let (name, table) = self.walker.parse_table_head(first, NameOf::Value)?;
         self.check_closed(open, "table", &name.text);
         from.body = Some(self.recover_columns(open));
         Some((TableFrom { name, table, from }, open))

@@ -124,7 +124,7 @@ impl CursorContext<'_> {
         if matches!(rest.last(), Some(&("key" | "by"))) {
             let relation = self.scope.resolve_relation_path(&path, None).map(|(relation, _)| relation);
             if let Some(relation) = relation {
-                for column in list_visible_columns(relation, true) {
+                for column in list_visible_columns(relation) {
                     offers.add_offer(self.build_column_offer(column, &column.name, relation));
                 }
             }

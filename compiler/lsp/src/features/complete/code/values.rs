@@ -96,7 +96,7 @@ impl CursorContext<'_> {
             self.scope.resolve_relation_path(row, self.find_enclosing_database()).map(|(relation, _)| relation);
         self.offer_view_columns(offers);
         if let Some(relation) = of_row {
-            for column in list_visible_columns(relation, true) {
+            for column in list_visible_columns(relation) {
                 offers.add_offer(self.build_column_offer(column, &column.name, relation));
             }
         }
@@ -152,7 +152,7 @@ impl CursorContext<'_> {
         }
         if let Some(relation) = self.find_asked_row().filter(|(name, _)| *path == [*name]).map(|(_, relation)| relation)
         {
-            for column in list_visible_columns(relation, true) {
+            for column in list_visible_columns(relation) {
                 offers.add_offer(self.build_column_offer(column, &column.name, relation));
             }
             return;
@@ -160,7 +160,7 @@ impl CursorContext<'_> {
         let inside = self.find_enclosing_database();
         if let Some((relation, rest)) = self.scope.resolve_relation_path(path, inside) {
             let prefix: String = rest.iter().map(|part| format!("{part}.")).collect();
-            for column in list_visible_columns(relation, true) {
+            for column in list_visible_columns(relation) {
                 let Some(left) = column.name.strip_prefix(&prefix) else { continue };
                 match left.split_once('.') {
                     Some((object, _)) => {
