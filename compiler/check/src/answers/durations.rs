@@ -82,14 +82,16 @@ impl TaskChecker<'_, '_> {
         let open = vec![(value, scope)];
         Search { checker: self, open, names: BTreeSet::new(), columns: BTreeSet::new() }.find_first()
     }
+}
 
+impl Checker<'_> {
     /// Records a known text if one of its pieces is a duration or a text that contains one.
     pub(crate) fn note_duration_text(&mut self, pieces: &[Expr], text: Span) {
         let found = pieces.iter().find_map(|piece| match piece.ty.has_duration() {
             true => Some(piece.span),
-            false => piece.ty.may_hold_text().then(|| self.cx.find_duration_text(piece.span)).flatten(),
+            false => piece.ty.may_hold_text().then(|| self.find_duration_text(piece.span)).flatten(),
         });
-        self.cx.duration_texts.extend(found.map(|at| (text, at)));
+        self.duration_texts.extend(found.map(|at| (text, at)));
     }
 }
 

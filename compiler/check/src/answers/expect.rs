@@ -9,7 +9,7 @@ use model::{Decimal, Format, Span, Value};
 use crate::answers::options::AnswerOptions;
 use crate::answers::subject::Listed;
 use crate::expr::build_object;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, ExprKind};
@@ -85,7 +85,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match (matcher, &expect.subject) {
             (Matcher::Unchanged, ast::Subject::File(path)) => self.reject_too_large_database(path, matcher),
             _ if matcher.record().takes == Takes::State => match &value {
-                Some(states) if any_of => self.reject_listed_states(states.span),
+                Some(states) if any_of => self.cx.reject_listed_states(states.span),
                 Some(state) => self.check_expected_state(&expect.subject, state),
                 None => {}
             },
@@ -119,11 +119,6 @@ impl<'a> TaskChecker<'_, 'a> {
         self.ensure_file(file, Some(value.span));
         self.used.insert(Entity::File(file));
         Some(file)
-    }
-
-    fn reject_listed_states(&mut self, span: Span) {
-        let said = Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", span, "one state is expected");
-        self.cx.report(said.help("remove `any_of`"));
     }
 
     /// Checks that an expected state belongs to the database file that the expectation reads.
@@ -301,7 +296,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Reports an expected text that is known to be empty.
     fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher) {
         if self.resolve_known_value(value).is_some_and(|known| is_blank_text(&known)) {
-            self.report_empty_answer(matcher, value.span, "the expected text is empty");
+            self.cx.report_empty_answer(matcher, value.span, "the expected text is empty");
         }
     }
 
@@ -316,23 +311,8 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         if let Some(span) = empty {
-            self.report_empty_answer(matcher, span, "an accepted answer is empty");
+            self.cx.report_empty_answer(matcher, span, "an accepted answer is empty");
         }
-    }
-
-    /// Reports an empty text, which is never correct, if the matcher compares one text.
-    fn report_empty_answer(&mut self, matcher: Matcher, span: Span, message: &str) {
-        if !matcher.is_of_one_text() {
-            return;
-        }
-        let message = match matcher.record() {
-            Record { loose: true, takes: Takes::One, .. } => "every reply contains an empty text",
-            _ => message,
-        };
-        self.cx.report(
-            Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
-                .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
-        );
     }
 
     /// Returns the value of an expression if it is a constant, or a name of a constant.
@@ -421,7 +401,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let inner = format!("{pointer}/{}", escape_step(&field.key.text));
                     let value = self.check_json(&field.value, inner.clone(), governed);
                     self.check_options(&field.options, Matcher::Json, &inner, Some(&value), governed);
-                    self.add_field(&mut checked, field, value);
+                    self.cx.add_field(&mut checked, field, value);
                 }
                 build_object(checked, expr.span)
             }
@@ -456,6 +436,28 @@ impl<'a> TaskChecker<'_, 'a> {
                 value
             }
         }
+    }
+}
+
+impl Checker<'_> {
+    fn reject_listed_states(&mut self, span: Span) {
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", span, "one state is expected");
+        self.report(said.help("remove `any_of`"));
+    }
+
+    /// Reports an empty text, which is never correct, if the matcher compares one text.
+    fn report_empty_answer(&mut self, matcher: Matcher, span: Span, message: &str) {
+        if !matcher.is_of_one_text() {
+            return;
+        }
+        let message = match matcher.record() {
+            Record { loose: true, takes: Takes::One, .. } => "every reply contains an empty text",
+            _ => message,
+        };
+        self.report(
+            Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
+                .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
+        );
     }
 }
 

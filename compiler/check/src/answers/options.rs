@@ -6,7 +6,7 @@ use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Op
 use model::{Decimal, Span, Value};
 
 use super::traps::as_ident;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Expr};
 use syntax::ast::{self, ExprKind, OptKind};
@@ -61,13 +61,13 @@ impl<'a> TaskChecker<'_, 'a> {
             let whole = pointer.is_empty();
             match &option.kind {
                 OptKind::Within(value) => {
-                    self.check_number_option(matcher, ty, option.span, "within");
-                    self.check_single_precision(&mut first_precision, (option.span, "within"));
+                    self.cx.check_number_option(matcher, ty, option.span, "within");
+                    self.cx.check_single_precision(&mut first_precision, (option.span, "within"));
                     options.within = self.check_tolerance(value);
                 }
                 OptKind::Rounded(value) => {
-                    self.check_number_option(matcher, ty, option.span, "rounded");
-                    self.check_single_precision(&mut first_precision, (option.span, "rounded"));
+                    self.cx.check_number_option(matcher, ty, option.span, "rounded");
+                    self.cx.check_single_precision(&mut first_precision, (option.span, "rounded"));
                     let Some(places) = self.require_fixed_value(value, "`rounded`") else { continue };
                     match places.as_constant() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
@@ -84,10 +84,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 OptKind::Graded(None) => {
                     if !whole {
-                        self.report_graded_inside(option.span);
+                        self.cx.report_graded_inside(option.span);
                     } else if matcher.record().takes == Takes::List {
-                        self.reject_graded_list(option.span);
+                        self.cx.reject_graded_list(option.span);
                     } else if self
+                        .cx
                         .check_option_supported(option.span, "graded", matcher, |record| record.takes == Takes::Number)
                     {
                         options.graded = Some(Graded::Score);
@@ -95,24 +96,24 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 OptKind::Graded(Some(above)) => {
                     if !whole {
-                        self.report_graded_inside(option.span);
-                    } else if self.check_option_supported(option.span, "graded above", matcher, |record| {
+                        self.cx.report_graded_inside(option.span);
+                    } else if self.cx.check_option_supported(option.span, "graded above", matcher, |record| {
                         record.takes == Takes::List
                     }) {
-                        self.check_number_option(matcher, ty, option.span, "graded above");
-                        self.check_single_precision(&mut first_precision, (option.span, "graded above"));
+                        self.cx.check_number_option(matcher, ty, option.span, "graded above");
+                        self.cx.check_single_precision(&mut first_precision, (option.span, "graded above"));
                         options.graded = self.check_grade_threshold(above).map(Graded::Above);
                     }
                 }
                 OptKind::Unit(value) => {
                     let texts = |record: &Record| record.numbers && record.takes != Takes::State;
-                    if self.check_option_supported(option.span, "unit", matcher, texts) {
-                        self.check_number_option(matcher, ty, option.span, "unit");
+                    if self.cx.check_option_supported(option.span, "unit", matcher, texts) {
+                        self.cx.check_number_option(matcher, ty, option.span, "unit");
                     }
                     options.unit = self.check_unit(value);
                 }
                 OptKind::Open => {
-                    self.check_object_option(matcher, ty, option.span);
+                    self.cx.check_object_option(matcher, ty, option.span);
                     options.open = true;
                 }
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
@@ -122,26 +123,26 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                 }
                 OptKind::Ignore(words) => {
-                    self.check_option_supported(option.span, "ignore", matcher, |record| {
+                    self.cx.check_option_supported(option.span, "ignore", matcher, |record| {
                         record.ignores != Ignores::Nothing
                     });
                     for path in words {
                         match path.as_slice() {
-                            [word] => match self.check_ignored_word(word) {
+                            [word] => match self.cx.check_ignored_word(word) {
                                 Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
                                 _ => {}
                             },
-                            _ => self.report_ignored_column(path),
+                            _ => self.cx.report_ignored_column(path),
                         }
                     }
                 }
                 OptKind::Trap(names) => {
-                    if self.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
+                    if self.cx.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
                         self.check_traps(names, matcher, pointer, value, governed);
                     }
                 }
                 OptKind::Ordered | OptKind::Unordered => {
-                    self.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
+                    self.cx.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
                         record.ordered.is_some()
                     });
                     if options.ordered.is_some() {
@@ -189,21 +190,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reports `graded` after a value inside an answer.
-    fn report_graded_inside(&mut self, span: Span) {
-        let message = "`graded` applies to a whole `expect`";
-        let help = "give the value an `expect` of its own: expect reply at \"$.key\" number … graded";
-        self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
-    }
-
-    /// Reports `graded` without a threshold after a list, whose score is the share of correct items anyway.
-    fn reject_graded_list(&mut self, span: Span) {
-        let help =
-            "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
-        let said = Diagnostic::new(Code::BAD_OPTION, "`graded` alone does not work with `list`", span, "for `number`");
-        self.cx.report(said.help(help));
-    }
-
     /// Checks the grade after `graded above`, which must be between 0 and 1 (exclusive).
     fn check_grade_threshold(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
         let grade = self.require_fixed_value(value, "the grade after `graded above`")?;
@@ -223,66 +209,6 @@ impl<'a> TaskChecker<'_, 'a> {
         fits
     }
 
-    fn check_single_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
-        let (span, word) = option;
-        if let Some((first, other)) = first {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    match (*other, word) {
-                        ("within" | "rounded", "within" | "rounded") => {
-                            "`within` and `rounded` cannot be combined".to_owned()
-                        }
-                        _ => format!("`{other}` and `{word}` cannot be combined"),
-                    },
-                    span,
-                    "a second precision",
-                )
-                .label(*first, "the first one")
-                .help("keep the one that the prompt states"),
-            );
-        } else {
-            *first = Some(option);
-        }
-    }
-
-    fn check_number_option(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
-        if self.check_option_supported(span, word, matcher, |record| record.numbers)
-            && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
-        {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`{word}` needs numbers, but the value is {ty}"),
-                    span,
-                    "no number",
-                )
-                .help("remove it"),
-            );
-        }
-    }
-
-    fn check_object_option(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
-        fn has_objects(ty: &Ty) -> bool {
-            match &ty.kind {
-                TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::Unknown => true,
-                TyKind::List(item) => has_objects(item),
-                _ => false,
-            }
-        }
-        if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`open` needs an object, but the value is {}", ty.describe_with_article()),
-                    span,
-                    "nothing here has keys",
-                )
-                .help("remove `open`"),
-            );
-        }
-    }
-
     /// Checks the text of `unit "kg"` and returns it without surrounding spaces.
     fn check_unit(&mut self, value: &'a ast::Expr) -> Option<String> {
         let fixed = self.require_fixed_value(value, "`unit`")?;
@@ -298,22 +224,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("write the unit as it follows the number, as in: unit \"kg\""),
         );
         None
-    }
-
-    /// Checks whether a matcher supports an option. If not, reports it and lists the matchers that do.
-    fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
-        if with(matcher.record()) {
-            return true;
-        }
-        let others: Vec<&str> =
-            Matcher::ALL.iter().filter(|other| with(other.record())).map(|other| other.word()).collect();
-        let message = format!("`{word}` does not work with `{}`", matcher.word());
-        let help = match others.as_slice() {
-            [first @ .., last] if !first.is_empty() => format!("it works with {} and {last}", first.join(", ")),
-            _ => format!("it works with {}", others.concat()),
-        };
-        self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "not here").help(help));
-        false
     }
 
     fn check_tolerance(&mut self, value: &'a ast::Expr) -> Option<Within> {
@@ -343,28 +253,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reports `items.CHANGED` where only words are allowed.
-    fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
-        let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
-        let span = Span { end: last.span.end, ..first.span };
-        self.cx.report(
-            Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{}` cannot be ignored", self.cx.sources.quote(span)),
-                span,
-                "a column",
-            )
-            .help("only `database` ignores tables and columns"),
-        );
-    }
-
     /// Resolves `TABLE` or `TABLE.COLUMN` of a database to its name in the answer key.
     fn resolve_ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
         let (table, column) = match path {
             [table] => (table, None),
             [table, column] => (table, Some(column)),
             _ => {
-                self.report_ignored_column(path);
+                self.cx.report_ignored_column(path);
                 return None;
             }
         };
@@ -454,6 +349,114 @@ impl<'a> TaskChecker<'_, 'a> {
                 .collect(),
         }
     }
+}
+
+impl<'a> Checker<'a> {
+    /// Reports `graded` after a value inside an answer.
+    fn report_graded_inside(&mut self, span: Span) {
+        let message = "`graded` applies to a whole `expect`";
+        let help = "give the value an `expect` of its own: expect reply at \"$.key\" number … graded";
+        self.report(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
+    }
+
+    /// Reports `graded` without a threshold after a list, whose score is the share of correct items anyway.
+    fn reject_graded_list(&mut self, span: Span) {
+        let help =
+            "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
+        let said = Diagnostic::new(Code::BAD_OPTION, "`graded` alone does not work with `list`", span, "for `number`");
+        self.report(said.help(help));
+    }
+
+    fn check_single_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
+        let (span, word) = option;
+        if let Some((first, other)) = first {
+            self.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    match (*other, word) {
+                        ("within" | "rounded", "within" | "rounded") => {
+                            "`within` and `rounded` cannot be combined".to_owned()
+                        }
+                        _ => format!("`{other}` and `{word}` cannot be combined"),
+                    },
+                    span,
+                    "a second precision",
+                )
+                .label(*first, "the first one")
+                .help("keep the one that the prompt states"),
+            );
+        } else {
+            *first = Some(option);
+        }
+    }
+
+    fn check_number_option(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
+        if self.check_option_supported(span, word, matcher, |record| record.numbers)
+            && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
+        {
+            self.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`{word}` needs numbers, but the value is {ty}"),
+                    span,
+                    "no number",
+                )
+                .help("remove it"),
+            );
+        }
+    }
+
+    fn check_object_option(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
+        fn has_objects(ty: &Ty) -> bool {
+            match &ty.kind {
+                TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::Unknown => true,
+                TyKind::List(item) => has_objects(item),
+                _ => false,
+            }
+        }
+        if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
+            self.report(
+                Diagnostic::new(
+                    Code::BAD_OPTION,
+                    format!("`open` needs an object, but the value is {}", ty.describe_with_article()),
+                    span,
+                    "nothing here has keys",
+                )
+                .help("remove `open`"),
+            );
+        }
+    }
+
+    /// Checks whether a matcher supports an option. If not, reports it and lists the matchers that do.
+    fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
+        if with(matcher.record()) {
+            return true;
+        }
+        let others: Vec<&str> =
+            Matcher::ALL.iter().filter(|other| with(other.record())).map(|other| other.word()).collect();
+        let message = format!("`{word}` does not work with `{}`", matcher.word());
+        let help = match others.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("it works with {} and {last}", first.join(", ")),
+            _ => format!("it works with {}", others.concat()),
+        };
+        self.report(Diagnostic::new(Code::BAD_OPTION, message, span, "not here").help(help));
+        false
+    }
+
+    /// Reports `items.CHANGED` where only words are allowed.
+    fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
+        let span = Span { end: last.span.end, ..first.span };
+        self.report(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{}` cannot be ignored", self.sources.quote(span)),
+                span,
+                "a column",
+            )
+            .help("only `database` ignores tables and columns"),
+        );
+    }
 
     fn check_ignored_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
         let known = Ignore::from_word(&word.text);
@@ -465,7 +468,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 "not one of these",
             )
             .help(format!("write {}", join_with_or(words::list_names(Class::Ignored))));
-            self.cx.report(suggest_name(said, word.span, &word.text, words::list_names(Class::Ignored)));
+            self.report(suggest_name(said, word.span, &word.text, words::list_names(Class::Ignored)));
         }
         known
     }

@@ -9,35 +9,13 @@ use model::suite::{FileId, Matcher};
 use model::{Span, Value};
 
 use crate::domains::domain::as_bare_path;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::Entity;
 use syntax::ast::{self, ExprKind, Format};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Reports duplicate names of expectations in one instance: among those of the task, or of the task and a variant.
-    pub fn check_duplicate_labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
-        let labels = |expects: &[(&'a ast::Expect, Span)]| -> Vec<&'a ast::Ident> {
-            expects.iter().filter_map(|(expect, _)| expect.label.as_ref()).collect()
-        };
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
-        for label in labels(of_task) {
-            seen.entry(&label.text).or_insert(label.span);
-        }
-        for label in labels(own) {
-            match seen.get(label.text.as_str()) {
-                Some(first) => {
-                    let said = build_duplicate_diagnostic(label, "expectation", *first, "expectation");
-                    self.cx.report(said.help("rename one of the two: scores are listed by these names"));
-                }
-                None => {
-                    seen.insert(&label.text, label.span);
-                }
-            }
-        }
-    }
-
     /// Resolves `at "$.path"` to a place. Returns `None` after reporting an error.
     pub fn check_json_place(
         &mut self,
@@ -86,36 +64,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     NotSingular::Unreadable(_) => plain.to_owned(),
                 };
-                self.report_not_singular(path, &text, why, help);
+                self.cx.report_not_singular(path, &text, why, help);
                 None
             }
         }
-    }
-
-    /// Reports a path after `at` that does not lead to exactly one place.
-    pub(crate) fn report_not_singular(&mut self, path: &'a ast::StringLit, text: &str, why: NotSingular, help: String) {
-        let (NotSingular::Unreadable(at) | NotSingular::Several(at)) = why;
-        // The string is written without escapes, so offsets in its text are offsets in the source.
-        let inside = self.cx.sources.text(path.span).get(1..).is_some_and(|rest| rest.starts_with(text));
-        let start = path.span.start + 1 + at as u32;
-        let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
-        let span = if inside { spot } else { path.span };
-        self.cx.report(match why {
-            NotSingular::Several(_) => Diagnostic::new(
-                Code::PATH_SHAPE,
-                format!("`at` needs one place, but `{text}` can lead to several"),
-                span,
-                "several places",
-            )
-            .help(help),
-            NotSingular::Unreadable(_) => Diagnostic::new(
-                Code::PATH_SYNTAX,
-                format!("`{text}` is not a JSONPath"),
-                span,
-                "not readable from here",
-            )
-            .help(help),
-        });
     }
 
     /// Checks whether a file is YAML. Reports a file whose declared format has no places, and returns `None`.
@@ -163,5 +115,55 @@ impl<'a> TaskChecker<'_, 'a> {
             },
             _ => None,
         }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reports duplicate names of expectations in one instance: among those of the task, or of the task and a variant.
+    pub fn check_duplicate_labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
+        let labels = |expects: &[(&'a ast::Expect, Span)]| -> Vec<&'a ast::Ident> {
+            expects.iter().filter_map(|(expect, _)| expect.label.as_ref()).collect()
+        };
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for label in labels(of_task) {
+            seen.entry(&label.text).or_insert(label.span);
+        }
+        for label in labels(own) {
+            match seen.get(label.text.as_str()) {
+                Some(first) => {
+                    let said = build_duplicate_diagnostic(label, "expectation", *first, "expectation");
+                    self.report(said.help("rename one of the two: scores are listed by these names"));
+                }
+                None => {
+                    seen.insert(&label.text, label.span);
+                }
+            }
+        }
+    }
+
+    /// Reports a path after `at` that does not lead to exactly one place.
+    pub(crate) fn report_not_singular(&mut self, path: &'a ast::StringLit, text: &str, why: NotSingular, help: String) {
+        let (NotSingular::Unreadable(at) | NotSingular::Several(at)) = why;
+        // The string is written without escapes, so offsets in its text are offsets in the source.
+        let inside = self.sources.text(path.span).get(1..).is_some_and(|rest| rest.starts_with(text));
+        let start = path.span.start + 1 + at as u32;
+        let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
+        let span = if inside { spot } else { path.span };
+        self.report(match why {
+            NotSingular::Several(_) => Diagnostic::new(
+                Code::PATH_SHAPE,
+                format!("`at` needs one place, but `{text}` can lead to several"),
+                span,
+                "several places",
+            )
+            .help(help),
+            NotSingular::Unreadable(_) => Diagnostic::new(
+                Code::PATH_SYNTAX,
+                format!("`{text}` is not a JSONPath"),
+                span,
+                "not readable from here",
+            )
+            .help(help),
+        });
     }
 }

@@ -3,7 +3,7 @@
 use model::Value;
 use model::suite::FileId;
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, Cooked, ExprKind, Format};
@@ -197,14 +197,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     ExprKind::String(path) => self.check_path(path),
                     _ => {
                         let checked = self.check_expr(item);
-                        self.expect_type(&checked, &text, "a path");
+                        self.cx.expect_type(&checked, &text, "a path");
                         self.check_not_null(&checked, "a path");
                         checked
                     }
                 })
                 .collect();
             if !tree {
-                self.reject_folders(&checked);
+                self.cx.reject_folders(&checked);
             }
             return Expr { kind: hir::ExprKind::List(checked), ty: Ty::new(TyKind::List(Box::new(text))), span };
         }
@@ -212,28 +212,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if let hir::ExprKind::Name(id) = checked.kind {
             self.check_named_paths(id);
         }
-        self.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
+        self.cx.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
-    }
-
-    fn reject_folders(&mut self, paths: &[Expr]) {
-        for path in paths {
-            let last = match &path.kind {
-                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::as_constant),
-                _ => path.as_constant(),
-            };
-            if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "`files` needs files, but this is a folder",
-                        path.span,
-                        "ends with `/`",
-                    )
-                    .help("write `tree` for files and folders"),
-                );
-            }
-        }
     }
 
     pub fn resolve_database(&mut self, name: &'a ast::Ident) -> Option<FileId> {
@@ -266,5 +246,27 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.cx.report(said);
         None
+    }
+}
+
+impl Checker<'_> {
+    fn reject_folders(&mut self, paths: &[Expr]) {
+        for path in paths {
+            let last = match &path.kind {
+                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::as_constant),
+                _ => path.as_constant(),
+            };
+            if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
+                self.report(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "`files` needs files, but this is a folder",
+                        path.span,
+                        "ends with `/`",
+                    )
+                    .help("write `tree` for files and folders"),
+                );
+            }
+        }
     }
 }

@@ -41,7 +41,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if let (ParamKind::Place, Some(edit)) = (&param.kind, function.content_edit()) {
                 let path = match &arg.given {
                     ArgKind::Raw(raw) => Some((*raw).clone()),
-                    ArgKind::Value(path) => Some(self.to_raw_path(path)),
+                    ArgKind::Value(path) => Some(self.cx.to_raw_path(path)),
                     _ => None,
                 };
                 let file = checked.first().and_then(find_edited_file);

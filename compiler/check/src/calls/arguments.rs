@@ -5,7 +5,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 
 use crate::domains::domain::as_bare_path;
 use crate::library::{ParamKind, Signature};
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast::{self, ArgValue};
@@ -133,7 +133,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Finds the relation whose columns an expression is computed from.
     fn find_row_relation(&mut self, expr: &'a ast::Expr) -> RowsOf {
         let mut paths = Vec::new();
-        self.collect_value_paths(expr, &mut paths);
+        self.cx.collect_value_paths(expr, &mut paths);
         let mut first: Option<(RelationId, Span)> = None;
         for (path, span) in paths {
             let relation = match self.resolve_path(path, span) {
@@ -168,6 +168,17 @@ impl<'a> TaskChecker<'_, 'a> {
         first.map_or(RowsOf::None, |(relation, _)| RowsOf::One(relation))
     }
 
+    /// Returns the relation and column of a cell of the current or outer row.
+    pub(super) fn find_cell_column(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
+        match cell.kind {
+            ExprKind::Column(column) => self.here.row().map(|row| (row, column)),
+            ExprKind::OuterColumn(column) => self.here.outer().map(|row| (row, column)),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
     /// Collects the paths with several parts that an expression uses as values, but not those that functions read as tables or columns.
     fn collect_value_paths(&self, expr: &'a ast::Expr, found: &mut Vec<(&'a [ast::Ident], Span)>) {
         use ast::ExprKind as A;
@@ -194,7 +205,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             A::Call(call) => {
-                let Some(function) = self.cx.project.library.functions.get(&call.callee.text) else { return };
+                let Some(function) = self.project.library.functions.get(&call.callee.text) else { return };
                 for (index, arg) in call.args.iter().enumerate() {
                     let takes_value = |signature: &Signature| {
                         matches!(
@@ -210,15 +221,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Returns the relation and column of a cell of the current or outer row.
-    pub(super) fn find_cell_column(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
-        match cell.kind {
-            ExprKind::Column(column) => self.here.row().map(|row| (row, column)),
-            ExprKind::OuterColumn(column) => self.here.outer().map(|row| (row, column)),
-            _ => None,
         }
     }
 }

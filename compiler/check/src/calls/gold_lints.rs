@@ -12,7 +12,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count};
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::fixture::{self, Fixture, Reading};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
@@ -44,12 +44,12 @@ impl TaskChecker<'_, '_> {
         let literal = self.find_literal(sql);
         let mut schemas: BTreeMap<usize, Vec<StoredTable>> = BTreeMap::new();
         for query in asked {
-            schemas.entry(identify_database(query)).or_insert_with(|| self.list_stored_tables(query.database));
+            schemas.entry(identify_database(query)).or_insert_with(|| self.cx.list_stored_tables(query.database));
         }
         let tables = |query: &GoldQuery<'_>| schemas.get(&identify_database(query)).map_or(&[][..], Vec::as_slice);
         let lint = |query: &GoldQuery<'_>, rows: &BTreeMap<usize, Bounds>| {
             let raw = literal.clone().unwrap_or_else(|| build_raw(query.sql, sql.span));
-            self.lint_on_tables(&raw, tables(query), rows)
+            self.cx.lint_on_tables(&raw, tables(query), rows)
         };
         let mut analyses: Vec<SqlAnalysis> = asked.iter().map(|query| lint(query, &BTreeMap::new())).collect();
         let open: Vec<usize> =
@@ -211,10 +211,12 @@ impl TaskChecker<'_, '_> {
         }
         None
     }
+}
 
+impl Checker<'_> {
     /// Lists the tables and views of a fixture.
     fn list_stored_tables(&self, database: &Arc<[u8]>) -> Vec<StoredTable> {
-        match fixture::read_shared(Reading::from(Format::Sqlite), database, self.cx.host.sqlite()).as_deref() {
+        match fixture::read_shared(Reading::from(Format::Sqlite), database, self.host.sqlite()).as_deref() {
             Ok(Fixture::Tables(tables)) => tables.iter().filter_map(|table| table.get_declaration().cloned()).collect(),
             _ => Vec::new(),
         }
@@ -234,7 +236,7 @@ impl TaskChecker<'_, '_> {
             param: &|_| sql::ParamKind::Unknown { suggestion: None },
             task_names: &[],
         };
-        let mut analysis = sql::lint_query(&request, self.cx.host.sqlite());
+        let mut analysis = sql::lint_query(&request, self.host.sqlite());
         // The tables are not declared in the source.
         analysis.odd.findings.iter_mut().for_each(|finding| finding.said.secondary.clear());
         analysis

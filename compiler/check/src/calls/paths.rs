@@ -6,7 +6,7 @@ use model::Span;
 use model::functions::{Edit, FunctionId, Question};
 use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
-use crate::model::{Member, Node, State, TaskChecker, UnreadablePart};
+use crate::model::{Checker, Member, Node, State, TaskChecker, UnreadablePart};
 use hir::FileContent;
 use hir::facts;
 use hir::fixture::{self, Elements, Problems};
@@ -50,21 +50,9 @@ impl TaskChecker<'_, '_> {
             }
         };
         self.note_tests(raw, &reached.comparisons);
-        let (scalar, certain) = self.infer_path_type(function, function.question()?, raw, &reached)?;
+        let (scalar, certain) = self.cx.infer_path_type(function, function.question()?, raw, &reached)?;
         let value_type = if raw.kind == RawKind::XPath { infer_xml_type(&reached.ty) } else { None };
         Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
-    }
-
-    /// Converts a constant text to a path whose span is the text between its quotes.
-    pub(super) fn to_raw_path(&self, path: &hir::Expr) -> ast::Raw {
-        let text = match path.as_constant() {
-            Some(model::Value::Text(text)) => text.clone(),
-            _ => String::new(),
-        };
-        let written = self.cx.sources.text(path.span);
-        let inside = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(text.as_str());
-        let span = if inside { Span::new(path.span.file, path.span.start + 1, path.span.end - 1) } else { path.span };
-        ast::Raw { kind: RawKind::JsonPath, text, span }
     }
 
     /// Checks the path of an edit: in a file whose form is known, or in any value. Reports a path that does not exist or does not allow this edit.
@@ -93,12 +81,12 @@ impl TaskChecker<'_, '_> {
         if edit == Edit::Append && reached.understood && !is_array {
             let message =
                 format!("`{function}` needs an array, but the path leads to {}", reached.ty.describe_with_article());
-            return self.report_path_misfit(raw, message, "not an array", "name an array".to_owned());
+            return self.cx.report_path_misfit(raw, message, "not an array", "name an array".to_owned());
         }
         if edit == Edit::Remove && text == "$" {
             let message = format!("`{function}` cannot remove the whole content");
             let help = "name a place in it; that a file is gone: expect file … absent";
-            return self.report_path_misfit(raw, message, "all of it", help.to_owned());
+            return self.cx.report_path_misfit(raw, message, "all of it", help.to_owned());
         }
         if reached.understood && self.edited.iter().all(|known| known.path != raw.span) {
             let (at_most_one, sources) = (reached.at_most_one, reached.sources);
@@ -117,123 +105,6 @@ impl TaskChecker<'_, '_> {
                 self.path_tests.push(hir::PathTest { literal, text, equal, sources });
             }
         }
-    }
-
-    /// Infers the type of the call's `scalar`, and whether the path always leads to a value.
-    fn infer_path_type(
-        &mut self,
-        function: FunctionId,
-        question: Question,
-        raw: &ast::Raw,
-        reached: &PathResult,
-    ) -> Option<(Ty, bool)> {
-        let some = reached.least > 0 && !reached.ty.nullable;
-        let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
-        if reached.computed && question != Question::Value && !condition {
-            let what = if reached.ty.is_unknown() {
-                "a number".to_owned()
-            } else {
-                reached.ty.describe_with_article().to_owned()
-            };
-            return self.report_path_misfit(
-                raw,
-                format!("the XPath computes {what}, but `{function}` needs a path"),
-                "not a path",
-                "use <<xpath_value: …>> for what it computes".to_owned(),
-            );
-        }
-        if question == Question::Attribute && reached.understood && reached.elements {
-            return self.report_path_misfit(
-                raw,
-                "the path leads to an element, but `xpath_attr` needs an attribute".to_owned(),
-                "not an attribute",
-                "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>"
-                    .to_owned(),
-            );
-        }
-        match question {
-            Question::Whole | Question::Value | Question::Attribute | Question::Keys => {
-                if reached.understood && !reached.at_most_one {
-                    let collect = find_sibling_name(function, Question::Collect);
-                    let first = match raw.kind {
-                        RawKind::XPath => format!("({})[1]", raw.text),
-                        _ => "[0]".to_owned(),
-                    };
-                    let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
-                    return self.report_path_misfit(
-                        raw,
-                        format!("the path can match several values, but `{function}` needs one"),
-                        "several",
-                        help,
-                    );
-                }
-                if matches!(question, Question::Value | Question::Attribute) && !reached.scalars {
-                    let count = find_sibling_name(function, Question::Count);
-                    let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
-                    return self.report_path_misfit(
-                        raw,
-                        format!(
-                            "the path leads to {}, but `{function}` needs a single value",
-                            reached.ty.describe_with_article()
-                        ),
-                        "not a single value",
-                        help,
-                    );
-                }
-                let known = reached.understood && reached.ty.kind != TyKind::Unknown;
-                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_) | TyKind::Map(_))
-                {
-                    return self.report_path_misfit(
-                        raw,
-                        format!("the path leads to {}, which does not have keys", reached.ty.describe_with_article()),
-                        "not an object",
-                        "name an object".to_owned(),
-                    );
-                }
-                Some((reached.ty.clone().with_null_if(reached.least == 0), some))
-            }
-            Question::Count
-                if reached.at_most_one
-                    && reached.understood
-                    && reached.ty.kind != TyKind::Unknown
-                    && reached.members.is_none()
-                    && raw.kind != RawKind::XPath =>
-            {
-                self.report_path_misfit(
-                    raw,
-                    format!(
-                        "the path leads to {}, which does not contain anything to count",
-                        reached.ty.describe_with_article()
-                    ),
-                    "a single value",
-                    "name an array or an object, or several places: $.items[*]".to_owned(),
-                )
-            }
-            Question::Sum | Question::Avg | Question::Max | Question::Min => {
-                let ordered = matches!(reached.ty.kind, TyKind::Text | TyKind::Date | TyKind::DateTime);
-                let fits = reached.ty.is_number()
-                    || reached.ty.kind == TyKind::Null
-                    || (matches!(question, Question::Max | Question::Min) && ordered && raw.kind != RawKind::XPath);
-                if !fits || !reached.scalars {
-                    return self.report_path_misfit(
-                        raw,
-                        format!(
-                            "`{function}` needs numbers, but the path leads to {}",
-                            reached.ty.describe_with_article()
-                        ),
-                        "not numbers",
-                        "name a field that contains numbers".to_owned(),
-                    );
-                }
-                Some((Ty { nullable: !some, ..reached.ty.clone() }, some))
-            }
-            _ => Some((Ty { nullable: false, ..reached.ty.clone() }, some)),
-        }
-    }
-
-    fn report_path_misfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
-        self.cx.report(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
-        None
     }
 
     fn report_misstep(&mut self, raw: &ast::Raw, file: Option<FileId>, misstep: PathError) {
@@ -409,6 +280,137 @@ impl TaskChecker<'_, '_> {
                 children.push(Child { least: around.0, most: around.1, ..child });
             }
         }
+    }
+}
+
+impl Checker<'_> {
+    /// Converts a constant text to a path whose span is the text between its quotes.
+    pub(super) fn to_raw_path(&self, path: &hir::Expr) -> ast::Raw {
+        let text = match path.as_constant() {
+            Some(model::Value::Text(text)) => text.clone(),
+            _ => String::new(),
+        };
+        let written = self.sources.text(path.span);
+        let inside = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(text.as_str());
+        let span = if inside { Span::new(path.span.file, path.span.start + 1, path.span.end - 1) } else { path.span };
+        ast::Raw { kind: RawKind::JsonPath, text, span }
+    }
+
+    /// Infers the type of the call's `scalar`, and whether the path always leads to a value.
+    fn infer_path_type(
+        &mut self,
+        function: FunctionId,
+        question: Question,
+        raw: &ast::Raw,
+        reached: &PathResult,
+    ) -> Option<(Ty, bool)> {
+        let some = reached.least > 0 && !reached.ty.nullable;
+        let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
+        if reached.computed && question != Question::Value && !condition {
+            let what = if reached.ty.is_unknown() {
+                "a number".to_owned()
+            } else {
+                reached.ty.describe_with_article().to_owned()
+            };
+            return self.report_path_misfit(
+                raw,
+                format!("the XPath computes {what}, but `{function}` needs a path"),
+                "not a path",
+                "use <<xpath_value: …>> for what it computes".to_owned(),
+            );
+        }
+        if question == Question::Attribute && reached.understood && reached.elements {
+            return self.report_path_misfit(
+                raw,
+                "the path leads to an element, but `xpath_attr` needs an attribute".to_owned(),
+                "not an attribute",
+                "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>"
+                    .to_owned(),
+            );
+        }
+        match question {
+            Question::Whole | Question::Value | Question::Attribute | Question::Keys => {
+                if reached.understood && !reached.at_most_one {
+                    let collect = find_sibling_name(function, Question::Collect);
+                    let first = match raw.kind {
+                        RawKind::XPath => format!("({})[1]", raw.text),
+                        _ => "[0]".to_owned(),
+                    };
+                    let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
+                    return self.report_path_misfit(
+                        raw,
+                        format!("the path can match several values, but `{function}` needs one"),
+                        "several",
+                        help,
+                    );
+                }
+                if matches!(question, Question::Value | Question::Attribute) && !reached.scalars {
+                    let count = find_sibling_name(function, Question::Count);
+                    let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
+                    return self.report_path_misfit(
+                        raw,
+                        format!(
+                            "the path leads to {}, but `{function}` needs a single value",
+                            reached.ty.describe_with_article()
+                        ),
+                        "not a single value",
+                        help,
+                    );
+                }
+                let known = reached.understood && reached.ty.kind != TyKind::Unknown;
+                if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_) | TyKind::Map(_))
+                {
+                    return self.report_path_misfit(
+                        raw,
+                        format!("the path leads to {}, which does not have keys", reached.ty.describe_with_article()),
+                        "not an object",
+                        "name an object".to_owned(),
+                    );
+                }
+                Some((reached.ty.clone().with_null_if(reached.least == 0), some))
+            }
+            Question::Count
+                if reached.at_most_one
+                    && reached.understood
+                    && reached.ty.kind != TyKind::Unknown
+                    && reached.members.is_none()
+                    && raw.kind != RawKind::XPath =>
+            {
+                self.report_path_misfit(
+                    raw,
+                    format!(
+                        "the path leads to {}, which does not contain anything to count",
+                        reached.ty.describe_with_article()
+                    ),
+                    "a single value",
+                    "name an array or an object, or several places: $.items[*]".to_owned(),
+                )
+            }
+            Question::Sum | Question::Avg | Question::Max | Question::Min => {
+                let ordered = matches!(reached.ty.kind, TyKind::Text | TyKind::Date | TyKind::DateTime);
+                let fits = reached.ty.is_number()
+                    || reached.ty.kind == TyKind::Null
+                    || (matches!(question, Question::Max | Question::Min) && ordered && raw.kind != RawKind::XPath);
+                if !fits || !reached.scalars {
+                    return self.report_path_misfit(
+                        raw,
+                        format!(
+                            "`{function}` needs numbers, but the path leads to {}",
+                            reached.ty.describe_with_article()
+                        ),
+                        "not numbers",
+                        "name a field that contains numbers".to_owned(),
+                    );
+                }
+                Some((Ty { nullable: !some, ..reached.ty.clone() }, some))
+            }
+            _ => Some((Ty { nullable: false, ..reached.ty.clone() }, some)),
+        }
+    }
+
+    fn report_path_misfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
+        self.report(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
+        None
     }
 }
 

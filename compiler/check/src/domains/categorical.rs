@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use model::{Decimal, Domain, Span, Value};
 
 use crate::load::resolve_plain_path;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
@@ -87,7 +87,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             };
             match seen.entry(build_equality_key(value)) {
-                Entry::Occupied(first) => self.report_duplicate_item(item.span, *first.get(), &value.render_text()),
+                Entry::Occupied(first) => self.cx.report_duplicate_item(item.span, *first.get(), &value.render_text()),
                 Entry::Vacant(free) => {
                     free.insert(item.span);
                     values.push(value.clone());
@@ -98,14 +98,6 @@ impl<'a> TaskChecker<'_, 'a> {
             return Draw { ty, ..Draw::from_domain(Domain::OneOf { items: unify_number_types(values).into() }, span) };
         }
         Draw { domain: DrawDomain::OneOf(checked), ty, ..Draw::new_unknown(span) }
-    }
-
-    fn report_duplicate_item(&mut self, span: Span, first: Span, value: &str) {
-        self.cx.report(
-            Diagnostic::new(Code::DUPLICATE, format!("`{value}` appears twice in the list"), span, "again here")
-                .label(first, "first here")
-                .help("remove one; to make a value more likely, write: weighted [ \"a\": 3, \"b\": 1 ]"),
-        );
     }
 
     /// Infers the common type of the items of a list, which must be single values and not null.
@@ -140,54 +132,6 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         ty.filter(|ty| !ty.is_unknown())
-    }
-
-    /// `one_of lines "animals.txt"`
-    pub fn check_one_of_lines(&mut self, path: &'a ast::StringLit, span: Span) -> Draw {
-        let mut said = Vec::new();
-        let name = resolve_plain_path(path, &mut said);
-        for diagnostic in said {
-            self.cx.report(diagnostic);
-        }
-        let Some(name) = name else { return Draw::new_unknown(span) };
-        let text = match self.cx.read_word_list(&name, path.span) {
-            Some(text) => text,
-            None => return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) },
-        };
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut items = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() {
-                continue;
-            }
-            if let Some(first) = seen.insert(line, index + 1) {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1),
-                        path.span,
-                        "read from here",
-                    )
-                    .help("remove one of the two lines"),
-                );
-                return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
-            }
-            items.push(Value::from_text(line));
-        }
-        if items.is_empty() {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::EMPTY_RANGE,
-                    format!("`{name}` does not contain a value"),
-                    path.span,
-                    "nothing to draw",
-                )
-                .help("write one value per line"),
-            );
-            return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
-        }
-        Draw::from_domain(Domain::OneOf { items: items.into() }, span)
     }
 
     /// `weighted [ "a": 3, "b": 1 ]`
@@ -226,7 +170,7 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             match seen.entry(build_equality_key(known)) {
                 Entry::Occupied(first) => {
-                    self.report_duplicate_item(value.span, *first.get(), &known.render_text());
+                    self.cx.report_duplicate_item(value.span, *first.get(), &known.render_text());
                     continue;
                 }
                 Entry::Vacant(free) => drop(free.insert(value.span)),
@@ -258,6 +202,64 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             Draw { ty, ..Draw::new_unknown(span) }
         }
+    }
+}
+
+impl<'a> Checker<'a> {
+    fn report_duplicate_item(&mut self, span: Span, first: Span, value: &str) {
+        self.report(
+            Diagnostic::new(Code::DUPLICATE, format!("`{value}` appears twice in the list"), span, "again here")
+                .label(first, "first here")
+                .help("remove one; to make a value more likely, write: weighted [ \"a\": 3, \"b\": 1 ]"),
+        );
+    }
+
+    /// `one_of lines "animals.txt"`
+    pub fn check_one_of_lines(&mut self, path: &'a ast::StringLit, span: Span) -> Draw {
+        let mut said = Vec::new();
+        let name = resolve_plain_path(path, &mut said);
+        for diagnostic in said {
+            self.report(diagnostic);
+        }
+        let Some(name) = name else { return Draw::new_unknown(span) };
+        let text = match self.read_word_list(&name, path.span) {
+            Some(text) => text,
+            None => return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) },
+        };
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut items = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() {
+                continue;
+            }
+            if let Some(first) = seen.insert(line, index + 1) {
+                self.report(
+                    Diagnostic::new(
+                        Code::DUPLICATE,
+                        format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1),
+                        path.span,
+                        "read from here",
+                    )
+                    .help("remove one of the two lines"),
+                );
+                return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
+            }
+            items.push(Value::from_text(line));
+        }
+        if items.is_empty() {
+            self.report(
+                Diagnostic::new(
+                    Code::EMPTY_RANGE,
+                    format!("`{name}` does not contain a value"),
+                    path.span,
+                    "nothing to draw",
+                )
+                .help("write one value per line"),
+            );
+            return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
+        }
+        Draw::from_domain(Domain::OneOf { items: items.into() }, span)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use model::{Domain, Span, Value, functions};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Draw, DrawDomain, Entity, Expr};
@@ -15,9 +15,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the domain of a named domain, outside any task.
     pub fn check_named_domain(&mut self, domain: &'a ast::Domain) -> Draw {
         let draw = self.check_domain(domain);
-        self.reject_modifier(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
-        self.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
-        self.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
+        self.cx.reject_modifier(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
+        self.cx.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
+        self.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
         if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
             self.cx.report(
                 Diagnostic::new(
@@ -36,14 +36,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the domain of the name at `place` among the `count` names of a statement.
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.check_domain(domain);
-        self.reject_exactly_outside_table(&draw);
+        self.cx.reject_exactly_outside_table(&draw);
         let mut draw = self.pick_tuple_column(draw, domain, place, count);
-        self.reject_modifier(
+        self.cx.reject_modifier(
             domain,
             Modifier::Unique,
             "`unique` works with columns; for names of a task, write `distinct`",
         );
-        self.reject_modifier(domain, Modifier::Sorted, "`sorted` works only with columns");
+        self.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` works only with columns");
         draw.unique = domain.has_modifier(Modifier::Distinct);
         if draw.unique {
             if count < 2 {
@@ -93,10 +93,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Reports a domain that has fewer different values than needed, or whose values are not equally likely.
     fn check_enough_values(&mut self, draw: &Draw, wanted: u64, what: &str) {
         match &draw.domain {
-            DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.report_not_uniform(draw.span),
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.cx.report_not_uniform(draw.span),
             DrawDomain::Fixed(domain) => {
                 if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
-                    return self.report_not_uniform(draw.span);
+                    return self.cx.report_not_uniform(draw.span);
                 }
                 let Some(size) = domain.cardinality() else { return };
                 let excepted = draw.except.iter().flat_map(|except| match except.as_constant() {
@@ -108,48 +108,21 @@ impl<'a> TaskChecker<'_, 'a> {
                     excepted.filter_map(|value| domain.index_of(&value)).collect();
                 let left = size.saturating_sub(excluded.len() as u128);
                 if left < u128::from(wanted) {
-                    self.report_too_few_values(draw.span, left, wanted, what);
+                    self.cx.report_too_few_values(draw.span, left, wanted, what);
                 }
             }
             DrawDomain::Ref { relation, .. } => {
                 let most = self.infer_row_bounds(*relation).most;
                 if most < wanted {
-                    self.report_too_few_values(draw.span, u128::from(most), wanted, what);
+                    self.cx.report_too_few_values(draw.span, u128::from(most), wanted, what);
                 }
             }
             DrawDomain::OneOf(items) => {
                 if (items.len() as u64) < wanted {
-                    self.report_too_few_values(draw.span, items.len() as u128, wanted, what);
+                    self.cx.report_too_few_values(draw.span, items.len() as u128, wanted, what);
                 }
             }
             DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
-        }
-    }
-
-    fn report_not_uniform(&mut self, span: Span) {
-        let message = "`unique` and `distinct` need equally likely values";
-        let said = Diagnostic::new(Code::BAD_DOMAIN, message, span, "not equally likely");
-        self.cx.report(said.help("use a range, `one_of`, `pattern` or a named domain"));
-    }
-
-    fn report_too_few_values(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
-        self.cx.report(
-            Diagnostic::new(
-                Code::TOO_FEW_VALUES,
-                format!(
-                    "{what} cannot all differ: the domain has {left} different {}",
-                    if left == 1 { "value" } else { "values" }
-                ),
-                span,
-                format!("{left} < {wanted}"),
-            )
-            .help("use a larger domain, or ask for fewer"),
-        );
-    }
-
-    fn reject_modifier(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
-        if let Some((_, span)) = domain.modifiers.iter().find(|(found, _)| *found == modifier) {
-            self.cx.report(Diagnostic::new(Code::MISPLACED, why.to_owned(), *span, "not here").help("remove it"));
         }
     }
 
@@ -184,16 +157,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 SuffixKind::Step => {}
                 SuffixKind::Blank => {
                     self.check_blank_share(&suffix.value, &mut draw);
-                    self.reject_suffix_with_exactly(&draw, suffix.span, "blank");
+                    self.cx.reject_suffix_with_exactly(&draw, suffix.span, "blank");
                 }
                 SuffixKind::Except => {
                     let except = self.check_except(&suffix.value, &draw.ty);
                     draw.except.extend(except);
-                    self.reject_suffix_with_exactly(&draw, suffix.span, "except");
+                    self.cx.reject_suffix_with_exactly(&draw, suffix.span, "except");
                 }
             }
         }
-        self.check_values_remain(&draw);
+        self.cx.check_values_remain(&draw);
         draw
     }
 
@@ -236,32 +209,6 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(checked)
     }
 
-    fn check_values_remain(&mut self, draw: &Draw) {
-        let DrawDomain::Fixed(domain) = &draw.domain else { return };
-        if draw.except.is_empty() {
-            return;
-        }
-        let Some(values) = domain.list_values() else { return };
-        let gone = |value: &Value| {
-            draw.except.iter().any(|except| match except.as_constant() {
-                Some(Value::List(items)) => items.iter().any(|item| item.is_same(value)),
-                Some(other) => other.is_same(value),
-                None => false,
-            })
-        };
-        if values.iter().all(gone) {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TOO_FEW_VALUES,
-                    "`except` excludes every value of the domain",
-                    draw.span,
-                    "nothing left",
-                )
-                .help("exclude fewer values"),
-            );
-        }
-    }
-
     /// Checks a domain without its modifiers and suffixes.
     fn check_base_domain(&mut self, domain: &'a ast::Domain, step: Option<&'a ast::Suffix>) -> Draw {
         let span = domain.span;
@@ -278,10 +225,10 @@ impl<'a> TaskChecker<'_, 'a> {
             DomainKind::Named(named) => self.check_domain_constructor(named, step, span),
             DomainKind::OneOf(items) => self.check_one_of(items, span),
             DomainKind::OneOfConstant(name) => self.check_one_of_constant(name, span),
-            DomainKind::OneOfLines(path) => self.check_one_of_lines(path, span),
+            DomainKind::OneOfLines(path) => self.cx.check_one_of_lines(path, span),
             DomainKind::Weighted(items) => self.check_weighted(items, span),
             DomainKind::Pattern(text) => self.check_pattern_domain(text, span),
-            DomainKind::Template(text) => self.check_template(text, span),
+            DomainKind::Template(text) => self.cx.check_template(text, span),
             DomainKind::Ref { path, tuple, filter } => {
                 let draw = self.check_ref_domain(path, filter.as_deref(), span);
                 self.check_ref_tuple(draw, tuple)
@@ -396,13 +343,68 @@ impl<'a> TaskChecker<'_, 'a> {
             },
         }
     }
+}
+
+impl Checker<'_> {
+    fn report_not_uniform(&mut self, span: Span) {
+        let message = "`unique` and `distinct` need equally likely values";
+        let said = Diagnostic::new(Code::BAD_DOMAIN, message, span, "not equally likely");
+        self.report(said.help("use a range, `one_of`, `pattern` or a named domain"));
+    }
+
+    fn report_too_few_values(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
+        self.report(
+            Diagnostic::new(
+                Code::TOO_FEW_VALUES,
+                format!(
+                    "{what} cannot all differ: the domain has {left} different {}",
+                    if left == 1 { "value" } else { "values" }
+                ),
+                span,
+                format!("{left} < {wanted}"),
+            )
+            .help("use a larger domain, or ask for fewer"),
+        );
+    }
+
+    fn reject_modifier(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
+        if let Some((_, span)) = domain.modifiers.iter().find(|(found, _)| *found == modifier) {
+            self.report(Diagnostic::new(Code::MISPLACED, why.to_owned(), *span, "not here").help("remove it"));
+        }
+    }
+
+    fn check_values_remain(&mut self, draw: &Draw) {
+        let DrawDomain::Fixed(domain) = &draw.domain else { return };
+        if draw.except.is_empty() {
+            return;
+        }
+        let Some(values) = domain.list_values() else { return };
+        let gone = |value: &Value| {
+            draw.except.iter().any(|except| match except.as_constant() {
+                Some(Value::List(items)) => items.iter().any(|item| item.is_same(value)),
+                Some(other) => other.is_same(value),
+                None => false,
+            })
+        };
+        if values.iter().all(gone) {
+            self.report(
+                Diagnostic::new(
+                    Code::TOO_FEW_VALUES,
+                    "`except` excludes every value of the domain",
+                    draw.span,
+                    "nothing left",
+                )
+                .help("exclude fewer values"),
+            );
+        }
+    }
 
     /// Returns the draw of a named domain, with the span of this use.
     pub fn check_domain_name(&mut self, name: &ast::Ident, span: Span) -> Draw {
-        match self.cx.resolve_named_domain(&name.text, Some(name.span)) {
+        match self.resolve_named_domain(&name.text, Some(name.span)) {
             Some(draw) => Draw { span, ..draw },
             None => {
-                self.cx.report_unknown_domain(name);
+                self.report_unknown_domain(name);
                 Draw::new_unknown(span)
             }
         }

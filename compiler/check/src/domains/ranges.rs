@@ -4,7 +4,7 @@ use model::distribution::Family;
 use model::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::domains::domain::build_empty_range_diagnostic;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
@@ -31,7 +31,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (bound, wanted) in [(Some(&low), &kind), (Some(&high), &kind), (step.as_ref(), &step_kind)] {
             let Some(bound) = bound else { continue };
             let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
-            good &= self.check_bound_type(bound, wanted, &what);
+            good &= self.cx.check_bound_type(bound, wanted, &what);
             self.check_not_null(bound, "a bound");
             good &= !bound.ty.is_unknown();
         }
@@ -56,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let step_known = step.as_ref().map(known);
         if let (Some(a), Some(b), None | Some(Some(_))) = (known(&low), known(&high), &step_known) {
-            return self.check_fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
+            return self.cx.check_fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
         }
         Draw {
             domain: DrawDomain::Range { value_type, low, high, step },
@@ -65,6 +65,124 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    pub fn check_zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
+        let n = named.operand.as_deref().map(|operand| self.check_expr(operand));
+        match n.as_ref().and_then(Expr::as_constant) {
+            Some(Value::Int(n @ 1..=1_000_000)) => Draw::from_domain(Domain::Zipf { n: *n as u32 }, span),
+            _ => {
+                let at = n.map_or(named.name.span, |n| n.span);
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "`zipf` needs its number of values, from 1 to 1,000,000",
+                        at,
+                        "not in this range",
+                    )
+                    .help("write: zipf 100"),
+                );
+                Draw { ty: Ty::new(TyKind::Int), ..Draw::new_unknown(span) }
+            }
+        }
+    }
+
+    /// Checks `normal mean M sd S A..B [step T]` and every other distribution.
+    pub fn check_distribution(
+        &mut self,
+        family: &Family,
+        named: &'a ast::NamedDomain,
+        step: Option<&'a ast::Suffix>,
+        span: Span,
+    ) -> Draw {
+        let name = family.name;
+        let Some((low, high)) = named.range.as_deref() else {
+            let (message, label) = (format!("`{name}` needs bounds"), "range expected after this");
+            return self.cx.report_bad_distribution(
+                family,
+                Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, label),
+                span,
+            );
+        };
+        if let Some(operand) = &named.operand {
+            self.cx.report_extra_argument(name, operand.span);
+            return Draw::new_unknown(span);
+        }
+        let mut arguments = vec![None; family.arguments.len()];
+        for (word, value) in &named.keywords {
+            let value = self.require_fixed_number(family, value);
+            match arguments.iter_mut().zip(family.arguments).find(|(_, argument)| **argument == word.text) {
+                Some((argument, _)) => *argument = value,
+                None => {
+                    self.cx.report_extra_argument(name, word.span);
+                    return Draw::new_unknown(span);
+                }
+            }
+        }
+        let (low_value, high_value) = (self.require_fixed_number(family, low), self.require_fixed_number(family, high));
+        let step = match step {
+            Some(step) => self.require_fixed_number(family, &step.value),
+            None => {
+                let places = [low_value, high_value].into_iter().flatten().map(Decimal::places).max().unwrap_or(0);
+                Decimal::new(1, places)
+            }
+        };
+        let Some(arguments) =
+            arguments.into_iter().map(|value| value.map(Decimal::to_f64)).collect::<Option<Vec<f64>>>()
+        else {
+            let message = format!("`{name}` needs {}", family.needs);
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "incomplete");
+            return self.cx.report_bad_distribution(family, said, span);
+        };
+        let (Some(low_value), Some(high_value), Some(step)) = (low_value, high_value, step) else {
+            return Draw::new_unknown(span);
+        };
+        if low_value > high_value {
+            let (a, b) = (low_value.to_string(), high_value.to_string());
+            self.cx.report(build_empty_range_diagnostic(low.span.extend_to(high.span), &a, &b, format!("{b}..{a}")));
+            return Draw::new_unknown(span);
+        }
+        if step <= Decimal::from_int(0) {
+            let (message, label) = ("`step` must be greater than 0", "not greater than 0");
+            return self.cx.report_bad_distribution(
+                family,
+                Diagnostic::new(Code::BAD_DOMAIN, message, span, label),
+                span,
+            );
+        }
+        let (low, high) = (low_value, high_value);
+        let distribution = match (family.make)(&arguments, (low.to_f64(), high.to_f64())) {
+            Ok(distribution) => distribution,
+            Err(misfit) => {
+                let code = if misfit.empty { Code::EMPTY_RANGE } else { Code::BAD_DOMAIN };
+                let said = Diagnostic::new(code, misfit.message, span, misfit.label);
+                let said = misfit.help.into_iter().fold(said, Diagnostic::help);
+                return self.cx.report_bad_distribution(family, said, span);
+            }
+        };
+        let domain = Domain::Distributed { distribution, low, high, step };
+        if domain.cardinality() == Some(0) {
+            let message = format!("no multiple of {step} is between {low} and {high}");
+            let said = Diagnostic::new(Code::EMPTY_RANGE, message, span, "contains no value")
+                .help("widen the bounds or make the step smaller");
+            return self.cx.report_bad_distribution(family, said, span);
+        }
+        Draw::from_domain(domain, span)
+    }
+
+    fn require_fixed_number(&mut self, family: &Family, expr: &'a ast::Expr) -> Option<Decimal> {
+        let checked = self.check_expr(expr);
+        let value = checked.as_constant().and_then(Value::as_decimal);
+        if value.is_none() && !checked.ty.is_unknown() {
+            let message = format!("`{}` needs fixed numbers", family.name);
+            self.cx.report(
+                Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed")
+                    .help(format!("write: {}", family.example)),
+            );
+        }
+        value
+    }
+}
+
+impl Checker<'_> {
     fn check_bound_type(&mut self, bound: &Expr, wanted: &TyKind, what: &str) -> bool {
         self.expect_type(bound, &Ty::new(wanted.clone()), what)
     }
@@ -79,8 +197,8 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Draw {
         let bounds = low_span.extend_to(high_span);
         if low.compare_with(high).is_some_and(std::cmp::Ordering::is_gt) {
-            let (a, b) = (self.cx.sources.quote(low_span), self.cx.sources.quote(high_span));
-            self.cx.report(build_empty_range_diagnostic(bounds, &a, &b, format!("{b}..{a}")));
+            let (a, b) = (self.sources.quote(low_span), self.sources.quote(high_span));
+            self.report(build_empty_range_diagnostic(bounds, &a, &b, format!("{b}..{a}")));
             return Draw { ty: value_type.into(), ..Draw::new_unknown(span) };
         }
         let step_value = step.and_then(Expr::as_constant);
@@ -92,7 +210,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let whole_days = !matches!((value_type, step_value), (ValueType::Date, Some(Value::Duration(step))) if step.seconds % 86_400 != 0);
         if !positive || !whole_days {
             let at = step.map_or(span, |step| step.span);
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
                     "a step must be greater than 0, and whole days between dates",
@@ -139,7 +257,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match domain {
             Some(domain) => Draw::from_domain(domain, span),
             None => {
-                self.cx.report(
+                self.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "these bounds are too large for their places",
@@ -153,122 +271,10 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    pub fn check_zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
-        let n = named.operand.as_deref().map(|operand| self.check_expr(operand));
-        match n.as_ref().and_then(Expr::as_constant) {
-            Some(Value::Int(n @ 1..=1_000_000)) => Draw::from_domain(Domain::Zipf { n: *n as u32 }, span),
-            _ => {
-                let at = n.map_or(named.name.span, |n| n.span);
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`zipf` needs its number of values, from 1 to 1,000,000",
-                        at,
-                        "not in this range",
-                    )
-                    .help("write: zipf 100"),
-                );
-                Draw { ty: Ty::new(TyKind::Int), ..Draw::new_unknown(span) }
-            }
-        }
-    }
-
-    /// Checks `normal mean M sd S A..B [step T]` and every other distribution.
-    pub fn check_distribution(
-        &mut self,
-        family: &Family,
-        named: &'a ast::NamedDomain,
-        step: Option<&'a ast::Suffix>,
-        span: Span,
-    ) -> Draw {
-        let name = family.name;
-        let Some((low, high)) = named.range.as_deref() else {
-            let (message, label) = (format!("`{name}` needs bounds"), "range expected after this");
-            return self.report_bad_distribution(
-                family,
-                Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, label),
-                span,
-            );
-        };
-        if let Some(operand) = &named.operand {
-            self.report_extra_argument(name, operand.span);
-            return Draw::new_unknown(span);
-        }
-        let mut arguments = vec![None; family.arguments.len()];
-        for (word, value) in &named.keywords {
-            let value = self.require_fixed_number(family, value);
-            match arguments.iter_mut().zip(family.arguments).find(|(_, argument)| **argument == word.text) {
-                Some((argument, _)) => *argument = value,
-                None => {
-                    self.report_extra_argument(name, word.span);
-                    return Draw::new_unknown(span);
-                }
-            }
-        }
-        let (low_value, high_value) = (self.require_fixed_number(family, low), self.require_fixed_number(family, high));
-        let step = match step {
-            Some(step) => self.require_fixed_number(family, &step.value),
-            None => {
-                let places = [low_value, high_value].into_iter().flatten().map(Decimal::places).max().unwrap_or(0);
-                Decimal::new(1, places)
-            }
-        };
-        let Some(arguments) =
-            arguments.into_iter().map(|value| value.map(Decimal::to_f64)).collect::<Option<Vec<f64>>>()
-        else {
-            let message = format!("`{name}` needs {}", family.needs);
-            let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "incomplete");
-            return self.report_bad_distribution(family, said, span);
-        };
-        let (Some(low_value), Some(high_value), Some(step)) = (low_value, high_value, step) else {
-            return Draw::new_unknown(span);
-        };
-        if low_value > high_value {
-            let (a, b) = (low_value.to_string(), high_value.to_string());
-            self.cx.report(build_empty_range_diagnostic(low.span.extend_to(high.span), &a, &b, format!("{b}..{a}")));
-            return Draw::new_unknown(span);
-        }
-        if step <= Decimal::from_int(0) {
-            let (message, label) = ("`step` must be greater than 0", "not greater than 0");
-            return self.report_bad_distribution(family, Diagnostic::new(Code::BAD_DOMAIN, message, span, label), span);
-        }
-        let (low, high) = (low_value, high_value);
-        let distribution = match (family.make)(&arguments, (low.to_f64(), high.to_f64())) {
-            Ok(distribution) => distribution,
-            Err(misfit) => {
-                let code = if misfit.empty { Code::EMPTY_RANGE } else { Code::BAD_DOMAIN };
-                let said = Diagnostic::new(code, misfit.message, span, misfit.label);
-                let said = misfit.help.into_iter().fold(said, Diagnostic::help);
-                return self.report_bad_distribution(family, said, span);
-            }
-        };
-        let domain = Domain::Distributed { distribution, low, high, step };
-        if domain.cardinality() == Some(0) {
-            let message = format!("no multiple of {step} is between {low} and {high}");
-            let said = Diagnostic::new(Code::EMPTY_RANGE, message, span, "contains no value")
-                .help("widen the bounds or make the step smaller");
-            return self.report_bad_distribution(family, said, span);
-        }
-        Draw::from_domain(domain, span)
-    }
-
     /// Reports a distribution that cannot be drawn from. If the diagnostic has no help, it shows an example.
     fn report_bad_distribution(&mut self, family: &Family, said: Diagnostic, span: Span) -> Draw {
         let said = if said.help.is_some() { said } else { said.help(format!("write: {}", family.example)) };
-        self.cx.report(said);
+        self.report(said);
         Draw::new_unknown(span)
-    }
-
-    fn require_fixed_number(&mut self, family: &Family, expr: &'a ast::Expr) -> Option<Decimal> {
-        let checked = self.check_expr(expr);
-        let value = checked.as_constant().and_then(Value::as_decimal);
-        if value.is_none() && !checked.ty.is_unknown() {
-            let message = format!("`{}` needs fixed numbers", family.name);
-            self.cx.report(
-                Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed")
-                    .help(format!("write: {}", family.example)),
-            );
-        }
-        value
     }
 }

@@ -5,7 +5,7 @@ use model::domain::TemplatePart;
 use model::pattern::Pattern;
 use model::{Domain, Span, Value};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain};
 use syntax::ast::{self, Cooked};
@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         match (name, &named.range) {
             ("int" | "decimal" | "date" | "datetime", Some(range)) => {
-                self.reject_operand(named);
+                self.cx.reject_operand(named);
                 self.check_range(name, &range.0, &range.1, step, span)
             }
             ("int" | "decimal" | "datetime", None) => {
@@ -88,7 +88,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ("bool", None) => self.check_bool_domain(named, span),
             ("zipf", None) => self.check_zipf(named, span),
             ("serial", None) => {
-                self.reject_operand(named);
+                self.cx.reject_operand(named);
                 Draw::from_domain(Domain::Serial, span)
             }
             (_, Some(range)) if let Some(word) = words::iter_domains().find(|word| word.text == name) => {
@@ -106,7 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             // An unknown name is reported as such, whatever follows it.
             _ if self.cx.resolve_named_domain(name, Some(named.name.span)).is_none() => {
-                self.check_domain_name(&named.name, span)
+                self.cx.check_domain_name(&named.name, span)
             }
             (_, Some(range)) => {
                 let distributions = FAMILIES.iter().map(|family| family.name);
@@ -123,26 +123,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 Draw::new_unknown(span)
             }
             (_, None) => {
-                self.reject_operand(named);
-                self.check_domain_name(&named.name, span)
+                self.cx.reject_operand(named);
+                self.cx.check_domain_name(&named.name, span)
             }
         }
-    }
-
-    fn reject_operand(&mut self, named: &ast::NamedDomain) {
-        let extra =
-            named.operand.as_deref().map(|operand| operand.span).or(named.keywords.first().map(|(word, _)| word.span));
-        if let Some(extra) = extra {
-            self.report_extra_argument(&named.name.text, extra);
-        }
-    }
-
-    /// Reports an argument that the domain does not accept.
-    pub fn report_extra_argument(&mut self, name: &str, at: Span) {
-        self.cx.report(
-            Diagnostic::new(Code::BAD_DOMAIN, format!("domain `{name}` does not accept this argument"), at, "not here")
-                .help("remove it"),
-        );
     }
 
     /// `pattern "[A-Z]{3}"`
@@ -170,6 +154,24 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
+
+impl<'a> Checker<'a> {
+    fn reject_operand(&mut self, named: &ast::NamedDomain) {
+        let extra =
+            named.operand.as_deref().map(|operand| operand.span).or(named.keywords.first().map(|(word, _)| word.span));
+        if let Some(extra) = extra {
+            self.report_extra_argument(&named.name.text, extra);
+        }
+    }
+
+    /// Reports an argument that the domain does not accept.
+    pub fn report_extra_argument(&mut self, name: &str, at: Span) {
+        self.report(
+            Diagnostic::new(Code::BAD_DOMAIN, format!("domain `{name}` does not accept this argument"), at, "not here")
+                .help("remove it"),
+        );
+    }
 
     /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.
     pub fn check_template(&mut self, text: &'a ast::StringLit, span: Span) -> Draw {
@@ -181,7 +183,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Cooked::Text(text) => parts.push(TemplatePart::Text(text)),
                 Cooked::Placeholder(placeholder) => {
                     let Some([name]) = crate::domains::domain::as_bare_path(placeholder) else {
-                        self.cx.report(
+                        self.report(
                             Diagnostic::new(
                                 Code::BAD_DOMAIN,
                                 "a placeholder in a template needs the name of a domain",
@@ -200,7 +202,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
                             if parts.iter().map(count_template_parts).sum::<usize>() > LARGEST_TEMPLATE {
-                                self.cx.report(
+                                self.report(
                                     Diagnostic::new(
                                         Code::BAD_DOMAIN,
                                         format!("this template has more than {LARGEST_TEMPLATE} parts"),
@@ -214,7 +216,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         }
                         DrawDomain::Unknown(()) => return unknown,
                         _ => {
-                            self.cx.report(
+                            self.report(
                                 Diagnostic::new(
                                     Code::BAD_DOMAIN,
                                     format!("`{}` cannot be part of a template", name.text),

@@ -4,7 +4,7 @@ use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
 use crate::domains::domain::as_bare_path;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast::{self, ExprKind};
@@ -36,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (keywords, operand) => {
                 let other = keywords.iter().find(|(word, _)| word.text != "exactly").map(|(word, _)| word.span);
                 let extra = other.or(operand.as_deref().map(|operand| operand.span)).unwrap_or(span);
-                self.report_extra_argument(&named.name.text, extra);
+                self.cx.report_extra_argument(&named.name.text, extra);
                 unknown
             }
         }
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let around = std::mem::take(&mut self.here);
         let checked = self.check_expr(count);
         self.here = around;
-        if !self.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
+        if !self.cx.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
             return None;
         }
         self.check_not_null(&checked, "a number of rows");
@@ -77,15 +77,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reports `exactly` outside of tables.
-    pub(super) fn reject_exactly_outside_table(&mut self, draw: &Draw) {
-        if let DrawDomain::Exactly(_) = draw.domain {
-            let said =
-                Diagnostic::new(Code::BAD_DOMAIN, "`exactly` is not in a table", draw.span, "counts rows of a table");
-            self.cx.report(said.help("for one value write: bool 50%"));
-        }
-    }
-
     /// Reports `exactly` with more rows than the table has.
     pub(super) fn check_enough_rows(&mut self, draw: &Draw, relation: RelationId) {
         let DrawDomain::Exactly(count) = &draw.domain else { return };
@@ -99,15 +90,6 @@ impl<'a> TaskChecker<'_, 'a> {
             let label = format_count(u32::try_from(most).unwrap_or(u32::MAX), "row");
             let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, label);
             self.cx.report(said.help(format!("write a number up to {most}, or add rows")));
-        }
-    }
-
-    /// Reports a suffix that would change the number of true rows.
-    pub(super) fn reject_suffix_with_exactly(&mut self, draw: &Draw, suffix: Span, word: &str) {
-        if let DrawDomain::Exactly(_) = draw.domain {
-            let message = format!("`{word}` would change how many rows are true");
-            let said = Diagnostic::new(Code::BAD_DOMAIN, message, suffix, "not with `exactly`");
-            self.cx.report(said.help(format!("remove `{word}`")));
         }
     }
 
@@ -194,6 +176,26 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.cx.report(said.help(format!("write: {example}, or name a number from 0 to 100")));
         false
+    }
+}
+
+impl Checker<'_> {
+    /// Reports `exactly` outside of tables.
+    pub(super) fn reject_exactly_outside_table(&mut self, draw: &Draw) {
+        if let DrawDomain::Exactly(_) = draw.domain {
+            let said =
+                Diagnostic::new(Code::BAD_DOMAIN, "`exactly` is not in a table", draw.span, "counts rows of a table");
+            self.report(said.help("for one value write: bool 50%"));
+        }
+    }
+
+    /// Reports a suffix that would change the number of true rows.
+    pub(super) fn reject_suffix_with_exactly(&mut self, draw: &Draw, suffix: Span, word: &str) {
+        if let DrawDomain::Exactly(_) = draw.domain {
+            let message = format!("`{word}` would change how many rows are true");
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, suffix, "not with `exactly`");
+            self.report(said.help(format!("remove `{word}`")));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use model::Span;
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -66,6 +66,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for opening in ["${", "{"] {
             for (inner, span) in find_enclosed_texts(text, opening, "}") {
                 let own = self
+                    .cx
                     .find_char_before(span)
                     .is_none_or(|c| c.is_whitespace() || matches!(c, '\'' | '`' | '(' | '/' | '"'));
                 if own && self.is_value(inner) && !has_placeholder(text, inner) {
@@ -94,9 +95,11 @@ impl<'a> TaskChecker<'_, 'a> {
     fn is_value(&self, name: &str) -> bool {
         self.scope.contains_key(name) || name == "sandbox" && !self.in_global
     }
+}
 
+impl Checker<'_> {
     fn find_char_before(&self, span: Span) -> Option<char> {
-        let source = self.cx.sources.get(span.file)?;
+        let source = self.sources.get(span.file)?;
         source.text.get(..span.start as usize)?.chars().next_back()
     }
 }

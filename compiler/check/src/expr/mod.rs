@@ -13,7 +13,7 @@ use model::ops;
 
 use crate::constants::NullDiagnostic;
 use crate::domains::domain::as_bare_path;
-use crate::model::{NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::facts::{MAX_WEIGHT, weigh_value};
 use hir::types::{Ty, TyKind};
@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match &checked.ty.kind {
             TyKind::State(of) if !passes => {
                 let of = of.name.clone();
-                self.report_state_as_value(expr, &of);
+                self.cx.report_state_as_value(expr, &of);
                 Expr::unknown(expr.span)
             }
             _ => checked,
@@ -46,23 +46,6 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn check_expr_or_state(&mut self, expr: &'a ast::Expr) -> Expr {
         self.states_pass = true;
         self.check_expr(expr)
-    }
-
-    /// Reports a state that is used as a value.
-    pub fn report_state_as_value(&mut self, expr: &'a ast::Expr, database: &str) {
-        let name = as_bare_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
-        let (is, goal) = match name {
-            Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
-            None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
-        };
-        let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
-        said = match name {
-            Some(_) => said.help(format!(
-                "expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`"
-            )),
-            None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
-        };
-        self.cx.report(said);
     }
 
     fn check_expr_kind(&mut self, expr: &'a ast::Expr) -> Expr {
@@ -177,38 +160,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Checks whether an expression has the wanted type or is null, and reports any other type.
-    pub fn expect_type(&mut self, expr: &Expr, wanted: &Ty, what: &str) -> bool {
-        let fits = expr.ty.is_unknown()
-            || expr.ty.kind == TyKind::Null
-            || match (&wanted.kind, &expr.ty.kind) {
-                (TyKind::Decimal(_), TyKind::Int | TyKind::Decimal(_)) => true,
-                (wanted, given) => wanted == given,
-            };
-        if !fits {
-            let example = match wanted.kind {
-                TyKind::Int => "a whole number: 50",
-                TyKind::Decimal(_) => "a number with its places: 10.00",
-                TyKind::Date => "a date: 2024-01-31",
-                TyKind::DateTime => "a datetime: 2024-01-31T09:30",
-                TyKind::Duration => "a duration: 7 days",
-                TyKind::Text => "a text in double quotes",
-                TyKind::List(_) => "a list: [\"a\", \"b\"]",
-                _ => "a value of that type",
-            };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} is {wanted}"),
-                    expr.span,
-                    format!("this is {}", expr.ty),
-                )
-                .help(format!("write {example}")),
-            );
-        }
-        fits
-    }
-
     /// Reports a value that may be null or contain nulls.
     pub fn check_not_null(&mut self, expr: &Expr, what: &str) {
         let in_list = match &expr.ty.kind {
@@ -220,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if expr.ty.is_unknown() && !is_cell || !(expr.ty.nullable || in_list) {
             return;
         }
-        let shown = self.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
+        let shown = self.cx.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
         let subject = if in_list { format!("{shown} can contain nulls") } else { format!("{shown} can be null") };
         let help = if in_list { self.without_nulls(expr) } else { self.without_null(expr) };
         let label = format!("{}", expr.ty);
@@ -263,26 +214,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
         let values: Option<Vec<Value>> = checked.iter().map(|item| item.as_constant().cloned()).collect();
         match values {
-            Some(values) => self.make_bounded_constant(Value::List(values), ty, span),
+            Some(values) => self.cx.make_bounded_constant(Value::List(values), ty, span),
             None => Expr { kind: ExprKind::List(checked), ty, span },
         }
-    }
-
-    /// Builds a constant, and reports a value that is too large (values of values multiply).
-    pub fn make_bounded_constant(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
-        if weigh_value(&value) <= MAX_WEIGHT {
-            return Expr::constant(value, ty, span);
-        }
-        self.cx.report(
-            Diagnostic::new(
-                Code::TOO_COMPLEX,
-                "the value is too large for a suite",
-                span,
-                "more than 100,000 characters or items",
-            )
-            .help("draw it, or put it into a file"),
-        );
-        Expr::unknown(span)
     }
 
     fn check_object(&mut self, fields: &'a [ast::Field], span: Span) -> Expr {
@@ -300,20 +234,88 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
             let value = self.check_expr(&field.value);
-            self.add_field(&mut checked, field, value);
+            self.cx.add_field(&mut checked, field, value);
         }
         let object = build_object(checked, span);
         match object.kind {
-            ExprKind::Const(value) => self.make_bounded_constant(value, object.ty, span),
+            ExprKind::Const(value) => self.cx.make_bounded_constant(value, object.ty, span),
             kind => Expr { kind, ..object },
         }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reports a state that is used as a value.
+    pub fn report_state_as_value(&mut self, expr: &'a ast::Expr, database: &str) {
+        let name = as_bare_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
+        let (is, goal) = match name {
+            Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
+            None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
+        };
+        let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
+        said = match name {
+            Some(_) => said.help(format!(
+                "expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`"
+            )),
+            None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
+        };
+        self.report(said);
+    }
+
+    /// Checks whether an expression has the wanted type or is null, and reports any other type.
+    pub fn expect_type(&mut self, expr: &Expr, wanted: &Ty, what: &str) -> bool {
+        let fits = expr.ty.is_unknown()
+            || expr.ty.kind == TyKind::Null
+            || match (&wanted.kind, &expr.ty.kind) {
+                (TyKind::Decimal(_), TyKind::Int | TyKind::Decimal(_)) => true,
+                (wanted, given) => wanted == given,
+            };
+        if !fits {
+            let example = match wanted.kind {
+                TyKind::Int => "a whole number: 50",
+                TyKind::Decimal(_) => "a number with its places: 10.00",
+                TyKind::Date => "a date: 2024-01-31",
+                TyKind::DateTime => "a datetime: 2024-01-31T09:30",
+                TyKind::Duration => "a duration: 7 days",
+                TyKind::Text => "a text in double quotes",
+                TyKind::List(_) => "a list: [\"a\", \"b\"]",
+                _ => "a value of that type",
+            };
+            self.report(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("{what} is {wanted}"),
+                    expr.span,
+                    format!("this is {}", expr.ty),
+                )
+                .help(format!("write {example}")),
+            );
+        }
+        fits
+    }
+
+    /// Builds a constant, and reports a value that is too large (values of values multiply).
+    pub fn make_bounded_constant(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
+        if weigh_value(&value) <= MAX_WEIGHT {
+            return Expr::constant(value, ty, span);
+        }
+        self.report(
+            Diagnostic::new(
+                Code::TOO_COMPLEX,
+                "the value is too large for a suite",
+                span,
+                "more than 100,000 characters or items",
+            )
+            .help("draw it, or put it into a file"),
+        );
+        Expr::unknown(span)
     }
 
     /// Adds a field; reports its key instead if another field has it.
     pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
         if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
             let first = first.span;
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::DUPLICATE,
                     format!("key `{}` appears twice", field.key.text),
@@ -337,7 +339,7 @@ impl<'a> TaskChecker<'_, 'a> {
             callee.span,
             "not a function",
         );
-        let functions = &self.cx.project.library.functions;
+        let functions = &self.project.library.functions;
         let without_where =
             name.strip_suffix("_where").and_then(|base| functions.get(base)).map(|function| function.id);
         let said = match without_where {
@@ -365,7 +367,7 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             said
         };
-        self.cx.report(said);
+        self.report(said);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Suggestions for values that can be null but must not be.
 
-use crate::model::{NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use syntax::diagnostics::wording::quote_ident;
@@ -91,11 +91,6 @@ impl TaskChecker<'_, '_> {
         expr
     }
 
-    /// Quotes an expression if it is short.
-    pub(super) fn quote_short(&self, expr: &Expr) -> Option<String> {
-        keep_short(self.cx.sources.quote_bare(expr.span))
-    }
-
     /// Renders an expression as an author could write it elsewhere in the same scope, if it is short.
     fn render_expr(&self, expr: &Expr) -> Option<String> {
         match &expr.kind {
@@ -114,6 +109,13 @@ impl TaskChecker<'_, '_> {
                 keep_short(if query { self.cx.sources.quote(expr.span) } else { self.cx.sources.quote_bare(expr.span) })
             }
         }
+    }
+}
+
+impl Checker<'_> {
+    /// Quotes an expression if it is short.
+    pub(super) fn quote_short(&self, expr: &Expr) -> Option<String> {
+        keep_short(self.sources.quote_bare(expr.span))
     }
 }
 

@@ -4,7 +4,7 @@ use model::ops::{self, OpError};
 use model::suite::Op;
 use model::{Duration, Span, Value};
 
-use crate::model::{Outcome, TaskChecker};
+use crate::model::{Checker, Outcome, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind};
 use syntax::ast;
@@ -39,25 +39,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         match operand.as_constant().map(ops::apply_neg) {
             Some(Ok(value)) => Expr::constant(value, operand.ty.clone(), span),
-            Some(Err(_)) => self.report_overflow(span),
+            Some(Err(_)) => self.cx.report_overflow(span),
             None => {
                 let ty = operand.ty.clone();
                 Expr { kind: ExprKind::Neg(Box::new(operand)), ty, span }
             }
         }
-    }
-
-    fn report_overflow(&mut self, span: Span) -> Expr {
-        self.cx.report(
-            Diagnostic::new(
-                Code::BAD_LITERAL,
-                "the number is out of range",
-                span,
-                "beyond the largest or smallest number",
-            )
-            .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
-        );
-        Expr::unknown(span)
     }
 
     pub fn check_binary(
@@ -87,7 +74,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let right = self.check_condition(right, &word);
             self.here.restore_conditions(before);
             let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
-            return self.fold_constants(op, left, right, ty, span);
+            return self.cx.fold_constants(op, left, right, ty, span);
         }
         let (left, right) = if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) {
             (self.check_comparison_side(left, right), self.check_comparison_side(right, left))
@@ -105,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         match op {
             Op::Add | Op::Sub | Op::Mul | Op::Div => {
-                let Some(kind) = self.infer_arithmetic_type(op, op_span, &left, &right) else {
+                let Some(kind) = self.cx.infer_arithmetic_type(op, op_span, &left, &right) else {
                     return Expr::unknown(span);
                 };
                 let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
@@ -114,22 +101,22 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.check_not_null(&right, "an operand of arithmetic");
                 }
                 if op == Op::Div && right.as_constant().and_then(Value::as_f64) == Some(0.0) {
-                    return self.report_zero_divisor(&right, span);
+                    return self.cx.report_zero_divisor(&right, span);
                 }
-                self.fold_constants(op, left, right, Ty { kind, nullable }, span)
+                self.cx.fold_constants(op, left, right, Ty { kind, nullable }, span)
             }
             Op::In | Op::NotIn => {
-                self.check_membership(&left, &right, op_span);
+                self.cx.check_membership(&left, &right, op_span);
                 let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
-                self.fold_constants(op, left, right, ty, span)
+                self.cx.fold_constants(op, left, right, ty, span)
             }
             _ => {
-                self.check_comparison(op, op_span, &left, &right);
+                self.cx.check_comparison(op, op_span, &left, &right);
                 // Compared with a literal `null`, null is a value like others.
                 let asked = matches!(op, Op::Eq | Op::Ne)
                     && [&left, &right].iter().any(|side| side.as_constant().is_some_and(Value::is_null));
                 let ty = Ty::new(TyKind::Bool).with_null_if(!asked && (left.ty.nullable || right.ty.nullable));
-                self.fold_constants(op, left, right, ty, span)
+                self.cx.fold_constants(op, left, right, ty, span)
             }
         }
     }
@@ -142,6 +129,21 @@ impl<'a> TaskChecker<'_, 'a> {
         let side = self.check_expr(side);
         self.here.restore_side(before);
         side
+    }
+}
+
+impl Checker<'_> {
+    fn report_overflow(&mut self, span: Span) -> Expr {
+        self.report(
+            Diagnostic::new(
+                Code::BAD_LITERAL,
+                "the number is out of range",
+                span,
+                "beyond the largest or smallest number",
+            )
+            .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
+        );
+        Expr::unknown(span)
     }
 
     /// Evaluates an operator with two constant operands at compile time.
@@ -169,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn report_zero_divisor(&mut self, divisor: &Expr, span: Span) -> Expr {
-        self.cx.report(
+        self.report(
             Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", divisor.span, "is 0").help("use another divisor"),
         );
         Expr::unknown(span)
@@ -214,7 +216,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
-            self.cx.report(if text && op == B::Add {
+            self.report(if text && op == B::Add {
                 said.help("join texts in a string: \"<<a>><<b>>\"")
             } else if date_and_int {
                 said.help("write the unit: `+ 14 days`")
@@ -261,9 +263,9 @@ impl<'a> TaskChecker<'_, 'a> {
             if said.help.is_none() {
                 said = said.help("compare values of one type");
             }
-            self.cx.report(said);
+            self.report(said);
         } else if ordered && !left.ty.is_scalar() {
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("{} cannot be ordered", left.ty),
@@ -279,7 +281,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match &right.ty.kind {
             TyKind::List(item) => {
                 if !left.ty.is_comparable(item) {
-                    self.cx.report(
+                    self.report(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
                             format!("{} is never in a list of {item}", left.ty),
@@ -291,11 +293,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     );
                 }
             }
-            TyKind::Text if left.ty.kind == TyKind::Text => self.cx.report(
+            TyKind::Text if left.ty.kind == TyKind::Text => self.report(
                 Diagnostic::new(Code::TYPE_MISMATCH, "`in` needs a list", right.span, "this is text")
                     .help("for a part of a text write: contains(whole, part)"),
             ),
-            _ => self.cx.report(
+            _ => self.report(
                 Diagnostic::new(Code::TYPE_MISMATCH, "`in` needs a list", right.span, format!("this is {}", right.ty))
                     .help("write: x in [\"a\", \"b\"], or x in list(relation.column)"),
             ),

@@ -4,7 +4,7 @@ use model::path::{LONGEST, describe_problem, fold_path};
 use model::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
 use model::{Domain, SharedList, TiVec, Value, ValueType};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use syntax::ast::{self, Cooked};
@@ -47,8 +47,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => return Expr { kind: ExprKind::Concat(pieces), ty, span: text.span },
             }
         }
-        self.note_duration_text(&pieces, text.span);
-        self.make_bounded_constant(Value::Text(known), ty, text.span)
+        self.cx.note_duration_text(&pieces, text.span);
+        self.cx.make_bounded_constant(Value::Text(known), ty, text.span)
     }
 
     /// Reports `>>` after a name in scope if neither `<<` nor `\<<` precedes the name.
@@ -341,7 +341,7 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .collect();
         for (path, what) in files {
-            let key = self.build_path_key(&path);
+            let key = self.cx.build_path_key(&path);
             if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
                 let said = Diagnostic::new(
                     Code::PATH_CLASH,
@@ -379,7 +379,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.check_lake_clashes(&seen);
     }
+}
 
+impl Checker<'_> {
     /// Builds a key that is equal for paths that are always equal. It is empty if a part of the path is neither a constant nor a name.
     fn build_path_key(&self, path: &Expr) -> String {
         let pieces = match &path.kind {

@@ -4,7 +4,7 @@ use model::Span;
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Step};
 
-use crate::model::{Origin, Place, RowScope, State, TaskChecker, Unit};
+use crate::model::{Checker, Origin, Place, RowScope, State, TaskChecker, Unit};
 use hir::FileContent;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Content};
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_path_ending(id, data, &path);
         // The proofs about the content need to know which columns the path contains.
         self.files[id].path = Some(path);
-        self.check_writing_options(data);
+        self.cx.check_writing_options(data);
         let content = self.check_content(id, data, &relations);
         self.check_text_encodable(id, &content);
         self.here = around;
@@ -61,11 +61,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => FileContent::Unknown(()),
             },
             (_, Holds::Tree | Holds::Elements) => {
-                self.check_tree_content(file, data).unwrap_or_else(|| self.report_bad_content(data))
+                self.check_tree_content(file, data).unwrap_or_else(|| self.cx.report_bad_content(data))
             }
             (Content::Body { .. } | Content::Taken(_), _) => match relations {
                 [relation, ..] => self.check_rows_content(file, data, *relation),
-                [] => self.report_bad_content(data),
+                [] => self.cx.report_bad_content(data),
             },
             (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
                 tables: relations.to_vec(),
@@ -78,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             (Content::Drawn(domain), Holds::Text) => {
                 let draw = self.draw_name(domain, 0, 1);
-                self.check_text_content(&draw.ty, draw.span);
+                self.cx.check_text_content(&draw.ty, draw.span);
                 if draw.may_be_blank() {
                     self.cx.report(
                         Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
@@ -90,10 +90,10 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Computed(value), Holds::Text) => {
                 let value = self.check_expr(value);
                 self.check_not_null(&value, "a file's content");
-                self.check_text_content(&value.ty, value.span);
+                self.cx.check_text_content(&value.ty, value.span);
                 FileContent::ComputedText(value)
             }
-            _ => self.report_bad_content(data),
+            _ => self.cx.report_bad_content(data),
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }")
             }
-            (_, []) => return self.report_bad_content(data),
+            (_, []) => return self.cx.report_bad_content(data),
         };
         self.cx.report(said);
         FileContent::Unknown(())
@@ -182,9 +182,21 @@ impl<'a> TaskChecker<'_, 'a> {
         FileContent::TextLines { relation, line: line_value, form }
     }
 
+    /// Sorts tables in the order of generation: parents before children.
+    fn sort_parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
+        // Relations are completed in dependency order, and a `ref` is a dependency.
+        let mut order = tables.to_vec();
+        let at =
+            |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
+        order.sort_by_key(at);
+        order
+    }
+}
+
+impl Checker<'_> {
     fn check_text_content(&mut self, ty: &Ty, span: Span) {
         if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     "the content of a text file must be text",
@@ -207,7 +219,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Taken(from) => ("the rows of a table", from.span),
             Content::Missing(span) => ("nothing", *span),
         };
-        self.cx.report(
+        self.report(
             Diagnostic::new(
                 Code::BAD_CONTENT,
                 format!("{}, but this is {is}", data.format.needs),
@@ -218,15 +230,5 @@ impl<'a> TaskChecker<'_, 'a> {
             .help(data.format.build_example(name)),
         );
         FileContent::Unknown(())
-    }
-
-    /// Sorts tables in the order of generation: parents before children.
-    fn sort_parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
-        // Relations are completed in dependency order, and a `ref` is a dependency.
-        let mut order = tables.to_vec();
-        let at =
-            |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
-        order.sort_by_key(at);
-        order
     }
 }

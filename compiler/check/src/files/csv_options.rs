@@ -1,112 +1,12 @@
 //! Options for writing files of cells: `delimiter ";"`, `quoted`, `crlf`, `bom`; and the delimiter between the cells of a fixture.
 
 use crate::lakes::Table;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use syntax::ast::{self, Content, Format, PathOptionKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, suggest_name};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks that each option appears once, fits the format, and exists.
-    pub fn check_writing_options(&mut self, data: &'a ast::Data) {
-        let cells = data.format.is_cells();
-        let (options, fixture) = match &data.content {
-            // The columns are declared, so its options have been checked.
-            Content::Fixture(from)
-                if Table::from_fixture(data, from).has_read_options()
-                    || Table::from_fixture(data, from).has_sheet_option() =>
-            {
-                return;
-            }
-            Content::Fixture(from) => (&from.options, Some(from)),
-            _ => (&data.options, None),
-        };
-        for (index, option) in options.iter().enumerate() {
-            let word = option.kind.word();
-            let earlier = options.get(..index).unwrap_or_default();
-            if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
-                self.cx.report(build_repeated_diagnostic(word, option.span, first.span));
-                continue;
-            }
-            let delimiter = matches!(option.kind, PathOptionKind::Delimiter(_));
-            if fixture.is_none() && !self.is_written(option, &data.name) {
-                continue;
-            }
-            if cells
-                && !delimiter
-                && let Some(from) = fixture
-            {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        format!("`{word}` does not apply to a fixture"),
-                        option.span,
-                        "changes how a file is written",
-                    )
-                    .label(from.path.span, "copied byte for byte")
-                    .help(format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read")),
-                );
-                continue;
-            }
-            if !data.format.writing.contains(&word) {
-                let takers: Vec<&str> =
-                    Format::filter_by_option(word, |format| format.writing).map(Format::word).collect();
-                let belongs = match takers.as_slice() {
-                    [first, second, last] => format!("{first}, {second}, and {last}"),
-                    few => few.join(" and "),
-                };
-                let help = match takers.as_slice() {
-                    _ if delimiter => "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }".to_owned(),
-                    [.., "text"] => "remove it: only files of cells and texts have it".to_owned(),
-                    _ => "remove it: only files of cells have it".to_owned(),
-                };
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        format!("`{word}` belongs to {belongs}"),
-                        option.span,
-                        "does not fit the format",
-                    )
-                    .label(data.format_span, "the format")
-                    .help(help),
-                );
-            }
-        }
-        // The grammar accepts a name here because of XML.
-        if !data.format.is_tree()
-            && let Content::Body { root: Some(root), .. } = &data.content
-        {
-            let options = data.format.writing;
-            if root.text == "delimiter" && options.contains(&"delimiter") {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::MISSING_VALUE,
-                        "`delimiter` needs a text in quotes",
-                        root.span.shrink_to_end(),
-                        "missing here",
-                    )
-                    .help("write: delimiter \";\""),
-                );
-                return;
-            }
-            let said = Diagnostic::new(
-                Code::MISSPELT_KEYWORD,
-                format!("`{}` is not an option of this format", root.text),
-                root.span,
-                "not an option",
-            );
-            let mut said = suggest_name(said, root.span, &root.text, options.iter().copied());
-            if said.help.is_none() {
-                let help = match options {
-                    [] => "files of this format have no options",
-                    _ => "the options after the path are: delimiter \";\", quoted, crlf, bom",
-                };
-                said = said.help(help).fix("remove it", Applicability::Unsafe, root.span, "");
-            }
-            self.cx.report(said);
-        }
-    }
-
     /// Returns the delimiter between cells: the one in the options, or else that of the format. `None` after an error in the option.
     pub fn resolve_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
         let options = match &data.content {
@@ -156,6 +56,108 @@ impl<'a> TaskChecker<'_, 'a> {
             .help("write for instance: delimiter \";\"   or: delimiter \"|\"   or: delimiter \"\\t\""),
         );
         None
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Checks that each option appears once, fits the format, and exists.
+    pub fn check_writing_options(&mut self, data: &'a ast::Data) {
+        let cells = data.format.is_cells();
+        let (options, fixture) = match &data.content {
+            // The columns are declared, so its options have been checked.
+            Content::Fixture(from)
+                if Table::from_fixture(data, from).has_read_options()
+                    || Table::from_fixture(data, from).has_sheet_option() =>
+            {
+                return;
+            }
+            Content::Fixture(from) => (&from.options, Some(from)),
+            _ => (&data.options, None),
+        };
+        for (index, option) in options.iter().enumerate() {
+            let word = option.kind.word();
+            let earlier = options.get(..index).unwrap_or_default();
+            if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
+                self.report(build_repeated_diagnostic(word, option.span, first.span));
+                continue;
+            }
+            let delimiter = matches!(option.kind, PathOptionKind::Delimiter(_));
+            if fixture.is_none() && !self.is_written(option, &data.name) {
+                continue;
+            }
+            if cells
+                && !delimiter
+                && let Some(from) = fixture
+            {
+                self.report(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        format!("`{word}` does not apply to a fixture"),
+                        option.span,
+                        "changes how a file is written",
+                    )
+                    .label(from.path.span, "copied byte for byte")
+                    .help(format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read")),
+                );
+                continue;
+            }
+            if !data.format.writing.contains(&word) {
+                let takers: Vec<&str> =
+                    Format::filter_by_option(word, |format| format.writing).map(Format::word).collect();
+                let belongs = match takers.as_slice() {
+                    [first, second, last] => format!("{first}, {second}, and {last}"),
+                    few => few.join(" and "),
+                };
+                let help = match takers.as_slice() {
+                    _ if delimiter => "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }".to_owned(),
+                    [.., "text"] => "remove it: only files of cells and texts have it".to_owned(),
+                    _ => "remove it: only files of cells have it".to_owned(),
+                };
+                self.report(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        format!("`{word}` belongs to {belongs}"),
+                        option.span,
+                        "does not fit the format",
+                    )
+                    .label(data.format_span, "the format")
+                    .help(help),
+                );
+            }
+        }
+        // The grammar accepts a name here because of XML.
+        if !data.format.is_tree()
+            && let Content::Body { root: Some(root), .. } = &data.content
+        {
+            let options = data.format.writing;
+            if root.text == "delimiter" && options.contains(&"delimiter") {
+                self.report(
+                    Diagnostic::new(
+                        Code::MISSING_VALUE,
+                        "`delimiter` needs a text in quotes",
+                        root.span.shrink_to_end(),
+                        "missing here",
+                    )
+                    .help("write: delimiter \";\""),
+                );
+                return;
+            }
+            let said = Diagnostic::new(
+                Code::MISSPELT_KEYWORD,
+                format!("`{}` is not an option of this format", root.text),
+                root.span,
+                "not an option",
+            );
+            let mut said = suggest_name(said, root.span, &root.text, options.iter().copied());
+            if said.help.is_none() {
+                let help = match options {
+                    [] => "files of this format have no options",
+                    _ => "the options after the path are: delimiter \";\", quoted, crlf, bom",
+                };
+                said = said.help(help).fix("remove it", Applicability::Unsafe, root.span, "");
+            }
+            self.report(said);
+        }
     }
 }
 

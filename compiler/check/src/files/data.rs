@@ -7,7 +7,7 @@ use model::format::Holds;
 use model::suite::{FileId, RelationId, Step};
 use model::{Span, Value};
 
-use crate::model::{ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::model::{Checker, ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, Expr, FileContent};
 use syntax::ast::{self, Content, Format};
@@ -115,14 +115,14 @@ impl<'a> TaskChecker<'_, 'a> {
         reused: Option<&'a ast::Ident>,
         body: &'a ast::Body,
     ) -> RelationId {
-        let shared = reused.and_then(|name| self.resolve_shared_table(name));
+        let shared = reused.and_then(|name| self.cx.resolve_shared_table(name));
         let bodies = || shared.iter().map(|table| &table.body).chain([body]);
         let written = bodies().flat_map(|body| &body.constraints).collect();
         let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
         let relation = self.add_relation(name, ident, file, decl);
         let lost = bodies().any(|body| self.cx.project.has_unread_in(body.span));
         let formed = file.is_some() && format.is_some_and(Self::has_form);
-        bodies().for_each(|body| self.check_generated_columns(body, formed));
+        bodies().for_each(|body| self.cx.check_generated_columns(body, formed));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case: names that differ only in letter case are equal.
@@ -153,29 +153,6 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         relation
-    }
-
-    pub fn resolve_shared_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
-        let text = name.text.as_str();
-        if let Some(table) = self.cx.globals.find_shared_table(text) {
-            self.cx.record_reference(name.span, table.name.span);
-            return Some(table);
-        }
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("shared table `{}` is not defined", name.text),
-            name.span,
-            "not defined outside the tasks",
-        )
-        .with_unknown_name(text);
-        let globals = &self.cx.globals;
-        let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
-        let mut said = suggest_name(said, name.span, &name.text, known);
-        if said.help.is_none() {
-            said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
-        }
-        self.cx.report(said);
-        None
     }
 
     /// Checks a relation's rows and columns.
@@ -227,7 +204,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.ensure_relation(parent, asked);
                 }
                 let (low, high) = self.check_count(count, "a number of elements");
-                self.check_row_limit(&low, &high);
+                self.cx.check_row_limit(&low, &high);
                 match parent {
                     Some(parent) => hir::Rows::PerRow { parent, low, high },
                     None => hir::Rows::Count(low, high),
@@ -290,28 +267,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return (Expr::unknown(span), Expr::unknown(span));
         }
         let (low, high) = self.check_count(&rows.count, "a number of rows");
-        self.check_row_limit(&low, &high);
+        self.cx.check_row_limit(&low, &high);
         (low, high)
-    }
-
-    fn check_row_limit(&mut self, low: &Expr, high: &Expr) {
-        for bound in [low, high] {
-            if let Some(Value::Int(number)) = bound.as_constant()
-                && !(0..=MAX_ROWS).contains(number)
-            {
-                let number = *number;
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "the number of rows must be from 0 to 10,000,000",
-                        bound.span,
-                        format!("this is {number}"),
-                    )
-                    .help("choose a number in that range"),
-                );
-                return;
-            }
-        }
     }
 
     /// `N` or `A..B`: two ints.
@@ -319,7 +276,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let low = self.check_expr(&count.low);
         let high = count.high.as_ref().map_or_else(|| low.clone(), |high| self.check_expr(high));
         for bound in [&low, &high] {
-            if !self.expect_type(bound, &Ty::new(TyKind::Int), what) {
+            if !self.cx.expect_type(bound, &Ty::new(TyKind::Int), what) {
                 continue;
             }
             self.check_not_null(bound, what);
@@ -368,5 +325,50 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         relations
+    }
+}
+
+impl<'a> Checker<'a> {
+    pub fn resolve_shared_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
+        let text = name.text.as_str();
+        if let Some(table) = self.globals.find_shared_table(text) {
+            self.record_reference(name.span, table.name.span);
+            return Some(table);
+        }
+        let said = Diagnostic::new(
+            Code::UNKNOWN_TABLE,
+            format!("shared table `{}` is not defined", name.text),
+            name.span,
+            "not defined outside the tasks",
+        )
+        .with_unknown_name(text);
+        let globals = &self.globals;
+        let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
+        let mut said = suggest_name(said, name.span, &name.text, known);
+        if said.help.is_none() {
+            said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
+        }
+        self.report(said);
+        None
+    }
+
+    fn check_row_limit(&mut self, low: &Expr, high: &Expr) {
+        for bound in [low, high] {
+            if let Some(Value::Int(number)) = bound.as_constant()
+                && !(0..=MAX_ROWS).contains(number)
+            {
+                let number = *number;
+                self.report(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        "the number of rows must be from 0 to 10,000,000",
+                        bound.span,
+                        format!("this is {number}"),
+                    )
+                    .help("choose a number in that range"),
+                );
+                return;
+            }
+        }
     }
 }

@@ -7,7 +7,9 @@ use model::Span;
 use model::suite::{FileId, OrderBy, RelationId};
 
 use crate::fixtures::NameClash;
-use crate::model::{ColumnAst, ColumnDecl, Origin, Outcome, Place, RelationDecl, RowScope, State, TaskChecker, Unit};
+use crate::model::{
+    Checker, ColumnAst, ColumnDecl, Origin, Outcome, Place, RelationDecl, RowScope, State, TaskChecker, Unit,
+};
 use hir::Entity;
 use syntax::ast::{self, Content, ExprKind};
 use syntax::diagnostics::wording::{
@@ -130,7 +132,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(Entity::File(file)) = self.scope.get(text).copied() else {
             return match self.scope.get(text).copied() {
                 Some(Entity::Relation(table)) if shared.is_none() => self.report_like_table(data, other, table),
-                _ => self.resolve_shared_table(other).map(|_| None),
+                _ => self.cx.resolve_shared_table(other).map(|_| None),
             };
         };
         self.refer_entity(other.span, Entity::File(file));
@@ -241,8 +243,8 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Taken(from) => from.body.as_ref(),
             _ => None,
         };
-        own.into_iter().for_each(|body| self.reject_generated_clauses(body));
-        bodies.iter().for_each(|body| self.check_generated_columns(body, true));
+        own.into_iter().for_each(|body| self.cx.reject_generated_clauses(body));
+        bodies.iter().for_each(|body| self.cx.check_generated_columns(body, true));
         let columns: Vec<&'a ast::Column> = bodies.iter().flat_map(|body| &body.columns).collect();
         if columns.is_empty() {
             if let (Some(alike), Some(format)) = (&self.declared[from].alike, self.declared[id].format) {
@@ -303,33 +305,6 @@ impl<'a> TaskChecker<'_, 'a> {
             .help("rename the helper"),
         );
         false
-    }
-
-    /// Reports clauses of a file written from a table that are only allowed in tables whose rows are generated.
-    fn reject_generated_clauses(&mut self, body: &'a ast::Body) {
-        for rows in &body.rows {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "a file from a table does not have a number of rows",
-                    rows.span,
-                    "its rows are those of the table",
-                )
-                .help("remove it, or choose rows with a condition: from TABLE where …"),
-            );
-        }
-        for constraint in &body.constraints {
-            let word = constraint.kind.word();
-            self.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{word}` does not apply to a file from a table"),
-                    constraint.span,
-                    "its rows are those of the table",
-                )
-                .help(format!("write it in the table: {word} (…)")),
-            );
-        }
     }
 
     /// Checks the rows of a relation that takes them from another.
@@ -466,6 +441,35 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.cx.report(said);
         true
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reports clauses of a file written from a table that are only allowed in tables whose rows are generated.
+    fn reject_generated_clauses(&mut self, body: &'a ast::Body) {
+        for rows in &body.rows {
+            self.report(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "a file from a table does not have a number of rows",
+                    rows.span,
+                    "its rows are those of the table",
+                )
+                .help("remove it, or choose rows with a condition: from TABLE where …"),
+            );
+        }
+        for constraint in &body.constraints {
+            let word = constraint.kind.word();
+            self.report(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{word}` does not apply to a file from a table"),
+                    constraint.span,
+                    "its rows are those of the table",
+                )
+                .help(format!("write it in the table: {word} (…)")),
+            );
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{FileId, Form};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -25,37 +25,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.shrink_to_end(), "missing here");
         self.cx.report(said.help(format!("for example: {example}")));
         true
-    }
-
-    /// Checks that an option applies to a file that is generated. Reports an option for reading.
-    pub fn is_written(&mut self, option: &ast::PathOption, name: &ast::Ident) -> bool {
-        let word = option.kind.word();
-        let instead = match option.kind {
-            PathOptionKind::Delimiter(_)
-            | PathOptionKind::Quoted
-            | PathOptionKind::Crlf
-            | PathOptionKind::Bom
-            | PathOptionKind::Encoding(_)
-            | PathOptionKind::Above(_)
-            | PathOptionKind::Below(_)
-            | PathOptionKind::Header(_) => return true,
-            PathOptionKind::Skip(_) => "write lines before the table with `above \"…\"`",
-            PathOptionKind::Until(_) => "write lines after the table with `below \"…\"`",
-            PathOptionKind::Sheet(_) => "name a sheet with `table NAME { … }` in a workbook",
-            PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
-            PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",
-        };
-        self.cx.report(
-            Diagnostic::new(
-                Code::MISPLACED,
-                format!("`{word}` is not an option of a generated file"),
-                option.span,
-                "says how a file is read",
-            )
-            .label(name.span, "generated")
-            .help(instead),
-        );
-        false
     }
 
     /// Determines how a text is written that is drawn or computed as a whole. Returns false after reporting an error.
@@ -88,6 +57,39 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         sound
     }
+}
+
+impl<'a> Checker<'a> {
+    /// Checks that an option applies to a file that is generated. Reports an option for reading.
+    pub fn is_written(&mut self, option: &ast::PathOption, name: &ast::Ident) -> bool {
+        let word = option.kind.word();
+        let instead = match option.kind {
+            PathOptionKind::Delimiter(_)
+            | PathOptionKind::Quoted
+            | PathOptionKind::Crlf
+            | PathOptionKind::Bom
+            | PathOptionKind::Encoding(_)
+            | PathOptionKind::Above(_)
+            | PathOptionKind::Below(_)
+            | PathOptionKind::Header(_) => return true,
+            PathOptionKind::Skip(_) => "write lines before the table with `above \"…\"`",
+            PathOptionKind::Until(_) => "write lines after the table with `below \"…\"`",
+            PathOptionKind::Sheet(_) => "name a sheet with `table NAME { … }` in a workbook",
+            PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
+            PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",
+        };
+        self.report(
+            Diagnostic::new(
+                Code::MISPLACED,
+                format!("`{word}` is not an option of a generated file"),
+                option.span,
+                "says how a file is read",
+            )
+            .label(name.span, "generated")
+            .help(instead),
+        );
+        false
+    }
 
     /// Checks that an option applies to a file that is read. Reports an option for writing.
     pub fn is_read(&mut self, option: &ast::PathOption, file: Span) -> bool {
@@ -97,7 +99,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => return true,
         };
         let message = format!("`{}` is not an option of a file that is read", option.kind.word());
-        self.cx.report(
+        self.report(
             Diagnostic::new(Code::MISPLACED, message, option.span, "says how a file is written")
                 .label(file, "the file")
                 .help(instead),
@@ -112,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some(place) = &column.place {
                 let name = first.map_or("a column", |name| name.text.as_str());
                 let first = first.map_or(column.span, |name| name.span);
-                self.cx.report(
+                self.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         format!("`{name}` is generated, so it has no header to come from"),
@@ -124,7 +126,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
             if let ([first, .., last] | [first @ last], false) = (column.styles.as_slice(), formed) {
-                self.cx.report(
+                self.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "styles work only in files of cells and texts",
@@ -138,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let repeats = body.repeats.iter().map(|repeat| ("rows repeat", repeat.span));
         let orders = body.orders.iter().map(|order| ("rows by", order.span));
         for (word, span) in repeats.chain(orders).filter(|_| !formed) {
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     format!("`{word}` works only in files of cells and texts"),
@@ -153,10 +155,10 @@ impl<'a> TaskChecker<'_, 'a> {
         for allow in &body.allows {
             let message = "`allow` of a table that is generated belongs to its task";
             let said = Diagnostic::new(Code::MISPLACED, message, allow.span, "the table is generated");
-            self.cx.report(said.help("write it in the task, outside the braces of the table"));
+            self.report(said.help("write it in the task, outside the braces of the table"));
         }
         for unpivot in &body.unpivots {
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     "`unpivot` is in a generated table",

@@ -2,7 +2,7 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use crate::model::{Origin, TaskChecker};
+use crate::model::{Checker, Origin, TaskChecker};
 use hir::{ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 use syntax::ast::{self, ColumnKind, Format, Modifier};
@@ -43,7 +43,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         clause.kind == ast::ConstraintKind::Key && other.kind == ConstraintKind::Unique && !own;
                     !(replaced && other.is_over(&constraint.columns))
                 });
-                if self.is_new(&known, clause, &constraint) {
+                if self.cx.is_new(&known, clause, &constraint) {
                     known.push((clause, constraint));
                 }
             }
@@ -126,33 +126,6 @@ impl<'a> TaskChecker<'_, 'a> {
             sound = false;
         }
         sound.then_some(columns)
-    }
-
-    /// Checks that no earlier clause is the same or a second key. Reports the clause if one is.
-    fn is_new(&mut self, known: &[(&ast::Constraint, Constraint)], clause: &ast::Constraint, new: &Constraint) -> bool {
-        let twice = |earlier: &Constraint| match clause.kind {
-            ast::ConstraintKind::Index => earlier.kind == new.kind && earlier.columns == new.columns,
-            _ => earlier.is_unique() && earlier.is_over(&new.columns),
-        };
-        let key = |earlier: &ast::Constraint| {
-            earlier.kind == ast::ConstraintKind::Key && clause.kind == ast::ConstraintKind::Key
-        };
-        let Some((first, _)) = known.iter().find(|(earlier, constraint)| key(earlier) || twice(constraint)) else {
-            return true;
-        };
-        let word = clause.kind.word();
-        let said = if key(first) {
-            Diagnostic::new(Code::DUPLICATE, "a table can have only one key", clause.span, "a second one")
-                .help(format!("keep one; for the other write: unique ({})", render_clause_columns(clause)))
-        } else if first.kind == clause.kind {
-            Diagnostic::new(Code::DUPLICATE, format!("this `{word}` appears twice"), clause.span, "again here")
-                .help("keep one of the two")
-        } else {
-            Diagnostic::new(Code::DUPLICATE, "a key is already unique", clause.span, "the same columns")
-                .help("keep `key`, remove `unique`")
-        };
-        self.cx.report(said.label(first.span, "first here"));
-        false
     }
 
     /// Lists the columns of unique constraints that should not be generated last. The last column is redrawn if rows would repeat, and a computed
@@ -313,6 +286,35 @@ impl<'a> TaskChecker<'_, 'a> {
                 *name = chosen;
             }
         }
+    }
+}
+
+impl Checker<'_> {
+    /// Checks that no earlier clause is the same or a second key. Reports the clause if one is.
+    fn is_new(&mut self, known: &[(&ast::Constraint, Constraint)], clause: &ast::Constraint, new: &Constraint) -> bool {
+        let twice = |earlier: &Constraint| match clause.kind {
+            ast::ConstraintKind::Index => earlier.kind == new.kind && earlier.columns == new.columns,
+            _ => earlier.is_unique() && earlier.is_over(&new.columns),
+        };
+        let key = |earlier: &ast::Constraint| {
+            earlier.kind == ast::ConstraintKind::Key && clause.kind == ast::ConstraintKind::Key
+        };
+        let Some((first, _)) = known.iter().find(|(earlier, constraint)| key(earlier) || twice(constraint)) else {
+            return true;
+        };
+        let word = clause.kind.word();
+        let said = if key(first) {
+            Diagnostic::new(Code::DUPLICATE, "a table can have only one key", clause.span, "a second one")
+                .help(format!("keep one; for the other write: unique ({})", render_clause_columns(clause)))
+        } else if first.kind == clause.kind {
+            Diagnostic::new(Code::DUPLICATE, format!("this `{word}` appears twice"), clause.span, "again here")
+                .help("keep one of the two")
+        } else {
+            Diagnostic::new(Code::DUPLICATE, "a key is already unique", clause.span, "the same columns")
+                .help("keep `key`, remove `unique`")
+        };
+        self.report(said.label(first.span, "first here"));
+        false
     }
 }
 

@@ -106,7 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Err(error) => {
                 let names: Vec<String> = all.iter().map(|piece| self.cx.sources.quote_bare(piece.span)).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                self.report_line_error(error, &pieces, &names, path.span, Lined::Path);
+                self.cx.report_line_error(error, &pieces, &names, path.span, Lined::Path);
             }
         }
     }

@@ -315,7 +315,7 @@ impl TaskChecker<'_, '_> {
         if let Err(error) = Line::new(&read) {
             let names: Vec<String> = self.relations[relation].columns.iter().map(|own| own.name.clone()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.report_line_error(error, &pieces, &names, span, Lined::Written);
+            self.cx.report_line_error(error, &pieces, &names, span, Lined::Written);
             return;
         }
         self.check_blank_separators(form, relation, &pieces);

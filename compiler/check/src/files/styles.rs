@@ -6,66 +6,12 @@ use tables::write::Folds;
 use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
 use super::written::{Seen, to_cell_type};
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use syntax::ast;
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl TaskChecker<'_, '_> {
-    /// Reports a pattern that cannot be used for writing.
-    pub(super) fn report_unwritable(&mut self, error: &PatternError, source: &str, text: Span, column: &hir::Column) {
-        let name = &column.name;
-        let mut said = match &error.kind {
-            PatternErrorKind::Drops(Dropped::Decimals { needed }) => {
-                let places = match column.ty.kind {
-                    hir::types::TyKind::Decimal(Some(places)) => places,
-                    _ => *needed,
-                };
-                let unit = if places == 1 { "place" } else { "places" };
-                Diagnostic::new(
-                    Code::BAD_STYLE,
-                    format!("`\"{source}\"` drops the decimals of `{name}`"),
-                    text,
-                    format!("`{name}` has {places} {unit}"),
-                )
-                .help("write as many zeros after the point")
-            }
-            PatternErrorKind::Drops(what) => {
-                let (what, add) = match what {
-                    Dropped::Year => ("year of", "yyyy"),
-                    Dropped::Month => ("month of", "MM"),
-                    Dropped::Day => ("day of", "dd"),
-                    _ => ("time of", "HH:mm:ss"),
-                };
-                let message = format!("`\"{source}\"` drops the {what} `{name}`");
-                Diagnostic::new(Code::BAD_STYLE, message, text, "incomplete")
-                    .help(format!("add `{add}` to the pattern"))
-            }
-            PatternErrorKind::OfFloat => Diagnostic::new(
-                Code::BAD_STYLE,
-                format!("`written` needs fixed places, but `{name}` is a float"),
-                text,
-                "of a float",
-            )
-            .help(format!("round({}, 2) has two places", quote_ident(name))),
-            _ => Diagnostic::new(Code::BAD_STYLE, format!("`{source}` can only be read"), text, "cannot be written")
-                .help("write year, month, and day"),
-        };
-        said = said.label(column.span, "declared here");
-        let wider = match &error.kind {
-            PatternErrorKind::Drops(Dropped::Decimals { needed }) => with_places(source, *needed, &column.ty),
-            _ => None,
-        };
-        if let Some(instead) = error.instead.as_ref().or(wider.as_ref()) {
-            said = said.help(format!("write: written \"{instead}\""));
-            let all = self.cx.sources.find_in_string(text, source, (0, source.len()));
-            if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
-                said = said.fix(format!("replace with `{instead}`"), Applicability::Safe, all, instead.clone());
-            }
-        }
-        self.cx.report(said);
-    }
-
     /// Checks that the styles of a column fit its values and one another. Reports it if not.
     pub(super) fn prove_styles(&mut self, relation: RelationId, column: ColumnId, seen: &[Seen<'_>]) -> bool {
         let own = &self.relations[relation].columns[column];
@@ -112,59 +58,8 @@ impl TaskChecker<'_, '_> {
             space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
         };
         let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
-        self.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
+        self.cx.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
             && self.prove_null_marks((relation, column), &reading, written_marks, marks.map(|(_, style)| style), folds)
-    }
-
-    /// Checks that values written by a pattern, or in the usual way, are read as the same values. Reports it if not.
-    fn prove_round_trip(
-        &mut self,
-        reading: &Reading,
-        patterns: &[(Pattern, &ast::Style)],
-        examples: &[Value],
-        (name, declared): (&str, Span),
-    ) -> bool {
-        // The usual way to write values comes last, if there are other patterns.
-        let ways = if patterns.is_empty() { &[][..] } else { reading.written.as_slice() };
-        for (index, way) in ways.iter().enumerate() {
-            for value in examples {
-                let Some(cell) = way.write(value) else { continue };
-                let other = match reading.read_text(&cell) {
-                    Ok(read) if is_kept(&read, value) => continue,
-                    // Another pattern also reads it.
-                    Ok(read) => {
-                        let reads = |other: &Pattern| other.read(&cell).is_ok_and(|other| other.is_same(&read));
-                        (0..ways.len()).find(|at| *at != index && ways.get(*at).is_some_and(reads))
-                    }
-                    Err(Misfit::TwoReadings { first, second }) => Some(if first == index { second } else { first }),
-                    Err(_) => continue,
-                };
-                let Some(other) = other else { continue };
-                // Name the pattern that the author wrote first.
-                let (first, second) = if index < patterns.len() { (index, other) } else { (other, index) };
-                let Some((pattern, style)) = patterns.get(first) else { continue };
-                let (source, at) = (pattern.source(), find_pattern_span(style));
-                let said = match patterns.get(second) {
-                    Some((second, other)) => Diagnostic::new(
-                        Code::BAD_STYLE,
-                        format!("`{source}` and `{}` cannot be told apart", second.source()),
-                        at,
-                        format!("both can match `{cell}`"),
-                    )
-                    .label(find_pattern_span(other), "the other pattern"),
-                    None => Diagnostic::new(
-                        Code::BAD_STYLE,
-                        format!("`{source}` cannot be told from how `{name}` is usually written"),
-                        at,
-                        format!("`{cell}` has two readings"),
-                    )
-                    .label(declared, "declared here"),
-                };
-                self.cx.report(said.help("choose patterns with at most one match for each value"));
-                return false;
-            }
-        }
-        true
     }
 
     /// Checks that no null mark is a value. Reports it if one is.
@@ -211,6 +106,113 @@ impl TaskChecker<'_, '_> {
         };
         self.cx.report(said);
         false
+    }
+}
+
+impl Checker<'_> {
+    /// Reports a pattern that cannot be used for writing.
+    pub(super) fn report_unwritable(&mut self, error: &PatternError, source: &str, text: Span, column: &hir::Column) {
+        let name = &column.name;
+        let mut said = match &error.kind {
+            PatternErrorKind::Drops(Dropped::Decimals { needed }) => {
+                let places = match column.ty.kind {
+                    hir::types::TyKind::Decimal(Some(places)) => places,
+                    _ => *needed,
+                };
+                let unit = if places == 1 { "place" } else { "places" };
+                Diagnostic::new(
+                    Code::BAD_STYLE,
+                    format!("`\"{source}\"` drops the decimals of `{name}`"),
+                    text,
+                    format!("`{name}` has {places} {unit}"),
+                )
+                .help("write as many zeros after the point")
+            }
+            PatternErrorKind::Drops(what) => {
+                let (what, add) = match what {
+                    Dropped::Year => ("year of", "yyyy"),
+                    Dropped::Month => ("month of", "MM"),
+                    Dropped::Day => ("day of", "dd"),
+                    _ => ("time of", "HH:mm:ss"),
+                };
+                let message = format!("`\"{source}\"` drops the {what} `{name}`");
+                Diagnostic::new(Code::BAD_STYLE, message, text, "incomplete")
+                    .help(format!("add `{add}` to the pattern"))
+            }
+            PatternErrorKind::OfFloat => Diagnostic::new(
+                Code::BAD_STYLE,
+                format!("`written` needs fixed places, but `{name}` is a float"),
+                text,
+                "of a float",
+            )
+            .help(format!("round({}, 2) has two places", quote_ident(name))),
+            _ => Diagnostic::new(Code::BAD_STYLE, format!("`{source}` can only be read"), text, "cannot be written")
+                .help("write year, month, and day"),
+        };
+        said = said.label(column.span, "declared here");
+        let wider = match &error.kind {
+            PatternErrorKind::Drops(Dropped::Decimals { needed }) => with_places(source, *needed, &column.ty),
+            _ => None,
+        };
+        if let Some(instead) = error.instead.as_ref().or(wider.as_ref()) {
+            said = said.help(format!("write: written \"{instead}\""));
+            let all = self.sources.find_in_string(text, source, (0, source.len()));
+            if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
+                said = said.fix(format!("replace with `{instead}`"), Applicability::Safe, all, instead.clone());
+            }
+        }
+        self.report(said);
+    }
+
+    /// Checks that values written by a pattern, or in the usual way, are read as the same values. Reports it if not.
+    fn prove_round_trip(
+        &mut self,
+        reading: &Reading,
+        patterns: &[(Pattern, &ast::Style)],
+        examples: &[Value],
+        (name, declared): (&str, Span),
+    ) -> bool {
+        // The usual way to write values comes last, if there are other patterns.
+        let ways = if patterns.is_empty() { &[][..] } else { reading.written.as_slice() };
+        for (index, way) in ways.iter().enumerate() {
+            for value in examples {
+                let Some(cell) = way.write(value) else { continue };
+                let other = match reading.read_text(&cell) {
+                    Ok(read) if is_kept(&read, value) => continue,
+                    // Another pattern also reads it.
+                    Ok(read) => {
+                        let reads = |other: &Pattern| other.read(&cell).is_ok_and(|other| other.is_same(&read));
+                        (0..ways.len()).find(|at| *at != index && ways.get(*at).is_some_and(reads))
+                    }
+                    Err(Misfit::TwoReadings { first, second }) => Some(if first == index { second } else { first }),
+                    Err(_) => continue,
+                };
+                let Some(other) = other else { continue };
+                // Name the pattern that the author wrote first.
+                let (first, second) = if index < patterns.len() { (index, other) } else { (other, index) };
+                let Some((pattern, style)) = patterns.get(first) else { continue };
+                let (source, at) = (pattern.source(), find_pattern_span(style));
+                let said = match patterns.get(second) {
+                    Some((second, other)) => Diagnostic::new(
+                        Code::BAD_STYLE,
+                        format!("`{source}` and `{}` cannot be told apart", second.source()),
+                        at,
+                        format!("both can match `{cell}`"),
+                    )
+                    .label(find_pattern_span(other), "the other pattern"),
+                    None => Diagnostic::new(
+                        Code::BAD_STYLE,
+                        format!("`{source}` cannot be told from how `{name}` is usually written"),
+                        at,
+                        format!("`{cell}` has two readings"),
+                    )
+                    .label(declared, "declared here"),
+                };
+                self.report(said.help("choose patterns with at most one match for each value"));
+                return false;
+            }
+        }
+        true
     }
 }
 

@@ -8,7 +8,7 @@ use model::format::Holds;
 use model::suite::{FileId, RelationId, Shape};
 use model::{Span, suite};
 
-use crate::model::{ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};
+use crate::model::{Checker, ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};
 use hir::FileContent;
 use syntax::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
@@ -44,9 +44,9 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let node = match &data.content {
             Content::Body { root, body } => {
-                self.check_root_element(data, root.as_ref());
+                self.cx.check_root_element(data, root.as_ref());
                 self.add_tree_relation(&top.path, &data.name, file, data.format, Origin::One);
-                let shared = data.table.as_ref().and_then(|name| self.resolve_shared_table(name));
+                let shared = data.table.as_ref().and_then(|name| self.cx.resolve_shared_table(name));
                 let mut members = Vec::new();
                 for body in shared.iter().map(|table| &table.body).chain([body]) {
                     self.check_members(body, &top, &mut members);
@@ -55,7 +55,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Content::Drawn(domain) if data.format != Format::Xml => match &domain.kind {
                 DomainKind::Array { element, count } => {
-                    self.reject_node_modifiers(domain);
+                    self.cx.reject_node_modifiers(domain);
                     self.check_array(&data.name, element, count, &top, None)
                 }
                 _ => return,
@@ -63,35 +63,6 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => return,
         };
         self.files[file].tree = Some(node);
-    }
-
-    /// Reports an XML file without a root element, or another format with one.
-    fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
-        match (data.format, root) {
-            (Format::Xml, None) => self.cx.report(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`{}` does not name its root element", data.name.text),
-                    data.path.span.shrink_to_end(),
-                    "missing name",
-                )
-                .help(format!(
-                    "write the element's name after the path: xml {} at \"…\" catalog {{ … }}",
-                    data.name.text
-                )),
-            ),
-            (Format::Xml, Some(root)) => self.check_xml_name(root),
-            (_, Some(root)) => self.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "only XML files have a root element with a name",
-                    root.span,
-                    "not XML",
-                )
-                .help("remove the name"),
-            ),
-            _ => {}
-        }
     }
 
     fn check_members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
@@ -118,59 +89,16 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
             );
         }
-        self.check_generated_columns(body, false);
+        self.cx.check_generated_columns(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
-                if self.is_fit_key(column, key, around, members)
+                if self.cx.is_fit_key(column, key, around, members)
                     && let Some(member) = self.check_member(column, key, place, around)
                 {
                     members.push(member);
                 }
             }
         }
-    }
-
-    /// Checks that a key is allowed at this place. Reports it if not.
-    fn is_fit_key(&mut self, column: &ast::Column, key: &ast::Key, around: &Around<'_>, members: &[Member]) -> bool {
-        // Relations ignore letter case, as SQL does.
-        if let Some(first) = members.iter().find(|known| known.key.text.eq_ignore_ascii_case(&key.name.text)) {
-            let what = if around.format == Format::Xml { "element or attribute" } else { "key" };
-            let first = first.key.span;
-            self.cx.report(build_duplicate_diagnostic(&key.name, what, first, what));
-            return false;
-        }
-        let xml = around.format == Format::Xml;
-        if key.attribute && !xml {
-            self.cx.report(
-                Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
-                    .help("remove the `@`"),
-            );
-        }
-        let holds_more = matches!(&column.kind, ColumnKind::Draw(domain)
-            if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));
-        if holds_more && (key.attribute || key.name.text == "#text") {
-            self.cx.report(
-                Diagnostic::new(Code::BAD_CONTENT, "an attribute needs a single value", column.span, "holds several")
-                    .help(format!("make it a child element: remove the `@` before `{}`", key.name.text)),
-            );
-            return false;
-        }
-        if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
-            self.check_xml_name(&key.name);
-        }
-        if column.keys.len() > 1 && holds_more {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_CONTENT,
-                    "several keys share one object or array",
-                    column.span,
-                    "several names",
-                )
-                .help("give each key a declaration of its own"),
-            );
-            return false;
-        }
-        true
     }
 
     fn check_member(
@@ -183,7 +111,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let helper = key.name.text.starts_with('_');
         let node = match &column.kind {
             ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Object(_)) => {
-                self.reject_node_modifiers(domain);
+                self.cx.reject_node_modifiers(domain);
                 let DomainKind::Object(body) = &domain.kind else { return None };
                 let inner = Around {
                     within: format!("{}{}.", around.within, key.name.text),
@@ -195,7 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Node::Object(members)
             }
             ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Array { .. }) => {
-                self.reject_node_modifiers(domain);
+                self.cx.reject_node_modifiers(domain);
                 let DomainKind::Array { element, count } = &domain.kind else { return None };
                 let parent = around.repeated.then_some(around.relation);
                 self.check_array(&key.name, element, count, around, parent)
@@ -226,13 +154,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let inner = Around { relation, within: String::new(), path, repeated: true, ..*around };
         let node = match &element.kind {
             DomainKind::Object(body) => {
-                self.reject_node_modifiers(element);
+                self.cx.reject_node_modifiers(element);
                 let mut members = Vec::new();
                 self.check_members(body, &inner, &mut members);
                 Node::Object(members)
             }
             DomainKind::Array { element: items, count } => {
-                self.reject_node_modifiers(element);
+                self.cx.reject_node_modifiers(element);
                 let key = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
                 self.check_array(&key, items, count, &inner, Some(relation))
             }
@@ -242,18 +170,6 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         Node::Array(relation, Box::new(node))
-    }
-
-    /// Reports a modifier or suffix such as `unique` or `blank` on an object or array.
-    fn reject_node_modifiers(&mut self, domain: &ast::Domain) {
-        let modifier = domain.modifiers.first().map(|(_, span)| *span);
-        if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
-            let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
-            self.cx.report(
-                Diagnostic::new(Code::MISPLACED, format!("{what} cannot have modifiers"), span, "not here")
-                    .help("write modifiers at the domains of the fields in it"),
-            );
-        }
     }
 
     /// Adds a relation of a tree to its file.
@@ -271,30 +187,6 @@ impl<'a> TaskChecker<'_, 'a> {
         relation
     }
 
-    /// Reports a name that cannot be the name of an XML element or attribute (Namespaces in XML 1.0: a name, or a prefix and a name).
-    fn check_xml_name(&mut self, name: &Ident) {
-        let part = |text: &str| {
-            let mut letters = text.chars();
-            letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-                && letters.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
-        };
-        let (prefix, local) = match name.text.split_once(':') {
-            Some((prefix, local)) => (prefix, local),
-            None => ("x", name.text.as_str()),
-        };
-        if !(part(prefix) && part(local)) {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_CONTENT,
-                    format!("`{}` is not a name for an XML element or attribute", name.text),
-                    name.span,
-                    "not a name",
-                )
-                .help("start with a letter or `_`, followed by letters, digits, `-`, `_`, or `.`"),
-            );
-        }
-    }
-
     /// Checks the content of a JSON, YAML, or XML file whose relations have been checked.
     pub fn check_tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
         let root = match (data.format.holds, &data.content) {
@@ -306,7 +198,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let node = self.files[file].tree.clone()?;
         if root.is_some() {
-            self.check_xml_prefixes(&node);
+            self.cx.check_xml_prefixes(&node);
         }
         Some(FileContent::Tree { root, shape: build_shape(&node) })
     }
@@ -320,6 +212,116 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn has_fields(&self, relation: RelationId) -> bool {
         let taken = std::iter::successors(Some(relation), |of| self.declared[*of].taken);
         taken.take(self.declared.len()).any(|of| self.is_tree_relation(of))
+    }
+}
+
+impl Checker<'_> {
+    /// Reports an XML file without a root element, or another format with one.
+    fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
+        match (data.format, root) {
+            (Format::Xml, None) => self.report(
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("`{}` does not name its root element", data.name.text),
+                    data.path.span.shrink_to_end(),
+                    "missing name",
+                )
+                .help(format!(
+                    "write the element's name after the path: xml {} at \"…\" catalog {{ … }}",
+                    data.name.text
+                )),
+            ),
+            (Format::Xml, Some(root)) => self.check_xml_name(root),
+            (_, Some(root)) => self.report(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    "only XML files have a root element with a name",
+                    root.span,
+                    "not XML",
+                )
+                .help("remove the name"),
+            ),
+            _ => {}
+        }
+    }
+
+    /// Checks that a key is allowed at this place. Reports it if not.
+    fn is_fit_key(&mut self, column: &ast::Column, key: &ast::Key, around: &Around<'_>, members: &[Member]) -> bool {
+        // Relations ignore letter case, as SQL does.
+        if let Some(first) = members.iter().find(|known| known.key.text.eq_ignore_ascii_case(&key.name.text)) {
+            let what = if around.format == Format::Xml { "element or attribute" } else { "key" };
+            let first = first.key.span;
+            self.report(build_duplicate_diagnostic(&key.name, what, first, what));
+            return false;
+        }
+        let xml = around.format == Format::Xml;
+        if key.attribute && !xml {
+            self.report(
+                Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
+                    .help("remove the `@`"),
+            );
+        }
+        let holds_more = matches!(&column.kind, ColumnKind::Draw(domain)
+            if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));
+        if holds_more && (key.attribute || key.name.text == "#text") {
+            self.report(
+                Diagnostic::new(Code::BAD_CONTENT, "an attribute needs a single value", column.span, "holds several")
+                    .help(format!("make it a child element: remove the `@` before `{}`", key.name.text)),
+            );
+            return false;
+        }
+        if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
+            self.check_xml_name(&key.name);
+        }
+        if column.keys.len() > 1 && holds_more {
+            self.report(
+                Diagnostic::new(
+                    Code::BAD_CONTENT,
+                    "several keys share one object or array",
+                    column.span,
+                    "several names",
+                )
+                .help("give each key a declaration of its own"),
+            );
+            return false;
+        }
+        true
+    }
+
+    /// Reports a modifier or suffix such as `unique` or `blank` on an object or array.
+    fn reject_node_modifiers(&mut self, domain: &ast::Domain) {
+        let modifier = domain.modifiers.first().map(|(_, span)| *span);
+        if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
+            let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
+            self.report(
+                Diagnostic::new(Code::MISPLACED, format!("{what} cannot have modifiers"), span, "not here")
+                    .help("write modifiers at the domains of the fields in it"),
+            );
+        }
+    }
+
+    /// Reports a name that cannot be the name of an XML element or attribute (Namespaces in XML 1.0: a name, or a prefix and a name).
+    fn check_xml_name(&mut self, name: &Ident) {
+        let part = |text: &str| {
+            let mut letters = text.chars();
+            letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+                && letters.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        };
+        let (prefix, local) = match name.text.split_once(':') {
+            Some((prefix, local)) => (prefix, local),
+            None => ("x", name.text.as_str()),
+        };
+        if !(part(prefix) && part(local)) {
+            self.report(
+                Diagnostic::new(
+                    Code::BAD_CONTENT,
+                    format!("`{}` is not a name for an XML element or attribute", name.text),
+                    name.span,
+                    "not a name",
+                )
+                .help("start with a letter or `_`, followed by letters, digits, `-`, `_`, or `.`"),
+            );
+        }
     }
 
     /// Reports a prefix of an XML name that the root element does not declare.
@@ -346,7 +348,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 "xmlns" => "namespaces are declared by attributes: write @ before the name".to_owned(),
                 _ => format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\""),
             };
-            self.cx.report(
+            self.report(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
                     format!("the prefix `{prefix}` is not bound to a namespace"),

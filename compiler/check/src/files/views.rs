@@ -9,7 +9,7 @@ use model::functions::QueryResult;
 use model::suite::{DatabaseView, FileId, RelationId};
 
 use crate::library::Function;
-use crate::model::{ColumnAst, ColumnDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, State, TaskChecker, Unit};
 use hir::types::TyKind;
 use sql::SqlText;
 use syntax::ast::{self, ArgValue, ExprKind, RawKind};
@@ -76,7 +76,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn check_view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, hir::types::Ty)>> {
         let name = self.relations[id].table.clone();
-        let Some((function, raw)) = self.find_rows_query(value) else {
+        let Some((function, raw)) = self.cx.find_rows_query(value) else {
             // The missing value has been reported.
             if !matches!(value.kind, ExprKind::Missing) {
                 self.cx.report(
@@ -118,24 +118,6 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(columns)
     }
 
-    /// Returns the query of `<<rows: SELECT …>>`.
-    fn find_rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
-        loop {
-            match &value.kind {
-                ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => value = inner,
-                ExprKind::Call(call) => {
-                    let function = self.cx.project.library.functions.get(&call.callee.text)?;
-                    let [ast::Arg { value: ArgValue::Raw(raw), filter: None, .. }] = call.args.as_slice() else {
-                        return None;
-                    };
-                    let is_rows = function.id.query == Some(QueryResult::Rows) && raw.kind == RawKind::Sql;
-                    return is_rows.then_some((function, raw));
-                }
-                _ => return None,
-            }
-        }
-    }
-
     /// Collects the views of a database that have no errors, in source order.
     pub(super) fn collect_views(&self, file: FileId) -> Vec<DatabaseView> {
         let views = self.files[file].relations.iter().filter_map(|id| {
@@ -146,5 +128,25 @@ impl<'a> TaskChecker<'_, 'a> {
             })
         });
         views.collect()
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Returns the query of `<<rows: SELECT …>>`.
+    fn find_rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
+        loop {
+            match &value.kind {
+                ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => value = inner,
+                ExprKind::Call(call) => {
+                    let function = self.project.library.functions.get(&call.callee.text)?;
+                    let [ast::Arg { value: ArgValue::Raw(raw), filter: None, .. }] = call.args.as_slice() else {
+                        return None;
+                    };
+                    let is_rows = function.id.query == Some(QueryResult::Rows) && raw.kind == RawKind::Sql;
+                    return is_rows.then_some((function, raw));
+                }
+                _ => return None,
+            }
+        }
     }
 }

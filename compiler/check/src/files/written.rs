@@ -4,7 +4,7 @@ use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
 use tables::CellType;
 
-use crate::model::{RowScope, TaskChecker};
+use crate::model::{Checker, RowScope, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Checked, Expr};
 use syntax::ast::{self, PathOptionKind, StyleKind};
@@ -78,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 form.below = Some(self.check_surrounding_text(file, relation, text, "below"))
             }
             PathOptionKind::Header(rows) => {
-                form.header = self.check_header_rows(rows, "remove it: the header is one row")?
+                form.header = self.cx.check_header_rows(rows, "remove it: the header is one row")?
             }
             PathOptionKind::Skip(_)
             | PathOptionKind::Until(_)
@@ -170,7 +170,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let ty = to_cell_type(&own.ty)?;
                 let parsed = self.parse_written_pattern(pattern, ty)?;
                 if let Err(error) = parsed.check_writing() {
-                    self.report_unwritable(&error, parsed.source(), pattern.span, &own);
+                    self.cx.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;
                 }
                 Style::Written { pattern: parsed.source().to_owned(), share }
@@ -198,19 +198,21 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_share(share, &format!("{word} 10%"))
     }
 
+    /// Checks whether a format supports options, styles, and repeated rows.
+    pub(super) fn has_form(format: ast::Format) -> bool {
+        matches!(format.holds, Holds::Cells(_) | Holds::Text)
+    }
+}
+
+impl Checker<'_> {
     /// Checks `header 2`: the number of rows of the header, from 0 to 2.
     pub(crate) fn check_header_rows(&mut self, rows: &ast::Whole, help: &str) -> Option<u8> {
         if let Ok(count @ 0..=2) = u8::try_from(rows.value) {
             return Some(count);
         }
         let message = format!("a header has 0, 1, or 2 rows, not {}", rows.value);
-        self.cx.report(Diagnostic::new(Code::BAD_SETTING, message, rows.span, "too many").help(help));
+        self.report(Diagnostic::new(Code::BAD_SETTING, message, rows.span, "too many").help(help));
         None
-    }
-
-    /// Checks whether a format supports options, styles, and repeated rows.
-    pub(super) fn has_form(format: ast::Format) -> bool {
-        matches!(format.holds, Holds::Cells(_) | Holds::Text)
     }
 }
 

@@ -11,7 +11,7 @@ use tables::CellType;
 use super::read::{Origins, Parts, unify_column_type};
 use super::shape::{DeclaredTable, Slot};
 use crate::fixtures::to_given;
-use crate::model::{ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
+use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
 use hir::fixture::{self, FixtureColumn};
 use hir::lower;
 use hir::types::{Ty, TyKind};
@@ -28,7 +28,7 @@ const FILE: [(&str, TyKind); 5] = [
     ("file.row", TyKind::Int),
 ];
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> Checker<'a> {
     /// Returns all columns in source order, with the values of the computed ones.
     pub(super) fn with_computed(
         &mut self,
@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Option<Vec<ReadColumn>> {
         let rows = table.origins.len();
         // A new checker, in whose scope nothing of a task is defined.
-        let mut place = TaskChecker::new_global(self.cx);
+        let mut place = TaskChecker::new_global(self);
         let decl = RelationDecl::new(Origin::Given(rows as u32));
         let relation = place.add_relation(name.to_owned(), ident, None, decl);
         let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
@@ -82,11 +82,11 @@ impl<'a> TaskChecker<'_, 'a> {
             if expr.ty.is_unknown() {
                 let message = "a computed column needs values of one type";
                 let said = Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, "its type is not known");
-                self.cx.report(said.help("declare the types of the columns that it reads"));
+                self.report(said.help("declare the types of the columns that it reads"));
                 return None;
             }
             if let Some(said) = check_formula_in_row(expr) {
-                self.cx.report(said);
+                self.report(said);
                 return None;
             }
             table.how.push_str(&format!("{id:?} = {:?};", expr.without_spans()));
@@ -94,16 +94,14 @@ impl<'a> TaskChecker<'_, 'a> {
             duration_texts
                 .extend(name.zip(place.find_duration_in_text(expr, Scope::with_row(relation)).map(|found| found.span)));
         }
-        self.cx.duration_texts.extend(duration_texts);
+        self.duration_texts.extend(duration_texts);
         let mut failed = None;
         let computed = fixture::compute_once(table.parts, &format!("computed {}", table.how), || {
-            self.cx.host.check_cancellation();
-            compute_columns(made, &names, table.origins, self.cx.host.evaluator())
-                .map_err(|said| failed = Some(said))
-                .ok()
+            self.host.check_cancellation();
+            compute_columns(made, &names, table.origins, self.host.evaluator()).map_err(|said| failed = Some(said)).ok()
         });
         if let Some(said) = failed {
-            self.cx.report(*said);
+            self.report(*said);
         }
         let computed = computed?;
         let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {

@@ -140,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_others_count(&mut self, others: &'a ast::Expr) -> Expr {
         let what = "the number of other files";
         let checked = self.check_expr(others);
-        self.expect_type(&checked, &Ty::new(TyKind::Int), what);
+        self.cx.expect_type(&checked, &Ty::new(TyKind::Int), what);
         self.check_not_null(&checked, what);
         checked
     }

@@ -11,7 +11,7 @@ use super::fixes;
 use super::misfits::ColumnMisfits;
 use super::read::Source;
 use super::shape::{DeclaredColumn, DeclaredTable};
-use crate::model::{Checker, TaskChecker};
+use crate::model::Checker;
 use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -20,7 +20,7 @@ use syntax::string::quote_string;
 /// The maximum number of different kinds of faults that are reported.
 const MAX_KINDS: usize = 5;
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> Checker<'a> {
     /// Reports the faults of files, grouped by kind.
     pub(super) fn report_faults(
         &mut self,
@@ -65,7 +65,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let also = describe_other_files(count.saturating_sub(1), files);
                 said.note = Some(said.note.map_or(also.clone(), |note| format!("{note}\n{also}")));
             }
-            self.cx.report(said);
+            self.report(said);
         }
         for (column, wrong) in cells {
             self.report_misfits(declared, column, &wrong, sources);
@@ -90,7 +90,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => false,
         };
         let source = sources.iter().find(|source| due && source.inner == fault.path)?;
-        let bytes = self.cx.read_source(source, shape.layout.format, from.path.span)?;
+        let bytes = self.read_source(source, shape.layout.format, from.path.span)?;
         tables::propose::propose_delimiter(shape, &source.inner, &bytes)
     }
 }

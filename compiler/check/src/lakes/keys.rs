@@ -7,7 +7,7 @@ use model::suite::ConstraintKind;
 
 use super::read::{Origins, Parts};
 use super::shape::DeclaredTable;
-use crate::model::{ReadColumn, ReadKey, TaskChecker};
+use crate::model::{Checker, ReadColumn, ReadKey};
 use hir::fixture;
 use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and, join_with_or, suggest_name};
@@ -21,7 +21,7 @@ struct Wanted<'a> {
     word: &'a str,
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> Checker<'a> {
     /// Proves the keys of a table. Returns the indexes of their columns in the relation, or `None` after reporting a key that does not hold.
     pub(super) fn prove_keys(
         &mut self,
@@ -89,14 +89,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     .with_unknown_name(&name.text);
                 let known = columns.iter().map(|column| column.name.as_str());
                 let said = suggest_name(said, name.span, &name.text, known.clone());
-                self.cx.report(match said.help.is_none() && !columns.is_empty() {
+                self.report(match said.help.is_none() && !columns.is_empty() {
                     true => said.help(format!("its columns are {}", join_with_or(known))),
                     false => said,
                 });
                 return None;
             };
             if let Some(span) = columns.get(place).and_then(|column| column.span) {
-                self.cx.record_reference(name.span, span);
+                self.record_reference(name.span, span);
             }
             places.push(place);
         }
@@ -112,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("key column `{}` can be null", nullable.name);
             let said = Diagnostic::new(Code::NOT_A_KEY, message, key.at, "declared as key");
             let said = nullable.span.into_iter().fold(said, |said, at| said.label(at, "can be null"));
-            self.cx.report(said.help(
+            self.report(said.help(
                 "remove its `missing` marks, or write `unique`, where a row with a null differs from all others",
             ));
             return false;
@@ -153,7 +153,7 @@ impl<'a> TaskChecker<'_, 'a> {
             key.at,
             if key.word == "key" { "declared as key" } else { "declared as unique" },
         );
-        self.cx.report(
+        self.report(
             said.note(note).help(format!("add a column that tells such rows apart, or remove the `{}`", key.word)),
         );
         false

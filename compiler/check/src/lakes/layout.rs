@@ -4,7 +4,7 @@ use model::format::Holds;
 use model::{Format, Singular, Value};
 use tables::{Encoding, Layout, Skip, Until};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use names as suggest;
 use syntax::ast::{self, PathOptionKind as Kind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
@@ -22,11 +22,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.report(build_repeated_diagnostic(word, option.span, first.span));
                 continue;
             }
-            if !self.is_read(option, from.path.span) {
+            if !self.cx.is_read(option, from.path.span) {
                 continue;
             }
             if !format.reading.contains(&word) {
-                self.report_unfit_option(format, option, from);
+                self.cx.report_unfit_option(format, option, from);
                 continue;
             }
             sound &= self.apply_layout_option(&option.kind, &mut layout).is_some();
@@ -40,7 +40,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Kind::Encoding(text) => layout.encoding = self.check_encoding(text)?,
             Kind::Header(rows) => {
                 layout.header =
-                    self.check_header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
+                    self.cx.check_header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
             }
             Kind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
             Kind::Skip(ast::Skip::Cell(text)) => {
@@ -65,28 +65,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = self.require_nonblank_text(text, "a path into the file")?;
         let Err(why) = Singular::parse(&path) else { return Some(path) };
         let help = "write keys and positions, such as `$.items` or `$.years[0].rows`";
-        self.report_not_singular(text, &path, why, help.to_owned());
+        self.cx.report_not_singular(text, &path, why, help.to_owned());
         None
-    }
-
-    /// Reports an option that does not apply to a file that is read.
-    pub(crate) fn report_unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
-        let word = option.kind.word();
-        let takers: Vec<String> = Format::filter_by_option(word, |format| format.reading)
-            .map(|format| format!("{}s", format.bare_noun()))
-            .collect();
-        let (message, help) = if takers.is_empty() {
-            let message = format!("`{word}` does not apply to a file that is read");
-            (message, format!("remove `{word}`: every way to write cells is read"))
-        } else {
-            let message = format!("`{word}` does not apply to {}", format.noun);
-            (message, format!("remove `{word}`: it works with {}", takers.join(" and ")))
-        };
-        self.cx.report(
-            Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit")
-                .label(from.path.span, "read from here")
-                .help(help),
-        );
     }
 
     pub(crate) fn check_encoding(&mut self, text: &'a ast::StringLit) -> Option<Encoding> {
@@ -162,5 +142,27 @@ impl<'a> TaskChecker<'_, 'a> {
             found.push(text.clone());
         }
         Some(found)
+    }
+}
+
+impl Checker<'_> {
+    /// Reports an option that does not apply to a file that is read.
+    pub(crate) fn report_unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
+        let word = option.kind.word();
+        let takers: Vec<String> = Format::filter_by_option(word, |format| format.reading)
+            .map(|format| format!("{}s", format.bare_noun()))
+            .collect();
+        let (message, help) = if takers.is_empty() {
+            let message = format!("`{word}` does not apply to a file that is read");
+            (message, format!("remove `{word}`: every way to write cells is read"))
+        } else {
+            let message = format!("`{word}` does not apply to {}", format.noun);
+            (message, format!("remove `{word}`: it works with {}", takers.join(" and ")))
+        };
+        self.report(
+            Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit")
+                .label(from.path.span, "read from here")
+                .help(help),
+        );
     }
 }

@@ -11,7 +11,7 @@ use super::fixes;
 use super::read::{Origins, Source};
 use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
 use super::styles::with_article;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::fixture::notes;
 use syntax::ast::StyleKind;
 use syntax::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
@@ -72,6 +72,82 @@ fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
+    /// Checks that all values of a column are in its domain. Reports it if not. `written` returns the text of a field in the file.
+    pub(super) fn prove_cells(
+        &mut self,
+        proved: &DeclaredColumn<'a>,
+        values: &[Value],
+        origins: &Origins<'_>,
+        mut written: impl FnMut(&mut Self, usize) -> Option<String>,
+    ) -> bool {
+        let domain = &proved.domain;
+        let proof = domain.within.as_ref().map(DomainChecker::new);
+        let mut wrong = ColumnMisfits::default();
+        // Whether all values would be in the domain without the spaces at their ends.
+        let mut blanks = true;
+        let mut empty = 0;
+        for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
+            let why = if domain.except.iter().any(|except| except.is_same(value)) {
+                ", which is excepted".to_owned()
+            } else {
+                match proof.as_ref().map(|proof| proof.check_value(value)) {
+                    None | Some(Ok(())) => continue,
+                    Some(Err(DomainViolation::Below(low))) => format!(", less than {}", low.render_text()),
+                    Some(Err(DomainViolation::Above(high))) => format!(", more than {}", high.render_text()),
+                    Some(Err(DomainViolation::Step)) => ", which is between two steps".to_owned(),
+                    Some(Err(DomainViolation::List | DomainViolation::Pattern)) => String::new(),
+                }
+            };
+            wrong.count += 1;
+            blanks &= matches!(value, Value::Text(text) if text.trim() != &**text
+                && proof.as_ref().is_some_and(|proof| proof.check_value(&Value::from_text(text.trim())).is_ok()));
+            empty += usize::from(matches!(value, Value::Text(text) if text.trim().is_empty()));
+            if wrong.first.len() < SHOWN {
+                let text = written(self, row).unwrap_or_else(|| value.render_text().into_owned());
+                wrong.first.push((origins.describe_line_in_file(row), text, why));
+            }
+        }
+        if wrong.count == 0 {
+            return true;
+        }
+        let message = match wrong.count {
+            1 => format!("a field of `{}` is not in its domain", proved.name.text),
+            count => {
+                format!(
+                    "{} fields of `{}` are not in its domain",
+                    model::value::group_digits(count as u64),
+                    proved.name.text
+                )
+            }
+        };
+        let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
+        let said = said.note(render_misfits(&wrong));
+        let name = &proved.name.text;
+        self.cx.report(match (empty, wrong.count - empty) {
+            (0, _) if blanks => {
+                let computed = format!("read `_{name} : text`, and compute {name} = trim(_{name})");
+                said.help(format!("they have blanks at their ends: {computed}"))
+            }
+            (0, _) => said.help("widen the domain, or correct the file"),
+            (_, rest) => {
+                let marks = [String::new()];
+                let help = "make empty fields null: as missing [\"\"]";
+                let said = match rest {
+                    0 => said.help(help),
+                    _ => said.help(format!("{help}; for the others, widen the domain, or correct the file")),
+                };
+                let patterns = proved.spots.styles.iter().any(|style| matches!(style.kind, StyleKind::Written(..)));
+                // A fix would remove the other marks and patterns of the column.
+                let edit = fixes::build_style_edit(&proved.spots, &[], &marks)
+                    .filter(|_| !patterns && !is_nullable(proved.spots.styles));
+                fixes::offer_choices(said, edit)
+            }
+        });
+        false
+    }
+}
+
+impl<'a> Checker<'a> {
     /// Reports cells that do not have the type of their column.
     pub(super) fn report_misfits(
         &mut self,
@@ -95,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, label);
             let help = format!("remove the pattern that `{name}` is not written with");
             let said = said.note(render_misfits(wrong)).help(help);
-            self.cx.report(
+            self.report(
                 [first, second]
                     .into_iter()
                     .fold(said, |said, other| offer_pattern_removal(said, declared, column, other)),
@@ -175,7 +251,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
         let mut said = fixes::offer_choices(said.note(note).help(help), edits);
         said.fixes.extend(retyped);
-        self.cx.report(said);
+        self.report(said);
     }
 
     /// Builds a fix that changes the type of a column whose domain is only a type, together with the null marks that it needs.
@@ -187,7 +263,7 @@ impl<'a> TaskChecker<'_, 'a> {
         marks: &[String],
     ) -> Option<Fix> {
         let at = proved.domain.span;
-        if self.cx.sources.text(at) != proved.domain.ty.name() {
+        if self.sources.text(at) != proved.domain.ty.name() {
             return None;
         }
         let styles = match (proved.spots.styles, way.written.as_slice(), marks) {
@@ -207,7 +283,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut held = Vec::new();
         let mut size = 0usize;
         for source in sources {
-            let bytes = self.cx.read_source(source, declared.shape.layout.format, at)?;
+            let bytes = self.read_source(source, declared.shape.layout.format, at)?;
             size = size.saturating_add(bytes.len());
             if size > MAX_BYTES {
                 return None;
@@ -215,80 +291,6 @@ impl<'a> TaskChecker<'_, 'a> {
             held.push(bytes);
         }
         Some(held)
-    }
-
-    /// Checks that all values of a column are in its domain. Reports it if not. `written` returns the text of a field in the file.
-    pub(super) fn prove_cells(
-        &mut self,
-        proved: &DeclaredColumn<'a>,
-        values: &[Value],
-        origins: &Origins<'_>,
-        mut written: impl FnMut(&mut Self, usize) -> Option<String>,
-    ) -> bool {
-        let domain = &proved.domain;
-        let proof = domain.within.as_ref().map(DomainChecker::new);
-        let mut wrong = ColumnMisfits::default();
-        // Whether all values would be in the domain without the spaces at their ends.
-        let mut blanks = true;
-        let mut empty = 0;
-        for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
-            let why = if domain.except.iter().any(|except| except.is_same(value)) {
-                ", which is excepted".to_owned()
-            } else {
-                match proof.as_ref().map(|proof| proof.check_value(value)) {
-                    None | Some(Ok(())) => continue,
-                    Some(Err(DomainViolation::Below(low))) => format!(", less than {}", low.render_text()),
-                    Some(Err(DomainViolation::Above(high))) => format!(", more than {}", high.render_text()),
-                    Some(Err(DomainViolation::Step)) => ", which is between two steps".to_owned(),
-                    Some(Err(DomainViolation::List | DomainViolation::Pattern)) => String::new(),
-                }
-            };
-            wrong.count += 1;
-            blanks &= matches!(value, Value::Text(text) if text.trim() != &**text
-                && proof.as_ref().is_some_and(|proof| proof.check_value(&Value::from_text(text.trim())).is_ok()));
-            empty += usize::from(matches!(value, Value::Text(text) if text.trim().is_empty()));
-            if wrong.first.len() < SHOWN {
-                let text = written(self, row).unwrap_or_else(|| value.render_text().into_owned());
-                wrong.first.push((origins.describe_line_in_file(row), text, why));
-            }
-        }
-        if wrong.count == 0 {
-            return true;
-        }
-        let message = match wrong.count {
-            1 => format!("a field of `{}` is not in its domain", proved.name.text),
-            count => {
-                format!(
-                    "{} fields of `{}` are not in its domain",
-                    model::value::group_digits(count as u64),
-                    proved.name.text
-                )
-            }
-        };
-        let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
-        let said = said.note(render_misfits(&wrong));
-        let name = &proved.name.text;
-        self.cx.report(match (empty, wrong.count - empty) {
-            (0, _) if blanks => {
-                let computed = format!("read `_{name} : text`, and compute {name} = trim(_{name})");
-                said.help(format!("they have blanks at their ends: {computed}"))
-            }
-            (0, _) => said.help("widen the domain, or correct the file"),
-            (_, rest) => {
-                let marks = [String::new()];
-                let help = "make empty fields null: as missing [\"\"]";
-                let said = match rest {
-                    0 => said.help(help),
-                    _ => said.help(format!("{help}; for the others, widen the domain, or correct the file")),
-                };
-                let patterns = proved.spots.styles.iter().any(|style| matches!(style.kind, StyleKind::Written(..)));
-                // A fix would remove the other marks and patterns of the column.
-                let edit = fixes::build_style_edit(&proved.spots, &[], &marks)
-                    .filter(|_| !patterns && !is_nullable(proved.spots.styles));
-                fixes::offer_choices(said, edit)
-            }
-        });
-        false
     }
 }
 

@@ -141,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Err(found) => faults.extend(found.iter().cloned()),
             }
             if cells > MAX_CELLS {
-                self.report_too_many_cells(relation.0, from);
+                self.cx.report_too_many_cells(relation.0, from);
                 return None;
             }
             self.cx.host.check_cancellation();
@@ -150,11 +150,11 @@ impl<'a> TaskChecker<'_, 'a> {
             faults = find_currency_faults(&parts, sources);
         }
         if !faults.is_empty() {
-            self.report_faults(declared, &faults, sources, from);
+            self.cx.report_faults(declared, &faults, sources, from);
             return None;
         }
         let format = declared.shape.layout.format;
-        self.report_unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
+        self.cx.report_unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
         let origins = Origins {
             sources,
             rows: (0..)
@@ -171,10 +171,10 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         let how: String = std::iter::once("read ".to_owned()).chain(how).collect();
         let read = fixture::compute_once(&parts, &how, || self.join_parts(declared, &parts, &origins))?;
-        self.report_guessed_years(declared, &read, &origins);
+        self.cx.report_guessed_years(declared, &read, &origins);
         let mut table = Parts { parts: &parts, how, origins: &origins };
-        let columns = self.with_computed(declared, relation, read, &mut table)?;
-        let keys = self.prove_keys(declared, relation.0, &columns, &table)?;
+        let columns = self.cx.with_computed(declared, relation, read, &mut table)?;
+        let keys = self.cx.prove_keys(declared, relation.0, &columns, &table)?;
         let mut columns = columns;
         for (at, proved) in declared.read.iter().enumerate() {
             let mut patterns = declared.shape.reading(at).into_iter().flat_map(|reading| &reading.written);
@@ -226,7 +226,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         sound.then_some(read)
     }
+}
 
+impl<'a> Checker<'a> {
     /// Reports years of two digits that fall into two centuries, if no bounds are declared.
     fn report_guessed_years(&mut self, declared: &DeclaredTable<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
         for (at, (proved, column)) in declared.read.iter().zip(columns).enumerate() {
@@ -253,7 +255,7 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             let said = Diagnostic::new(Code::TWO_DIGIT_YEARS, message, proved.domain.span, "no bounds say which years");
             let said = said.note(format!("{}\n{}", place(early, first), place(late, last)));
-            self.cx.report(said.help(format!(
+            self.report(said.help(format!(
                 "write the first and the last date that `{name}` can be, such as `{word} {:04}-01-01..{:04}-12-31`",
                 first.to_ymd().0,
                 last.to_ymd().0
@@ -265,7 +267,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn report_too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
         let message = format!("`{name}` has more than {} cells", model::value::group_digits(MAX_CELLS as u64));
         let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
-        self.cx.report(said.help("declare only the columns that you need, match fewer files, or split the view"));
+        self.report(said.help("declare only the columns that you need, match fewer files, or split the view"));
     }
 
     /// Reports records of files that nothing reads, because they might be intended as rows.
@@ -289,7 +291,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let at = from.options.iter().find(|option| option.kind.word() == "until");
                 let at = at.map_or(from.path.span, |option| option.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "the rows end before them");
-                self.cx.report(said.note(describe_first_left(below)).help("if they are rows, change `until`"));
+                self.report(said.note(describe_first_left(below)).help("if they are rows, change `until`"));
                 return;
             }
             let between = &cut.between;
@@ -304,7 +306,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let at =
                     from.body.as_ref().and_then(|body| body.lines.first()).map_or(from.path.span, |line| line.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "they are not rows");
-                self.cx.report(said.note(describe_first_left(between)).help("if they are rows, change `line`"));
+                self.report(said.note(describe_first_left(between)).help("if they are rows, change `line`"));
                 return;
             }
         }

@@ -7,7 +7,7 @@ use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Sha
 use super::domain::CellDomain;
 use super::styles::Lined;
 use crate::domains::domain::as_bare_path;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use syntax::ast::{self, ColumnKind, PlaceKind, StyleKind};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -100,7 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, body) in bodies.iter().enumerate() {
             self.read_body_columns(index, body, &mut found);
         }
-        let line = self.check_line_pattern(bodies, &mut found);
+        let line = self.cx.check_line_pattern(bodies, &mut found);
         if !found.sound {
             return None;
         }
@@ -141,17 +141,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Adds a column name. Reports a duplicate, ignoring letter case as SQL does.
-    fn new_column(&mut self, name: &'a ast::Ident, found: &mut ShapeBuilder<'a>) -> bool {
-        if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
-            self.cx.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
-            found.sound = false;
-            return false;
-        }
-        found.names.push(name);
-        true
-    }
-
     fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut ShapeBuilder<'a>) {
         for key in &column.keys {
             if key.attribute && found.layout.format != Format::Xml {
@@ -168,7 +157,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     found.sound = false;
                 }
                 for key in &column.keys {
-                    if self.new_column(&key.name, found) {
+                    if self.cx.new_column(&key.name, found) {
                         found.order.push((index, key.name.span.start, Found::Computed(&key.name, column)));
                     }
                 }
@@ -196,7 +185,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 found.sound = false;
                 continue;
             };
-            if !self.new_column(&key.name, found) {
+            if !self.cx.new_column(&key.name, found) {
                 continue;
             }
             found.order.push((index, key.name.span.start, Found::Column(found.columns.len())));
@@ -322,7 +311,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        sound = sound && self.can_leave_out(styles, &reading.written);
+        sound = sound && self.cx.can_leave_out(styles, &reading.written);
         reading.missing = missing.map_or_else(|| layout.missing.clone(), |(marks, _)| marks);
         sound.then_some(reading)
     }
@@ -369,12 +358,12 @@ impl<'a> TaskChecker<'_, 'a> {
             values.push(Values { name: value.name.text.clone(), reading, headers });
         }
         for (at, column) in columns.iter().enumerate() {
-            if self.new_column(column.name, found) {
+            if self.cx.new_column(column.name, found) {
                 found.order.push((index, column.name.span.start, Found::Unpivoted(at)));
             }
         }
         let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::from_type(ty), values };
-        if !self.can_unpivot(&made, unpivot) {
+        if !self.cx.can_unpivot(&made, unpivot) {
             found.sound = false;
         }
         found.unpivot = Some((unpivot, made, columns));
@@ -392,18 +381,31 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> Checker<'a> {
+    /// Adds a column name. Reports a duplicate, ignoring letter case as SQL does.
+    fn new_column(&mut self, name: &'a ast::Ident, found: &mut ShapeBuilder<'a>) -> bool {
+        if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
+            self.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
+            found.sound = false;
+            return false;
+        }
+        found.names.push(name);
+        true
+    }
+}
+
+impl<'a> Checker<'a> {
     /// Checks `line "…"`, the pattern in which cells form a line.
     fn check_line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut ShapeBuilder<'a>) -> Option<Line> {
         let mut lines = bodies.iter().flat_map(|body| &body.lines);
         let line = lines.next()?;
         if let Some(second) = lines.next() {
-            self.cx.report(build_repeated_diagnostic("line", second.span, line.span));
+            self.report(build_repeated_diagnostic("line", second.span, line.span));
         }
         if found.layout.format.holds != Holds::Text {
             let said =
                 Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file");
-            self.cx.report(said.help("remove it: columns are found by their headers"));
+            self.report(said.help("remove it: columns are found by their headers"));
             found.sound = false;
             return None;
         }
@@ -423,7 +425,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let Some((column, at)) = at.and_then(|at| Some((&found.columns.get(at)?.0, at))) else {
                         let message = "`line` names columns that are read";
                         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, expr.span, "not such a column");
-                        self.cx.report(said.help("declare it with a domain in the same braces: NAME : int"));
+                        self.report(said.help("declare it with a domain in the same braces: NAME : int"));
                         found.sound = false;
                         continue;
                     };
@@ -437,7 +439,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if column.place == Place::Line && !named(at) && found.sound {
                 let message = format!("`{}` is not in `line`", column.name);
                 let said = Diagnostic::new(Code::MISSING_PART, message, proved.name.span, "where is it?");
-                self.cx.report(
+                self.report(
                     said.help(format!("name it in `line` as <<{}>>, or write its characters: from 1..10", column.name)),
                 );
                 found.sound = false;

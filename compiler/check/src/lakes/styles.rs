@@ -4,7 +4,7 @@ use model::Span;
 use tables::guess::Mark;
 use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::string::quote_string;
@@ -24,9 +24,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Parses a pattern of `written`. Returns `None` after reporting an error.
     pub(crate) fn parse_written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
         let source = self.require_fixed_text(text, "a pattern")?;
-        Pattern::parse(&source, ty).map_err(|error| self.report_pattern_error(&error, &source, text.span, ty)).ok()
+        Pattern::parse(&source, ty).map_err(|error| self.cx.report_pattern_error(&error, &source, text.span, ty)).ok()
     }
+}
 
+impl<'a> Checker<'a> {
     /// Checks that the text that patterns ignore around numbers does not change their meaning. Reports it if it does.
     pub(super) fn can_leave_out(&mut self, styles: &'a [ast::Style], written: &[Pattern]) -> bool {
         let spans =
@@ -47,7 +49,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 ),
                 _ => "read the column as text, and compute the number with its sign".to_owned(),
             };
-            self.cx.report(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
+            self.report(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
             return false;
         }
         let lettered: Vec<(Span, &Pattern, String)> = patterns()
@@ -58,26 +60,26 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some((at, other, _)) = lettered.iter().find(|(.., letters)| letters != known) else { return true };
         let message = format!("`{}` and `{}` read different texts as one number", first.source(), other.source());
         let said = Diagnostic::new(Code::BAD_STYLE, message, *at, "another text around the number");
-        self.cx.report(said.help("read the column as text, and compute the number from its text"));
+        self.report(said.help("read the column as text, and compute the number from its text"));
         false
     }
 
     fn report_pattern_error(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {
         let range = (error.at.start, error.at.end);
-        let at = self.cx.sources.find_in_string(text, source, range).unwrap_or(text);
+        let at = self.sources.find_in_string(text, source, range).unwrap_or(text);
         let (message, label, help) = describe_pattern_error(error, source, ty);
         let mut said = Diagnostic::new(Code::BAD_STYLE, message, at, label);
         if let Some(instead) = &error.instead {
             said = said.help(format!("write: written \"{instead}\""));
             // A replacement without special characters can be inserted unescaped.
-            let all = self.cx.sources.find_in_string(text, source, (0, source.len()));
+            let all = self.sources.find_in_string(text, source, (0, source.len()));
             if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
                 said = said.fix(format!("replace with `{instead}`"), Applicability::Clear, all, instead.clone());
             }
         } else {
             said = said.help(help);
         }
-        self.cx.report(said);
+        self.report(said);
     }
 
     /// Checks that the headers of an `unpivot` are possible. Reports it if not.
@@ -106,7 +108,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (format!("`unpivot` has the header `{name}` twice"), "listed here", "remove one of them".to_owned())
             }
         };
-        self.cx.report(Diagnostic::new(Code::BAD_STYLE, message, span, label).help(help));
+        self.report(Diagnostic::new(Code::BAD_STYLE, message, span, label).help(help));
         false
     }
 
@@ -143,7 +145,7 @@ impl<'a> TaskChecker<'_, 'a> {
             LineError::NoColumn => Diagnostic::new(Code::BAD_STYLE, "`line` does not have a column", line, "only text")
                 .help("name the columns that are in it: line \"<<DAY>> <<TEXT>>\""),
         };
-        self.cx.report(said);
+        self.report(said);
     }
 }
 

@@ -8,11 +8,11 @@ use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
 use super::read::Source;
 use super::views::Table;
-use crate::model::TaskChecker;
+use crate::model::Checker;
 use hir::fixture::{self, InferredTable, TableKey};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> Checker<'a> {
     /// Infers the columns of files, with names and types as for fixtures. Returns `None` after reporting an error.
     pub(super) fn infer_undeclared(
         &mut self,
@@ -30,13 +30,13 @@ impl<'a> TaskChecker<'_, 'a> {
         // The files are read again, because the cache must be keyed by exactly these bytes.
         let mut contents = TableKey::with_layout(layout);
         for (index, source) in sources.iter().enumerate() {
-            let bytes = self.cx.read_source(source, layout.format, table.from.path.span)?;
+            let bytes = self.read_source(source, layout.format, table.from.path.span)?;
             contents.add_file(&source.inner, &bytes);
             digests.push(fixture::compute_sha256(&bytes));
             let records = match tables::read_records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
-                    self.cx.report_fault(&fault, layout.format, table.from);
+                    self.report_fault(&fault, layout.format, table.from);
                     return None;
                 }
             };
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             cuts.push((records.cut.clone(), records.rows.len()));
             if let Some(fault) = find_unread_cell(&records, &layout.missing, &source.inner) {
-                self.cx.report_fault(&fault, layout.format, table.from);
+                self.report_fault(&fault, layout.format, table.from);
                 return None;
             }
             let own: Vec<String> = match () {
@@ -59,7 +59,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 if let Err(error) = fixture::check_header_names(&own) {
                     let message = format!("`{}` cannot be read without its columns: {}", source.inner, error.message);
                     let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read from here");
-                    self.cx.report(
+                    self.report(
                         said.help(
                             "declare the columns that you need, some by position: { AREA : text  N : int from 3 }",
                         ),
@@ -71,7 +71,7 @@ impl<'a> TaskChecker<'_, 'a> {
             } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
                 let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
                 let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
-                self.cx.report(said.help("declare the columns that all of them have: { AREA : text }"));
+                self.report(said.help("declare the columns that all of them have: { AREA : text }"));
                 return None;
             }
             if own != header {
@@ -96,7 +96,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if header.is_empty() {
             let message = format!("`{}` has no rows from which its columns could be known", sources.first()?.inner);
             let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, table.from.path.span, "read from here");
-            self.cx.report(said.help("declare the columns: { AREA : text }"));
+            self.report(said.help("declare the columns: { AREA : text }"));
             return None;
         }
         let columns = header.into_iter().zip(columns.into_iter().map(Cells::with_midnights));

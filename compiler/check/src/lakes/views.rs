@@ -272,7 +272,7 @@ impl<'a> TaskChecker<'_, 'a> {
         (name, ident): (&str, &'a Ident),
         sources: Option<&Vec<Source>>,
     ) -> ReadTable {
-        let shared = table.table.and_then(|name| self.resolve_shared_table(name));
+        let shared = table.table.and_then(|name| self.cx.resolve_shared_table(name));
         let own = table.from.body.as_ref();
         for allow in own.iter().flat_map(|body| &body.allows) {
             if let Some(allow) = self.cx.check_allow(allow) {
@@ -296,7 +296,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if bodies.is_empty() {
             let Some(sources) = sources else { return lost() };
-            return self.read_inferred_table(&layout, sources, table, name).unwrap_or_else(lost);
+            return self.cx.read_inferred_table(&layout, sources, table, name).unwrap_or_else(lost);
         }
         let Some(declared) = self.check_declared_shape(layout, &bodies) else { return lost() };
         if declared.slots.is_empty() {
@@ -309,33 +309,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let Some(sources) = sources else { return lost() };
         self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| build_unknown_table(&declared))
-    }
-
-    /// Reads a table with inferred columns. The result is cached until the files or their layout change.
-    fn read_inferred_table(
-        &mut self,
-        layout: &tables::Layout,
-        sources: &[Source],
-        table: &Table<'a>,
-        name: &str,
-    ) -> Option<ReadTable> {
-        let mut contents = TableKey::with_layout(layout);
-        for source in sources {
-            contents.add_file(&source.inner, &self.cx.read_source(source, layout.format, table.from.path.span)?);
-        }
-        let found = match contents.find_table() {
-            Some(known) => known,
-            None => self.infer_undeclared(layout, sources, table, name)?,
-        };
-        for (source, sha256) in sources.iter().zip(found.digests.iter()) {
-            self.cx.note_content(source, *sha256);
-        }
-        self.report_unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
-        let columns = found.columns.iter().map(|column| {
-            let (ty, given) = to_given(column);
-            ReadColumn { name: column.name.clone(), ty, given, span: None }
-        });
-        Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
     }
 
     /// Reads a file of the project as declared.
@@ -354,6 +327,35 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
         let sources = vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }];
         self.read_as_declared(table, (&ident.text, ident), Some(&sources))
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reads a table with inferred columns. The result is cached until the files or their layout change.
+    fn read_inferred_table(
+        &mut self,
+        layout: &tables::Layout,
+        sources: &[Source],
+        table: &Table<'a>,
+        name: &str,
+    ) -> Option<ReadTable> {
+        let mut contents = TableKey::with_layout(layout);
+        for source in sources {
+            contents.add_file(&source.inner, &self.read_source(source, layout.format, table.from.path.span)?);
+        }
+        let found = match contents.find_table() {
+            Some(known) => known,
+            None => self.infer_undeclared(layout, sources, table, name)?,
+        };
+        for (source, sha256) in sources.iter().zip(found.digests.iter()) {
+            self.note_content(source, *sha256);
+        }
+        self.report_unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
+        let columns = found.columns.iter().map(|column| {
+            let (ty, given) = to_given(column);
+            ReadColumn { name: column.name.clone(), ty, given, span: None }
+        });
+        Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
     }
 }
 

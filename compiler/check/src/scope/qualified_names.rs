@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, RelationId};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::Entity;
 use syntax::ast;
@@ -37,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
                 Meaning::Nothing => None,
                 _ => {
-                    self.report_not_a_table(path, span);
+                    self.cx.report_not_a_table(path, span);
                     None
                 }
             };
@@ -48,25 +48,10 @@ impl<'a> TaskChecker<'_, 'a> {
             (Qualifier::Lake(lake), [_, view]) => self.resolve_view(lake, view),
             (Qualifier::Database(file), [_, table]) => self.resolve_table(file, table),
             _ => {
-                self.report_not_a_table(path, span);
+                self.cx.report_not_a_table(path, span);
                 None
             }
         }
-    }
-
-    /// Reports a path that does not name a whole table.
-    fn report_not_a_table(&mut self, path: &[ast::Ident], span: Span) {
-        let name = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
-        let (message, help) = match path {
-            [one] => {
-                (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", quote_ident(&one.text)))
-            }
-            [table, .., _] => {
-                (format!("`{name}` is not a table"), format!("name a table, such as {}", quote_ident(&table.text)))
-            }
-            [] => return,
-        };
-        self.cx.report(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
     }
 
     /// Resolves a column by its full name. In a row of the relation, it is the cell of that row, like the bare name.
@@ -288,6 +273,23 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.cx.report(said);
         None
+    }
+}
+
+impl Checker<'_> {
+    /// Reports a path that does not name a whole table.
+    fn report_not_a_table(&mut self, path: &[ast::Ident], span: Span) {
+        let name = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
+        let (message, help) = match path {
+            [one] => {
+                (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", quote_ident(&one.text)))
+            }
+            [table, .., _] => {
+                (format!("`{name}` is not a table"), format!("name a table, such as {}", quote_ident(&table.text)))
+            }
+            [] => return,
+        };
+        self.report(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
     }
 }
 

@@ -4,7 +4,7 @@ use model::Span;
 use model::functions;
 use model::suite::{FileId, RelationId};
 
-use crate::model::{Member, Node, TaskChecker};
+use crate::model::{Checker, Member, Node, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Entity, Expr, ExprKind};
@@ -51,7 +51,7 @@ impl TaskChecker<'_, '_> {
                 }
                 None => {
                     let parent = &path[at - 1];
-                    self.report_unknown_field(parent, key, members);
+                    self.cx.report_unknown_field(parent, key, members);
                     return Meaning::Nothing;
                 }
             }
@@ -137,27 +137,6 @@ impl TaskChecker<'_, '_> {
         Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
     }
 
-    fn report_unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
-        let message = if members.is_empty() {
-            format!("`{}` is a single value, which does not have `{}`", parent.text, key.text)
-        } else {
-            format!("`{}` has no `{}`", parent.text, key.text)
-        };
-        let said =
-            Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").with_unknown_name(&key.text);
-        let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
-        let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
-        let mut said = suggest_column(said, key.span, &key.text, fields);
-        if said.help.is_none() {
-            said = if keys.is_empty() {
-                said.help("end the path here")
-            } else {
-                said.help(format!("it has {}", join_with_or(keys)))
-            };
-        }
-        self.cx.report(said);
-    }
-
     fn report_unshaped_tree(&mut self, file: FileId, path: &[Ident]) -> Meaning {
         let decl = &self.files[file];
         if decl.broken {
@@ -181,5 +160,28 @@ impl TaskChecker<'_, '_> {
             );
         }
         Meaning::Nothing
+    }
+}
+
+impl Checker<'_> {
+    fn report_unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
+        let message = if members.is_empty() {
+            format!("`{}` is a single value, which does not have `{}`", parent.text, key.text)
+        } else {
+            format!("`{}` has no `{}`", parent.text, key.text)
+        };
+        let said =
+            Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").with_unknown_name(&key.text);
+        let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
+        let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
+        let mut said = suggest_column(said, key.span, &key.text, fields);
+        if said.help.is_none() {
+            said = if keys.is_empty() {
+                said.help("end the path here")
+            } else {
+                said.help(format!("it has {}", join_with_or(keys)))
+            };
+        }
+        self.report(said);
     }
 }

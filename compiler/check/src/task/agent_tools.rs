@@ -4,7 +4,7 @@ use model::Span;
 use model::suite::{AgentTools, Calls, MAX_CALLS};
 use model::tools::Tool;
 
-use crate::model::{NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, TaskChecker};
 use crate::task::parts::Parts;
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, join_with_and, suggest_name};
@@ -21,48 +21,10 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let tools = parts.tools.last();
         AgentTools {
-            tools: tools.map(|written| self.check_tools(written)),
+            tools: tools.map(|written| self.cx.check_tools(written)),
             calls: parts.calls.last().and_then(|written| self.check_call_limit(written)),
             span: tools.map_or(Span::default(), |written| written.span),
         }
-    }
-
-    /// Checks a list of tools. Returns them in the order of [`Tool`], because the written order has no meaning.
-    fn check_tools(&mut self, written: &ast::Expr) -> Vec<Tool> {
-        let ExprKind::List(items) = &written.kind else { return Vec::new() };
-        let mut found: Vec<(Tool, Span)> = Vec::new();
-        for item in items {
-            let ExprKind::Path(path) = &item.kind else {
-                self.report_unknown_tool("a tool is a name, such as `run_sql`".to_owned(), item.span, None);
-                continue;
-            };
-            let Some(name) = path.first().filter(|_| path.len() == 1).map(|name| name.text.as_str()) else {
-                self.report_unknown_tool("a tool is one name, such as `run_sql`".to_owned(), item.span, None);
-                continue;
-            };
-            match Tool::from_word(name) {
-                None => self.report_unknown_tool(format!("`{name}` is not a tool"), item.span, Some(name)),
-                Some(tool) => match found.iter().find(|(known, _)| *known == tool) {
-                    Some((_, first)) => self.cx.report(build_repeated_diagnostic(name, item.span, *first)),
-                    None => found.push((tool, item.span)),
-                },
-            }
-        }
-        let mut tools: Vec<Tool> = found.into_iter().map(|(tool, _)| tool).collect();
-        tools.sort_unstable();
-        tools
-    }
-
-    fn report_unknown_tool(&mut self, message: String, span: Span, name: Option<&str>) {
-        let known = || Tool::ALL.iter().map(|tool| tool.word());
-        let said = Diagnostic::new(Code::UNKNOWN_TOOL, message, span, "not a tool");
-        let said = match name {
-            Some(name) => suggest_name(said, span, name, known()),
-            None => said,
-        };
-        let said =
-            if said.help.is_none() { said.note(format!("the tools are {}", join_with_and(known()))) } else { said };
-        self.cx.report(said);
     }
 
     /// Checks a number of calls: a constant or an axis.
@@ -101,5 +63,45 @@ impl<'a> TaskChecker<'_, 'a> {
             fits &= self.cx.check_whole_number("calls", &cell, 1, i64::from(MAX_CALLS)).is_some();
         }
         fits.then_some(Calls::Axis(id))
+    }
+}
+
+impl Checker<'_> {
+    /// Checks a list of tools. Returns them in the order of [`Tool`], because the written order has no meaning.
+    fn check_tools(&mut self, written: &ast::Expr) -> Vec<Tool> {
+        let ExprKind::List(items) = &written.kind else { return Vec::new() };
+        let mut found: Vec<(Tool, Span)> = Vec::new();
+        for item in items {
+            let ExprKind::Path(path) = &item.kind else {
+                self.report_unknown_tool("a tool is a name, such as `run_sql`".to_owned(), item.span, None);
+                continue;
+            };
+            let Some(name) = path.first().filter(|_| path.len() == 1).map(|name| name.text.as_str()) else {
+                self.report_unknown_tool("a tool is one name, such as `run_sql`".to_owned(), item.span, None);
+                continue;
+            };
+            match Tool::from_word(name) {
+                None => self.report_unknown_tool(format!("`{name}` is not a tool"), item.span, Some(name)),
+                Some(tool) => match found.iter().find(|(known, _)| *known == tool) {
+                    Some((_, first)) => self.report(build_repeated_diagnostic(name, item.span, *first)),
+                    None => found.push((tool, item.span)),
+                },
+            }
+        }
+        let mut tools: Vec<Tool> = found.into_iter().map(|(tool, _)| tool).collect();
+        tools.sort_unstable();
+        tools
+    }
+
+    fn report_unknown_tool(&mut self, message: String, span: Span, name: Option<&str>) {
+        let known = || Tool::ALL.iter().map(|tool| tool.word());
+        let said = Diagnostic::new(Code::UNKNOWN_TOOL, message, span, "not a tool");
+        let said = match name {
+            Some(name) => suggest_name(said, span, name, known()),
+            None => said,
+        };
+        let said =
+            if said.help.is_none() { said.note(format!("the tools are {}", join_with_and(known()))) } else { said };
+        self.report(said);
     }
 }

@@ -6,7 +6,7 @@ use model::functions::{Inputs, Kernel};
 use model::suite::NameId;
 use model::{Span, Val, Value};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker};
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, ExprKind};
@@ -29,7 +29,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 match self.list_known_items(&list) {
                     Some(items) => items.into_iter().map(|item| (None, item)).collect(),
                     None => {
-                        self.report_unknown_cells(&list);
+                        self.cx.report_unknown_cells(&list);
                         return Ty::UNKNOWN;
                     }
                 }
@@ -51,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let label = match label {
                 Some(label) if is_id_part(&label.text) => label.text.clone(),
                 Some(_) => {
-                    self.report_bad_label(at);
+                    self.cx.report_bad_label(at);
                     continue;
                 }
                 None => match value.as_constant() {
@@ -60,7 +60,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     _ if value.ty.is_unknown() => continue,
                     _ => {
-                        self.report_bad_label(at);
+                        self.cx.report_bad_label(at);
                         continue;
                     }
                 },
@@ -132,7 +132,9 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         }
     }
+}
 
+impl Checker<'_> {
     fn report_unknown_cells(&mut self, list: &Expr) {
         let said = match list.ty.kind {
             TyKind::List(_) => Diagnostic::new(
@@ -150,11 +152,11 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
         };
-        self.cx.report(said);
+        self.report(said);
     }
 
     fn report_bad_label(&mut self, span: Span) {
-        self.cx.report(
+        self.report(
             Diagnostic::new(
                 Code::BAD_SETTING,
                 "this axis value needs a label",

@@ -15,8 +15,9 @@ use model::TiVec;
 use model::suite::{NameId, StageMode, Step};
 use model::uses::is_static;
 
-use crate::model::{Checker, Outcome};
-use crate::model::{NameAst, Origin, Place, Private, RequiredFacts, State, TaskChecker, Unit, WayKind};
+use crate::model::{
+    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, Unit, WayKind,
+};
 use crate::suite::settings::Settings;
 use crate::task::parts::Parts;
 use hir::types::Ty;
@@ -81,7 +82,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.check_extra(stmt)).collect();
         let lakes = this.check_lake_uses(&task.body);
         let prompt = this.check_prompts(&parts.prompts);
-        this.check_duplicate_labels(&[], &parts.expects);
+        this.cx.check_duplicate_labels(&[], &parts.expects);
         let expects: Vec<hir::Expect> =
             parts.expects.iter().filter_map(|(expect, span)| this.check_expect(expect, *span)).collect();
 
@@ -108,7 +109,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let stages = this.check_stages((&parts, &means), &mut ways);
         this.finish_shared();
         this.mark_used_by_writing();
-        this.check_required_parts((task, span), &parts, &prompt, &expects, &variants);
+        this.cx.check_required_parts((task, span), &parts, &prompt, &expects, &variants);
         this.check_path_clashes(&extras, &stages);
         let samples = this.check_samples(&parts.samples).unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.check_allow(allow)).collect();
@@ -147,7 +148,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         };
         checked.each = this.finish_each();
         this.finish_lakes(&mut checked);
-        this.finish_stages(&mut checked, &parts);
+        this.cx.finish_stages(&mut checked, &parts);
         // A quick check is sufficient for most tasks.
         let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
         checked.notes.is_static = !drawn && is_static(&hir::lower::lower_task(&checked));
@@ -162,13 +163,6 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         let value = self.require_fixed_value(written.last()?, "`samples`")?;
         self.cx.check_sample_count(&value)
-    }
-
-    /// Reports a text that is known to be blank.
-    pub fn check_not_blank(&mut self, text: &Expr, message: &str, help: &str) {
-        if matches!(text.as_constant(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
-            self.cx.report(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
-        }
     }
 
     /// Checks a value that must be known before anything is drawn. Reports it and returns `None` if it is not.
@@ -285,7 +279,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             Some((ast::Prompt::One(text), _)) => {
                 self.check_prompt_placeholders(text);
                 let checked = self.check_string(text);
-                self.check_not_blank(&checked, "the prompt is empty", "write what the agent should do");
+                self.cx.check_not_blank(&checked, "the prompt is empty", "write what the agent should do");
                 vec![checked]
             }
             Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
@@ -302,7 +296,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                         self.check_prompt_placeholders(text);
                     }
                     let checked = self.check_expr(wording);
-                    self.expect_type(&checked, &Ty::new(hir::types::TyKind::Text), "a wording of the prompt");
+                    self.cx.expect_type(&checked, &Ty::new(hir::types::TyKind::Text), "a wording of the prompt");
                     checked
                 })
                 .collect(),
@@ -333,6 +327,15 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             Entity::Relation(id) => self.find_unit_span(Unit::Relation(id)),
             Entity::Row => self.each.as_ref().map_or_else(Span::default, |each| each.ast.name.span),
             Entity::Lake(at) => self.lakes.get(at as usize).map_or_else(Span::default, |lake| lake.read.name.span),
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Reports a text that is known to be blank.
+    pub fn check_not_blank(&mut self, text: &Expr, message: &str, help: &str) {
+        if matches!(text.as_constant(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
+            self.report(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
         }
     }
 }

@@ -12,7 +12,7 @@ use model::suite::{AgentTools, NameId, STEPS, StageId, sort_stages};
 use model::uses::Uses;
 use model::{Span, TiVec};
 
-use crate::model::{TaskChecker, WayKind};
+use crate::model::{Checker, TaskChecker, WayKind};
 use crate::task::parts::Parts;
 use syntax::ast;
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
@@ -50,7 +50,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         stages
     }
+}
 
+impl<'a> Checker<'a> {
     /// Computes which stages precede each stage of a task that has otherwise been checked.
     pub fn finish_stages(&mut self, task: &mut hir::Task, parts: &Parts<'a>) {
         if task.stages.is_empty() {
@@ -91,14 +93,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such stage")
                     .with_unknown_name(&name.text);
                 let known = parts.stages.iter().map(|stage| stage.name.text.as_str());
-                self.cx.report(suggest_name(said, name.span, &name.text, known));
+                self.report(suggest_name(said, name.span, &name.text, known));
                 continue;
             };
             if let Some(stage) = parts.stages.get(at) {
-                self.cx.record_reference(name.span, stage.name.span);
+                self.record_reference(name.span, stage.name.span);
             }
             if let Some(first) = found.insert(StageId::from(at), name.span) {
-                self.cx.report(build_repeated_diagnostic(&name.text, name.span, first));
+                self.report(build_repeated_diagnostic(&name.text, name.span, first));
             }
         }
         found.into_keys().collect()
@@ -137,7 +139,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let [stage, before] = pair else { continue };
             said = said.label(place(stage), format!("`{}` comes after `{}`", name(stage), name(before)));
         }
-        self.cx.report(said.help("remove one of the names after `after`, or state the order with `after`"));
+        self.report(said.help("remove one of the names after `after`, or state the order with `after`"));
         task.stages.iter_mut().for_each(|stage| stage.after.clear());
     }
 
@@ -149,7 +151,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if path.as_constant().is_some_and(|path| fold_path(&path.render_text()) == STEPS) {
                 let message = format!("`expect` reads `{STEPS}`, where the answers of the stages are");
                 let said = Diagnostic::new(Code::PATH_CLASH, message, path.span, "the same path");
-                self.cx.report(said.label(first, "a stage").help("expect another file"));
+                self.report(said.label(first, "a stage").help("expect another file"));
             }
         }
     }

@@ -4,7 +4,7 @@ use model::Span;
 use model::TiVec;
 use model::suite::{AgentTools, NameId, StageId};
 
-use crate::model::{NameAst, TaskChecker, WayKind};
+use crate::model::{Checker, NameAst, TaskChecker, WayKind};
 use crate::task::each::MAX_OF_ROWS;
 use crate::task::parts::{Parts, WayAst};
 use hir::Expr;
@@ -27,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
             match &stmt.kind {
                 StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Own(&compute.value, kind)),
                 StmtKind::Draw { names, .. } => {
-                    self.report_misplaced(kind, "drawn names", stmt.span);
+                    self.cx.report_misplaced(kind, "drawn names", stmt.span);
                     // The names are declared anyway to avoid further errors about them.
                     names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
                 }
@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => {
                     let (keyword, _) = words::split_first_word(self.cx.sources.text(stmt.span));
                     if !words::iter_class(Class::Statement).any(|word| word.text == keyword && kind.can_contain(word)) {
-                        self.report_misplaced(kind, &format!("`{keyword}`"), stmt.span);
+                        self.cx.report_misplaced(kind, &format!("`{keyword}`"), stmt.span);
                     }
                 }
             }
@@ -46,7 +46,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let lakes = if kind == WayKind::Variant { self.check_lake_uses(variant.body) } else { Vec::new() };
         let prompt = self.check_prompts(&parts.prompts);
-        self.check_duplicate_labels(of_task, &parts.expects);
+        self.cx.check_duplicate_labels(of_task, &parts.expects);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.check_expect(expect, *span)).collect();
         let means =
             if kind == WayKind::Variant { self.check_agent_tools(&parts).fill_from_task(means) } else { means.clone() };
@@ -66,18 +66,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reports a statement that is not allowed in a variant, or in a stage.
-    fn report_misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
-        let way = kind.word();
-        let message = format!("{what} cannot be in a {way}: {way}s share the task's draws and data");
-        let keywords = words::iter_class(Class::Statement).filter(|word| kind.can_contain(word)).map(|word| word.text);
-        let mut all: Vec<String> =
-            ["NAME = value"].into_iter().chain(keywords).map(|word| format!("`{word}`")).collect();
-        let last = all.pop().unwrap_or_default();
-        let help = format!("move it into the task; a {way} can have {}, and {last}", all.join(", "));
-        self.cx.report(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
-    }
-
     /// Sorts the names of a variant in dependency order. (They were checked on demand, so any order of completion is valid; source order with
     /// needed names moved forward is the least surprising.)
     fn sort_variant_names(&self, own: &[NameId]) -> Vec<NameId> {
@@ -95,59 +83,6 @@ impl<'a> TaskChecker<'_, 'a> {
             place_name(self, *id, &mut waiting, &mut out);
         }
         out
-    }
-
-    /// Reports a task, variant, or stage without a prompt or an expectation.
-    pub fn check_required_parts(
-        &mut self,
-        (task, block): (&'a ast::Task, Span),
-        parts: &Parts<'a>,
-        prompt: &[Expr],
-        expects: &[hir::Expect],
-        variants: &[hir::Variant],
-    ) {
-        let name = &task.name;
-        let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
-        let mut missing = |what: &str, help: &str, span: Span, of: String| {
-            self.cx.report_missing(
-                block,
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("{of} has no `{what}`"),
-                    span,
-                    format!("`{what}` is missing"),
-                )
-                .help(help),
-            );
-        };
-        const PROMPT: &str = "add the question: prompt \"…\"";
-        const EXPECT: &str = "add the expected value: expect reply text …, or: expect file \"…\" json { … }";
-        if variants.is_empty() {
-            if prompt.is_empty() && parts.prompts.is_empty() {
-                missing("prompt", PROMPT, name.span, format!("task `{}`", name.text));
-            }
-            if expects.is_empty() && parts.expects.is_empty() {
-                missing("expect", EXPECT, name.span, format!("task `{}`", name.text));
-            }
-        } else {
-            for (variant, ast) in variants.iter().zip(&parts.variants) {
-                if parts.prompts.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Prompt(_))) {
-                    missing("prompt", PROMPT, variant.span, format!("variant `{}`", variant.name));
-                }
-                if parts.expects.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Expect(_))) {
-                    missing("expect", EXPECT, variant.span, format!("variant `{}`", variant.name));
-                }
-            }
-        }
-        for stage in &parts.stages {
-            let of = || format!("stage `{}`", stage.name.text);
-            if !has(stage, |kind| matches!(kind, StmtKind::Prompt(_))) {
-                missing("prompt", PROMPT, stage.name.span, of());
-            }
-            if !has(stage, |kind| matches!(kind, StmtKind::Expect(_))) {
-                missing("expect", EXPECT, stage.name.span, of());
-            }
-        }
     }
 
     /// Checks that ids have at most 200 bytes, and that there are not too many cells and instances.
@@ -198,6 +133,73 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if bytes > 200 {
             self.cx.report_long_id(task.name.span, bytes);
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reports a statement that is not allowed in a variant, or in a stage.
+    fn report_misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
+        let way = kind.word();
+        let message = format!("{what} cannot be in a {way}: {way}s share the task's draws and data");
+        let keywords = words::iter_class(Class::Statement).filter(|word| kind.can_contain(word)).map(|word| word.text);
+        let mut all: Vec<String> =
+            ["NAME = value"].into_iter().chain(keywords).map(|word| format!("`{word}`")).collect();
+        let last = all.pop().unwrap_or_default();
+        let help = format!("move it into the task; a {way} can have {}, and {last}", all.join(", "));
+        self.report(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
+    }
+
+    /// Reports a task, variant, or stage without a prompt or an expectation.
+    pub fn check_required_parts(
+        &mut self,
+        (task, block): (&'a ast::Task, Span),
+        parts: &Parts<'a>,
+        prompt: &[Expr],
+        expects: &[hir::Expect],
+        variants: &[hir::Variant],
+    ) {
+        let name = &task.name;
+        let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
+        let mut missing = |what: &str, help: &str, span: Span, of: String| {
+            self.report_missing(
+                block,
+                Diagnostic::new(
+                    Code::MISSING_PART,
+                    format!("{of} has no `{what}`"),
+                    span,
+                    format!("`{what}` is missing"),
+                )
+                .help(help),
+            );
+        };
+        const PROMPT: &str = "add the question: prompt \"…\"";
+        const EXPECT: &str = "add the expected value: expect reply text …, or: expect file \"…\" json { … }";
+        if variants.is_empty() {
+            if prompt.is_empty() && parts.prompts.is_empty() {
+                missing("prompt", PROMPT, name.span, format!("task `{}`", name.text));
+            }
+            if expects.is_empty() && parts.expects.is_empty() {
+                missing("expect", EXPECT, name.span, format!("task `{}`", name.text));
+            }
+        } else {
+            for (variant, ast) in variants.iter().zip(&parts.variants) {
+                if parts.prompts.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Prompt(_))) {
+                    missing("prompt", PROMPT, variant.span, format!("variant `{}`", variant.name));
+                }
+                if parts.expects.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Expect(_))) {
+                    missing("expect", EXPECT, variant.span, format!("variant `{}`", variant.name));
+                }
+            }
+        }
+        for stage in &parts.stages {
+            let of = || format!("stage `{}`", stage.name.text);
+            if !has(stage, |kind| matches!(kind, StmtKind::Prompt(_))) {
+                missing("prompt", PROMPT, stage.name.span, of());
+            }
+            if !has(stage, |kind| matches!(kind, StmtKind::Expect(_))) {
+                missing("expect", EXPECT, stage.name.span, of());
+            }
         }
     }
 }
