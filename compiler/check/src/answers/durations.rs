@@ -215,7 +215,7 @@ impl<'e> Search<'e, '_, '_> {
         if !self.columns.insert((relation, column)) {
             return None;
         }
-        let own = self.checker.relations.get(relation)?;
+        let own = self.checker.relations.checked.get(relation)?;
         let decl = own.columns.get(column)?;
         if decl.ty.has_duration() {
             return Some(decl.span);

@@ -5,13 +5,19 @@ use model::suite::Matcher;
 use model::suite::matchers::Reads;
 use model::{Format, Span, Value};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, Relations};
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl TaskChecker<'_, '_> {
+impl<'a> Relations<'a> {
     /// Reports a text matcher that is applied to a file whose content is not text.
-    pub(super) fn reject_unreadable_file(&mut self, subject: &hir::Subject, matcher: Matcher, matcher_span: Span) {
+    pub(super) fn reject_unreadable_file(
+        &self,
+        cx: &mut Checker<'a>,
+        subject: &hir::Subject,
+        matcher: Matcher,
+        matcher_span: Span,
+    ) {
         let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
         let Some((noun, ending)) = self.describe_unreadable_file(path) else { return };
         let word = matcher.word();
@@ -25,7 +31,7 @@ impl TaskChecker<'_, '_> {
             Matcher::Json | Matcher::List => "json",
             _ => "txt",
         };
-        self.cx.report(said.label(path.span, label).help(format!(
+        cx.report(said.label(path.span, label).help(format!(
             "ask for a text file, such as one that ends with `.{text}`, or compare the file with `bytes`, `unchanged`, or `exists`"
         )));
     }

@@ -9,7 +9,7 @@ use model::{Decimal, Format, Span, Value};
 use crate::answers::options::AnswerOptions;
 use crate::answers::subject::Listed;
 use crate::expr::build_object;
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, ExprKind};
@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
-        self.reject_unreadable_file(&subject, matcher, matcher_span);
+        self.relations.reject_unreadable_file(self.cx, &subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
             self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
@@ -149,7 +149,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks that a database is small enough to be compared with the agent's copy.
     fn reject_too_large_database(&mut self, path: &'a ast::Expr, matcher: Matcher) {
         let Some(file) = self.find_declared_file(path) else { return };
-        let own = &self.files[file];
+        let own = &self.relations.files[file];
         let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
         if own.format != Format::Sqlite || bytes <= LARGEST_DATABASE {
             return;
@@ -214,13 +214,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 hir::ExprKind::List(items) if item.is_unknown() => {
                     for item in items {
                         let ty = Ty { nullable: false, ..item.ty.clone() };
-                        self.check_answer_type(&ty, matcher, matcher_span, item.span, None);
+                        self.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, item.span, None);
                     }
                 }
-                _ => self.check_answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
+                _ => self.relations.check_answer_type(
+                    self.cx,
+                    &Ty { nullable: false, ..*item },
+                    matcher,
+                    matcher_span,
+                    value.span,
+                    None,
+                ),
             }
             self.check_answers_not_empty(&value, matcher);
-            self.reject_file_paths(&value, matcher, matcher_span);
+            self.relations.reject_file_paths(self.cx, &value, matcher, matcher_span);
             match &value.kind {
                 hir::ExprKind::List(items) => items.iter().for_each(|item| self.check_answer_pattern(item, matcher)),
                 _ => self.check_answer_pattern(&value, matcher),
@@ -238,7 +245,7 @@ impl<'a> TaskChecker<'_, 'a> {
             hir::ExprKind::FilePath(file) => Some(file),
             _ => None,
         };
-        self.check_answer_type(&ty, matcher, matcher_span, value.span, file);
+        self.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, value.span, file);
         self.check_answer_not_empty(&value, matcher);
         self.check_answer_pattern(&value, matcher);
         value
@@ -271,28 +278,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Rejects file names among the items of `bytes any_of`, where they would be paths.
-    fn reject_file_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
-        let hir::ExprKind::List(items) = &value.kind else { return };
-        if matcher.record().takes != Takes::Content {
-            return;
-        }
-        let path = items.iter().find_map(|item| match item.kind {
-            hir::ExprKind::FilePath(file) => Some((file, item.span)),
-            _ => None,
-        });
-        let Some((file, span)) = path else { return };
-        let name = &self.files[file].ast.name.text;
-        let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
-        let said = Diagnostic::new(
-            Code::TYPE_MISMATCH,
-            "`any_of` lists texts, but this is a file",
-            span,
-            "its path, as a value",
-        );
-        self.cx.report(said.label(matcher_span, "this matcher").help(help));
-    }
-
     /// Reports an expected text that is known to be empty.
     fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher) {
         if self.resolve_known_value(value).is_some_and(|known| is_blank_text(&known)) {
@@ -318,78 +303,6 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Returns the value of an expression if it is a constant, or a name of a constant.
     fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
         self.follow_names(value).as_constant().cloned()
-    }
-
-    /// Reports a type that a matcher cannot compare.
-    fn check_answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileId>) {
-        use TyKind as K;
-        if ty.is_unknown() {
-            return;
-        }
-        let (fits, wants) = match matcher.record().takes {
-            Takes::One => {
-                if matches!(ty.kind, K::Decimal(_) | K::Float) {
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TEXT_OF_FRACTION,
-                            format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers"),
-                            span,
-                            format!("this is {ty}"),
-                        )
-                        .label(matcher_span, "compares letter by letter")
-                        .help("use `number`, with `within` or `rounded` as precise as the prompt asks"),
-                    );
-                    return;
-                }
-                (ty.is_scalar(), "a single value")
-            }
-            Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
-            Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
-            Takes::Number => (ty.is_number(), "a number"),
-            Takes::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
-            Takes::Rows => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
-            Takes::State => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
-            Takes::Json | Takes::Nothing => (true, ""),
-        };
-        if !fits {
-            let word = matcher.word();
-            if let Some(file) = file
-                && let Some(relation) = self.find_file_relation(file)
-            {
-                let name = self.relations[relation].name.clone();
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        format!("`{word}` compares {wants}"),
-                        span,
-                        "this is a file: its path, as a value",
-                    )
-                    .label(matcher_span, "this matcher")
-                    .help(format!("the number of its rows is count({name})")),
-                );
-                return;
-            }
-            let in_string = format!("put the value into a string: \"<<{}>>\"", self.cx.sources.quote(span));
-            let instead = match ty.kind {
-                _ if matcher.record().takes == Takes::Content => &in_string,
-                K::Date | K::DateTime | K::Bool => "use `text`",
-                K::List(_) => "use `list`",
-                K::Object(_) | K::Map(_) => "use `json`",
-                K::Rows(_) => "use `rows`",
-                K::Text => "use `text`",
-                _ => "use `number` or `text`",
-            };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("`{word}` compares {wants}"),
-                    span,
-                    format!("this is {ty}"),
-                )
-                .label(matcher_span, "this matcher")
-                .help(instead),
-            );
-        }
     }
 
     /// Checks a JSON value. Values inside of objects and lists can be followed by options.
@@ -435,6 +348,110 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 value
             }
+        }
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Rejects file names among the items of `bytes any_of`, where they would be paths.
+    fn reject_file_paths(&self, cx: &mut Checker<'a>, value: &Expr, matcher: Matcher, matcher_span: Span) {
+        let hir::ExprKind::List(items) = &value.kind else { return };
+        if matcher.record().takes != Takes::Content {
+            return;
+        }
+        let path = items.iter().find_map(|item| match item.kind {
+            hir::ExprKind::FilePath(file) => Some((file, item.span)),
+            _ => None,
+        });
+        let Some((file, span)) = path else { return };
+        let name = &self.files[file].ast.name.text;
+        let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
+        let said = Diagnostic::new(
+            Code::TYPE_MISMATCH,
+            "`any_of` lists texts, but this is a file",
+            span,
+            "its path, as a value",
+        );
+        cx.report(said.label(matcher_span, "this matcher").help(help));
+    }
+
+    /// Reports a type that a matcher cannot compare.
+    fn check_answer_type(
+        &self,
+        cx: &mut Checker<'a>,
+        ty: &Ty,
+        matcher: Matcher,
+        matcher_span: Span,
+        span: Span,
+        file: Option<FileId>,
+    ) {
+        use TyKind as K;
+        if ty.is_unknown() {
+            return;
+        }
+        let (fits, wants) = match matcher.record().takes {
+            Takes::One => {
+                if matches!(ty.kind, K::Decimal(_) | K::Float) {
+                    cx.report(
+                        Diagnostic::new(
+                            Code::TEXT_OF_FRACTION,
+                            format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers"),
+                            span,
+                            format!("this is {ty}"),
+                        )
+                        .label(matcher_span, "compares letter by letter")
+                        .help("use `number`, with `within` or `rounded` as precise as the prompt asks"),
+                    );
+                    return;
+                }
+                (ty.is_scalar(), "a single value")
+            }
+            Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
+            Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
+            Takes::Number => (ty.is_number(), "a number"),
+            Takes::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
+            Takes::Rows => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
+            Takes::State => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
+            Takes::Json | Takes::Nothing => (true, ""),
+        };
+        if !fits {
+            let word = matcher.word();
+            if let Some(file) = file
+                && let Some(relation) = self.find_file_relation(file)
+            {
+                let name = self.checked[relation].name.clone();
+                cx.report(
+                    Diagnostic::new(
+                        Code::TYPE_MISMATCH,
+                        format!("`{word}` compares {wants}"),
+                        span,
+                        "this is a file: its path, as a value",
+                    )
+                    .label(matcher_span, "this matcher")
+                    .help(format!("the number of its rows is count({name})")),
+                );
+                return;
+            }
+            let in_string = format!("put the value into a string: \"<<{}>>\"", cx.sources.quote(span));
+            let instead = match ty.kind {
+                _ if matcher.record().takes == Takes::Content => &in_string,
+                K::Date | K::DateTime | K::Bool => "use `text`",
+                K::List(_) => "use `list`",
+                K::Object(_) | K::Map(_) => "use `json`",
+                K::Rows(_) => "use `rows`",
+                K::Text => "use `text`",
+                _ => "use `number` or `text`",
+            };
+            cx.report(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`{word}` compares {wants}"),
+                    span,
+                    format!("this is {ty}"),
+                )
+                .label(matcher_span, "this matcher")
+                .help(instead),
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Op
 use model::{Decimal, Span, Value};
 
 use super::traps::as_ident;
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Expr};
 use syntax::ast::{self, ExprKind, OptKind};
@@ -119,7 +119,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
                     let TyKind::State(of) = &ty.kind else { continue };
                     for path in paths {
-                        options.parts.extend(self.resolve_ignored_part(path, of.file));
+                        options.parts.extend(self.relations.resolve_ignored_part(self.cx, path, of.file));
                     }
                 }
                 OptKind::Ignore(words) => {
@@ -252,14 +252,16 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
 
+impl<'a> Relations<'a> {
     /// Resolves `TABLE` or `TABLE.COLUMN` of a database to its name in the answer key.
-    fn resolve_ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
+    fn resolve_ignored_part(&self, cx: &mut Checker<'a>, path: &'a [ast::Ident], file: FileId) -> Option<String> {
         let (table, column) = match path {
             [table] => (table, None),
             [table, column] => (table, Some(column)),
             _ => {
-                self.cx.report_ignored_column(path);
+                cx.report_ignored_column(path);
                 return None;
             }
         };
@@ -273,15 +275,15 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .with_unknown_name(&table.text);
             let tables: Vec<&str> =
-                self.relations.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
+                self.checked.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
             said = suggest_name(said, table.span, &table.text, tables.iter().copied());
             if said.help.is_none() {
                 said = said.help(format!("it has {}", join_with_or(tables)));
             }
-            self.cx.report(said);
+            cx.report(said);
             return None;
         };
-        let decl = &self.relations[relation];
+        let decl = &self.checked[relation];
         let name = decl.table.clone();
         let Some(column) = column else { return Some(name) };
         let known = decl.columns.iter().find(|known| known.name == column.text && !known.helper);
@@ -299,11 +301,11 @@ impl<'a> TaskChecker<'_, 'a> {
             if said.help.is_none() {
                 said = said.help(format!("it has {}", join_with_or(columns)));
             }
-            self.cx.report(said);
+            cx.report(said);
             return None;
         }
         if self.find_key_columns(relation).iter().any(|key| *key == column.text) {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
                     format!("`database` cannot ignore the key column `{name}.{}`", column.text),
@@ -319,7 +321,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Finds the columns that identify the rows of a table in its database: its primary key, or else its first unique columns without nulls.
     fn find_key_columns(&self, relation: RelationId) -> Vec<&str> {
-        let decl = &self.relations[relation];
+        let decl = &self.checked[relation];
         let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
         let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
         let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {

@@ -73,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks whether a file is YAML. Reports a file whose declared format has no places, and returns `None`.
     fn check_place_format(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
         let Some(file) = self.find_declared_file(path) else { return Some(false) };
-        let decl = &self.files[file];
+        let decl = &self.relations.files[file];
         let (format, name) = (decl.format, &decl.ast.name);
         match format {
             Format::Yaml => Some(true),
@@ -98,7 +98,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let ast::Subject::File(path) = &expect.subject else { return None };
         let file = self.find_declared_file(path).filter(|_| matcher.record().takes == Takes::Json)?;
         let path = Singular::parse("$").ok()?;
-        (self.files[file].format == Format::Yaml).then_some(At { path, yaml: true })
+        (self.relations.files[file].format == Format::Yaml).then_some(At { path, yaml: true })
     }
 
     /// Returns the declared file that a subject names: `conf`, or `"<<conf>>"`.

@@ -3,7 +3,7 @@
 use model::Value;
 use model::suite::FileId;
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, Cooked, ExprKind, Format};
@@ -69,13 +69,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Expr::unknown(path.span);
             }
             Some(Entity::Relation(_) | Entity::Row) | None => {
-                self.report_unknown_file(name);
+                self.relations.report_unknown_file(self.cx, name);
                 return Expr::unknown(path.span);
             }
         };
         self.ensure_file(file, Some(path.span));
         self.used.insert(Entity::File(file));
-        if self.is_many(file, path.span) {
+        if self.relations.is_many(self.cx, file, path.span) {
             return Expr::unknown(path.span);
         }
         // The same path as `"<<conf>>"`.
@@ -95,54 +95,6 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => None,
         }
-    }
-
-    fn report_unknown_file(&mut self, name: &'a ast::Ident) {
-        let text = name.text.as_str();
-        let inside: Vec<String> = self
-            .files
-            .keys()
-            .filter(|file| self.find_table(*file, text).is_some())
-            .map(|file| self.files[file].ast.name.text.clone())
-            .collect();
-        let private = self
-            .relations
-            .iter()
-            .zip(&self.declared)
-            .any(|(relation, decl)| decl.private.is_some() && relation.name == text);
-        let said = match inside.first() {
-            _ if private => Diagnostic::new(
-                Code::UNKNOWN_TABLE,
-                format!("`{text}` is a table that no agent is given, not a file"),
-                name.span,
-                "not a file",
-            )
-            .help("write the path of the file that the agent must leave, in quotes"),
-            Some(file) => Diagnostic::new(
-                Code::UNKNOWN_TABLE,
-                format!("`{text}` is a table of `{file}`, not a file"),
-                name.span,
-                "not a file",
-            )
-            .help(format!("write the file: expect file {file}")),
-            None => {
-                Diagnostic::new(Code::UNKNOWN_TABLE, format!("file `{text}` is not defined"), name.span, "not declared")
-            }
-        }
-        .with_unknown_name(text);
-        if said.help.is_some() {
-            return self.cx.report(said);
-        }
-        let known: Vec<&str> = self.files.iter().map(|file| file.ast.name.text.as_str()).collect();
-        let mut said = suggest_name(said, name.span, text, known.iter().copied());
-        if said.help.is_none() {
-            said = said.help(if known.is_empty() {
-                format!("write a path in quotes: expect file \"{text}.txt\"")
-            } else {
-                format!("this task has {}; write any other path in quotes", join_with_or(known))
-            });
-        }
-        self.cx.report(said);
     }
 
     pub fn check_slice(&mut self, slice: &'a ast::Slice) -> hir::Slice {
@@ -218,7 +170,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     pub fn resolve_database(&mut self, name: &'a ast::Ident) -> Option<FileId> {
         if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
-            && self.files[file].format == Format::Sqlite
+            && self.relations.files[file].format == Format::Sqlite
         {
             self.used.insert(Entity::File(file));
             return Some(file);
@@ -231,6 +183,7 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .with_unknown_name(&name.text);
         let known: Vec<&str> = self
+            .relations
             .files
             .iter()
             .filter(|file| file.format == Format::Sqlite)
@@ -246,6 +199,56 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.cx.report(said);
         None
+    }
+}
+
+impl<'a> Relations<'a> {
+    fn report_unknown_file(&self, cx: &mut Checker<'a>, name: &'a ast::Ident) {
+        let text = name.text.as_str();
+        let inside: Vec<String> = self
+            .files
+            .keys()
+            .filter(|file| self.find_table(*file, text).is_some())
+            .map(|file| self.files[file].ast.name.text.clone())
+            .collect();
+        let private = self
+            .checked
+            .iter()
+            .zip(&self.declared)
+            .any(|(relation, decl)| decl.private.is_some() && relation.name == text);
+        let said = match inside.first() {
+            _ if private => Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{text}` is a table that no agent is given, not a file"),
+                name.span,
+                "not a file",
+            )
+            .help("write the path of the file that the agent must leave, in quotes"),
+            Some(file) => Diagnostic::new(
+                Code::UNKNOWN_TABLE,
+                format!("`{text}` is a table of `{file}`, not a file"),
+                name.span,
+                "not a file",
+            )
+            .help(format!("write the file: expect file {file}")),
+            None => {
+                Diagnostic::new(Code::UNKNOWN_TABLE, format!("file `{text}` is not defined"), name.span, "not declared")
+            }
+        }
+        .with_unknown_name(text);
+        if said.help.is_some() {
+            return cx.report(said);
+        }
+        let known: Vec<&str> = self.files.iter().map(|file| file.ast.name.text.as_str()).collect();
+        let mut said = suggest_name(said, name.span, text, known.iter().copied());
+        if said.help.is_none() {
+            said = said.help(if known.is_empty() {
+                format!("write a path in quotes: expect file \"{text}.txt\"")
+            } else {
+                format!("this task has {}; write any other path in quotes", join_with_or(known))
+            });
+        }
+        cx.report(said);
     }
 }
 

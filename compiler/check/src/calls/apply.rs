@@ -6,7 +6,7 @@ use model::suite::{ColumnId, FileId, Op, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
 use crate::library::{ParamKind, Pattern, Signature};
-use crate::model::{Outcome, Place, TaskChecker};
+use crate::model::{Checker, Outcome, Place, Relations, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
@@ -25,7 +25,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut var: Option<Ty> = None;
         for (index, arg) in args.iter().enumerate() {
             if let Some(param) = signature.find_param(index) {
-                self.match_argument(&param.kind, arg, &mut var);
+                self.relations.match_argument(&param.kind, arg, &mut var);
             }
         }
         let mut scalar = Ty::UNKNOWN;
@@ -52,7 +52,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             let arg = match (arg.given, &param.kind) {
-                (ArgKind::Relation(relation), ParamKind::Value(..)) if self.find_element_column(relation).is_some() => {
+                (ArgKind::Relation(relation), ParamKind::Value(..))
+                    if self.relations.find_element_column(relation).is_some() =>
+                {
                     hir::Arg::Value(self.build_element_list(relation, arg.span))
                 }
                 (ArgKind::Value(value) | ArgKind::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
@@ -85,11 +87,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (ArgKind::Column(relation, column), _) => {
-                    let ty = &self.relations[relation].columns[column].ty;
+                    let ty = &self.relations.checked[relation].columns[column].ty;
                     let nullable = ty.nullable;
                     if function.must_have_values() && !known.contains(&Place::Column(relation, column)) {
                         let ty = ty.clone();
-                        self.check_argument_not_null(function, &ty, &param.name, Some((relation, column)), arg.span);
+                        self.relations.check_argument_not_null(
+                            self.cx,
+                            function,
+                            &ty,
+                            &param.name,
+                            Some((relation, column)),
+                            arg.span,
+                        );
                     }
                     certain = Some(!filtered && !nullable && self.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
@@ -97,7 +106,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 (ArgKind::Each(relation, value), _) => {
                     self.note_rows_read(relation, arg.span);
                     if function.must_have_values() {
-                        self.check_argument_not_null(function, &value.ty, &param.name, None, arg.span);
+                        self.relations.check_argument_not_null(
+                            self.cx,
+                            function,
+                            &value.ty,
+                            &param.name,
+                            None,
+                            arg.span,
+                        );
                     }
                     certain = Some(!filtered && !value.ty.nullable && self.has_rows(function, relation));
                     hir::Arg::Each { relation, value, filter: arg.filter }
@@ -105,12 +121,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 (ArgKind::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
                     self.used.insert(Entity::File(file));
-                    if matches!(param.kind, ParamKind::File(_)) && self.is_many(file, arg.span) {
+                    if matches!(param.kind, ParamKind::File(_)) && self.relations.is_many(self.cx, file, arg.span) {
                         return Expr::unknown(span);
                     }
-                    self.note_text_read(file, arg.span);
+                    self.relations.note_text_read(file, arg.span);
                     if alone {
-                        self.note_path_read(function, "$", file, arg.span);
+                        self.relations.note_path_read(function, "$", file, arg.span);
                     }
                     hir::Arg::File(file)
                 }
@@ -160,7 +176,7 @@ impl<'a> TaskChecker<'_, 'a> {
         // A decimal result has as many decimal places as the first argument, such as the items of a sum.
         if ty.kind == TyKind::Decimal(None)
             && function.places.is_none()
-            && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.number_type(arg))
+            && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.relations.number_type(arg))
         {
             ty.kind = places.clone();
         }
@@ -174,7 +190,9 @@ impl<'a> TaskChecker<'_, 'a> {
             // A single cell of a column can be null if the column can.
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
                 checked.iter().any(|arg| match arg {
-                    hir::Arg::Column { relation, column, .. } => self.relations[*relation].columns[*column].ty.nullable,
+                    hir::Arg::Column { relation, column, .. } => {
+                        self.relations.checked[*relation].columns[*column].ty.nullable
+                    }
                     _ => false,
                 })
             }
@@ -205,9 +223,18 @@ impl<'a> TaskChecker<'_, 'a> {
         known
     }
 
+    /// Checks whether a relation always has as many rows as an aggregate needs for a result that is not null.
+    fn has_rows(&self, function: FunctionId, relation: RelationId) -> bool {
+        let least = self.infer_row_bounds(relation).least;
+        function.least.is_some_and(|needed| least >= u64::from(needed))
+    }
+}
+
+impl<'a> Relations<'a> {
     /// Reports a value in a row that can be null if the function does not accept null.
     fn check_argument_not_null(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         function: FunctionId,
         ty: &Ty,
         param: &str,
@@ -217,17 +244,17 @@ impl<'a> TaskChecker<'_, 'a> {
         if ty.is_unknown() || !ty.nullable {
             return;
         }
-        let shown = self.cx.sources.quote(at);
+        let shown = cx.sources.quote(at);
         let help = match column {
             Some((relation, column)) => {
-                let name = &self.relations[relation].columns[column].name;
+                let name = &self.checked[relation].columns[column].name;
                 format!(
                     "leave such rows out: `where {name} != null` after the column, or give a fallback with `coalesce`"
                 )
             }
             None => "give a fallback with `coalesce`".to_owned(),
         };
-        self.cx.report(
+        cx.report(
             Diagnostic::new(
                 Code::NULLABLE,
                 format!("`{shown}` can be null, but `{param}` of `{function}` cannot"),
@@ -241,7 +268,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Returns the type of an argument, or of its items.
     fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
         match arg {
-            hir::Arg::Column { relation, column, .. } => Some(&self.relations[*relation].columns[*column].ty.kind),
+            hir::Arg::Column { relation, column, .. } => Some(&self.checked[*relation].columns[*column].ty.kind),
             hir::Arg::Each { value, .. } => Some(&value.ty.kind),
             hir::Arg::Value(value) => match &value.ty.kind {
                 TyKind::List(item) => Some(&item.kind),
@@ -249,12 +276,6 @@ impl<'a> TaskChecker<'_, 'a> {
             },
             _ => None,
         }
-    }
-
-    /// Checks whether a relation always has as many rows as an aggregate needs for a result that is not null.
-    fn has_rows(&self, function: FunctionId, relation: RelationId) -> bool {
-        let least = self.infer_row_bounds(relation).least;
-        function.least.is_some_and(|needed| least >= u64::from(needed))
     }
 }
 

@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         whole = if path.len() > 1 { self.find_cell_column(&value) } else { None };
                         ArgKind::Value(value)
                     }
-                    Meaning::File(file, _) if self.files[file].broken => ArgKind::Nothing,
+                    Meaning::File(file, _) if self.relations.files[file].broken => ArgKind::Nothing,
                     Meaning::File(file, relation) => ArgKind::File(file, relation),
                     Meaning::Relation(relation) => ArgKind::Relation(relation),
                     Meaning::ResultSet(value, relation) => ArgKind::ResultSet(value, relation),
@@ -89,7 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
         // A relation that is read must be generated first.
         match &given {
             // A fixture can be meant as text, whatever its cells contain.
-            ArgKind::File(file, Some(relation)) if self.declared[*relation].cells.is_some() => {
+            ArgKind::File(file, Some(relation)) if self.relations.declared[*relation].cells.is_some() => {
                 self.used.insert(Entity::File(*file));
             }
             ArgKind::File(_, Some(relation))
@@ -114,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Records that a relation is read, and ensures that it is generated first.
     fn read_relation(&mut self, relation: RelationId, at: Span) {
         self.used.insert(Entity::Relation(relation));
-        if let Some(file) = self.relations[relation].file {
+        if let Some(file) = self.relations.checked[relation].file {
             self.used.insert(Entity::File(file));
         }
         self.ensure_relation(relation, Some(at));
@@ -149,7 +149,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => first = Some((relation, span)),
                 Some((known, _)) if known == relation => {}
                 Some((known, at)) => {
-                    let name = |id: RelationId| self.relations[id].name.clone();
+                    let name = |id: RelationId| self.relations.checked[id].name.clone();
                     let (a, b) = (name(known), name(relation));
                     self.cx.report(
                         Diagnostic::new(

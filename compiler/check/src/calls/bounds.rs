@@ -80,7 +80,7 @@ impl TaskChecker<'_, '_> {
             (Position::Word, _, Some(file)) => self.check_text_position(at, LoremUnit::Words, "word", file),
             (Position::Row, Some(relation), _) => self.check_row_position(at, relation),
             (Position::Column, Some(relation), _) => {
-                let decl = &self.relations[relation];
+                let decl = &self.relations.checked[relation];
                 let (columns, declared) =
                     (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.span);
                 self.check_within_bounds(at, Bounds::from_count(columns), "column", declared);
@@ -105,12 +105,12 @@ impl TaskChecker<'_, '_> {
     /// Checks the position of a row, counted from the first one below the header.
     fn check_row_position(&mut self, at: &Expr, relation: RelationId) {
         let bounds = self.infer_row_bounds(relation);
-        let declared = self.relations[relation].span;
+        let declared = self.relations.checked[relation].span;
         self.check_within_bounds(at, bounds, "row", declared);
     }
 
     fn check_text_position(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
-        let declared = self.files[file].ast.name.span;
+        let declared = self.relations.files[file].ast.name.span;
         let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
         self.check_within_bounds(at, bounds, unit, declared);
     }
@@ -194,10 +194,10 @@ impl TaskChecker<'_, '_> {
 
     /// Returns the bounds of the number of rows of a relation.
     pub fn infer_row_bounds(&self, relation: RelationId) -> Bounds {
-        if self.declared[relation].state == State::Todo {
+        if self.relations.declared[relation].state == State::Todo {
             return Bounds::ANY;
         }
-        let rows = &self.relations[relation].rows;
+        let rows = &self.relations.checked[relation].rows;
         if let hir::Rows::Count(low, _) | hir::Rows::PerRow { low, .. } = rows
             && low.ty.is_unknown()
         {
@@ -215,7 +215,7 @@ impl TaskChecker<'_, '_> {
 
     /// Returns the bounds of the number of lines or words of a text file, if known.
     pub fn infer_unit_bounds(&self, file: FileId, unit: LoremUnit) -> Option<Bounds> {
-        let decl = &self.files[file];
+        let decl = &self.relations.files[file];
         match (decl.content.as_ref()?, decl.format) {
             (FileContent::DrawnText(draw), _) => facts::infer_lorem_bounds(draw, unit),
             (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => {

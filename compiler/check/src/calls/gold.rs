@@ -8,7 +8,7 @@ use model::compute::{GoldQuery, GoldResult};
 use model::suite::FileId;
 use model::{Value, ValueType};
 
-use crate::model::TaskChecker;
+use crate::model::{Relations, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, FileContent};
 use sql::limit_ties::{Tied, find_tie};
@@ -77,7 +77,7 @@ impl TaskChecker<'_, '_> {
         let text = |value: &Value| if let Value::Text(text) = value { text.clone() } else { String::new() };
         let texts: Vec<String> = texts.iter().map(text).collect();
         let databases: Option<Vec<Arc<[u8]>>> =
-            (0..texts.len() as u32).map(|row| self.find_row_database(file, row)).collect();
+            (0..texts.len() as u32).map(|row| self.relations.find_row_database(file, row)).collect();
         let Some(databases) = databases else {
             self.note_unrun_queries(file, &texts, sql);
             return None;
@@ -103,18 +103,6 @@ impl TaskChecker<'_, '_> {
             return None;
         }
         merge_result_columns(&found)
-    }
-
-    /// Returns the bytes of the database of a row, if it is a fixture.
-    fn find_row_database(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
-        let decl = self.files.get(file)?;
-        let bytes = match (&decl.by_row, &decl.fixture, &decl.content) {
-            (Some(by_row), _, _) => &by_row.find_file(row)?.bytes,
-            (None, Some(fixture), _) => &fixture.bytes,
-            (None, None, Some(FileContent::Fixture { bytes, .. })) => bytes,
-            _ => return None,
-        };
-        Some(Arc::clone(&bytes.0))
     }
 
     /// Reports the queries that fail, with one diagnostic for all of them. Returns whether there are any.
@@ -218,6 +206,20 @@ impl TaskChecker<'_, '_> {
             ),
             None => said.help("exclude these rows with `where` after `each`"),
         });
+    }
+}
+
+impl Relations<'_> {
+    /// Returns the bytes of the database of a row, if it is a fixture.
+    fn find_row_database(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
+        let decl = self.files.get(file)?;
+        let bytes = match (&decl.by_row, &decl.fixture, &decl.content) {
+            (Some(by_row), _, _) => &by_row.find_file(row)?.bytes,
+            (None, Some(fixture), _) => &fixture.bytes,
+            (None, None, Some(FileContent::Fixture { bytes, .. })) => bytes,
+            _ => return None,
+        };
+        Some(Arc::clone(&bytes.0))
     }
 }
 

@@ -9,37 +9,12 @@ use model::suite::NameId;
 use super::arguments::{ArgKind, GivenArg};
 use super::overloads::can_take_rows;
 use crate::library::{Function, ParamKind, Pattern, Signature};
-use crate::model::{NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, Relations, TaskChecker};
 use hir::types::TyKind;
 use syntax::ast::{self, Format, RawKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks that columns whose values belong together row by row come from one relation. Reports columns of two relations.
-    pub(super) fn check_single_relation(&mut self, function: FunctionId, args: &[GivenArg<'a>]) -> bool {
-        let of = |arg: &GivenArg<'a>| match &arg.given {
-            ArgKind::Column(relation, _) | ArgKind::Each(relation, _) => Some((*relation, arg.span)),
-            _ => None,
-        };
-        let mut all = args.iter().filter_map(of);
-        let Some((first, at)) = all.next() else { return true };
-        let Some((other, there)) = all.find(|(relation, _)| *relation != first) else { return true };
-        let (a, b) = (self.relations[first].name.clone(), self.relations[other].name.clone());
-        let columns: Vec<String> = args.iter().map(|arg| self.cx.sources.quote(arg.span)).collect();
-        let columns = columns.join(", ");
-        self.cx.report(
-            Diagnostic::new(
-                Code::WRONG_ARGUMENTS,
-                format!("`{function}` needs columns of one table, but these are of `{a}` and `{b}`"),
-                there,
-                format!("of `{b}`"),
-            )
-            .label(at, format!("of `{a}`"))
-            .help(format!("join them in SQL: <<value: SELECT {function}({columns}) FROM {a} JOIN {b} ON …>>")),
-        );
-        false
-    }
-
     pub(super) fn report_no_overload(
         &mut self,
         call: &'a ast::Call,
@@ -51,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
         // The intended overload is the one that fits the most arguments.
         let best = overloads
             .iter()
-            .filter_map(|signature| Some((self.find_mismatch(signature, args)?, signature)))
+            .filter_map(|signature| Some((self.relations.find_mismatch(signature, args)?, signature)))
             // If several fit equally well, the first declared one is used (`max_by_key` would use the last).
             .rev()
             .max_by_key(|(at, signature)| {
@@ -108,7 +83,7 @@ impl<'a> TaskChecker<'_, 'a> {
         {
             overloads.retain(of_relation);
         }
-        let wanted = self.describe_wanted_kinds(&overloads, args, at, &param.kind);
+        let wanted = self.relations.describe_wanted_kinds(&overloads, args, at, &param.kind);
         let (is, label, declared) = self.describe_argument(&arg.given, &param.kind);
         let mut said = Diagnostic::new(
             Code::WRONG_ARGUMENTS,
@@ -121,47 +96,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
         forms.dedup();
-        let hint = self.suggest_argument(function, &arg.given, &param.kind);
+        let hint = self.relations.suggest_argument(function, &arg.given, &param.kind);
         let hint = hint.or_else(|| self.suggest_path(name, args, at, &param.kind));
         self.cx.report(said.help(match hint {
             Some(hint) => hint,
             None if forms.len() == 1 => format!("its signature is: {}", forms.join("")),
             None => format!("its signatures are: {}", forms.join("; ")),
         }));
-    }
-
-    /// Describes what the overloads whose first mismatch is the argument at `at` take there. Columns of ints, decimals, and floats are combined into
-    /// a column of numbers.
-    fn describe_wanted_kinds(
-        &self,
-        overloads: &[Signature],
-        args: &[GivenArg<'a>],
-        at: usize,
-        kind: &ParamKind,
-    ) -> String {
-        let kinds: Vec<&ParamKind> = overloads
-            .iter()
-            .filter(|signature| self.find_mismatch(signature, args) == Some(at))
-            .filter_map(|signature| signature.find_param(at).map(|param| &param.kind))
-            .collect();
-        let shared = |kind: &&ParamKind| match kind {
-            ParamKind::Column { delimited, of } if of.is_number() => {
-                ParamKind::Column { delimited: *delimited, of: Pattern::Number }
-            }
-            ParamKind::Value(Pattern::List(of), nullable) if of.is_number() => {
-                ParamKind::Value(Pattern::List(Box::new(Pattern::Number)), *nullable)
-            }
-            other => (*other).clone(),
-        };
-        let mut words: Vec<String> = Vec::new();
-        for kind in &kinds {
-            let alike = kinds.iter().filter(|other| shared(other) == shared(kind)).count();
-            let word = if alike > 1 { describe_param_kind(&shared(kind)) } else { describe_param_kind(kind) };
-            if !words.contains(&word) {
-                words.push(word);
-            }
-        }
-        if words.is_empty() { describe_param_kind(kind) } else { words.join(" or ") }
     }
 
     /// Describes an argument: what it is, a label, and where it is declared.
@@ -173,18 +114,18 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ArgKind::Value(value) | ArgKind::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
             ArgKind::File(file, _) => {
-                let decl = &self.files[*file];
+                let decl = &self.relations.files[*file];
                 (decl.format.noun.to_owned(), String::new(), Some((decl.ast.name.span, "declared here".to_owned())))
             }
             ArgKind::Relation(relation) => {
-                let decl = &self.relations[*relation];
+                let decl = &self.relations.checked[*relation];
                 ("a table".to_owned(), String::new(), Some((decl.span, "declared here".to_owned())))
             }
             ArgKind::Column(relation, column) => {
-                let decl = &self.relations[*relation];
+                let decl = &self.relations.checked[*relation];
                 let column = &decl.columns[*column];
-                let not_csv =
-                    matches!(wanted, ParamKind::Column { delimited: true, .. }) && !self.is_delimited(*relation);
+                let not_csv = matches!(wanted, ParamKind::Column { delimited: true, .. })
+                    && !self.relations.is_delimited(*relation);
                 let is = if not_csv {
                     "a column that is not in a CSV file".to_owned()
                 } else {
@@ -209,43 +150,6 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ArgKind::Each(_, value) => (format!("{} in each row", value.ty), String::new(), None),
             ArgKind::Nothing => (String::new(), String::new(), None),
-        }
-    }
-
-    fn suggest_argument(&self, function: &Function, given: &ArgKind<'a>, wanted: &ParamKind) -> Option<String> {
-        match (given, wanted) {
-            (ArgKind::File(_, Some(relation)) | ArgKind::Relation(relation), ParamKind::Column { .. }) => {
-                let decl = &self.relations[*relation];
-                let column = decl.columns.first()?;
-                if can_take_rows(&function.overloads) {
-                    return None;
-                }
-                let name = function.id;
-                Some(format!(
-                    "name the column too: {name}({}.{})",
-                    decl.name,
-                    syntax::diagnostics::wording::quote_ident(&column.name)
-                ))
-            }
-            (ArgKind::Column(relation, _), ParamKind::Column { delimited: true, .. })
-                if !self.is_delimited(*relation) =>
-            {
-                let general = function.id.general?;
-                Some(format!("`{general}` works on every table"))
-            }
-            (ArgKind::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
-                "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
-            ),
-            (ArgKind::File(file, relation), ParamKind::Value(Pattern::Text, _)) => {
-                let decl = &self.files[*file];
-                let name = syntax::diagnostics::wording::quote_ident(&decl.ast.name.text);
-                let text =
-                    decl.format.is_read_as(Format::Text).then(|| format!("for its text, write `content({name})`"));
-                let rows = relation.map(|_| format!("for the number of its rows, `count({name})`"));
-                let path = Some(format!("for its path, `\"<<{name}>>\"`"));
-                Some([text, rows, path].into_iter().flatten().collect::<Vec<_>>().join("; "))
-            }
-            _ => None,
         }
     }
 
@@ -305,6 +209,109 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => "is drawn here",
         };
         (decl.ident.span, format!("`{}` {why}", decl.ident.text))
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Checks that columns whose values belong together row by row come from one relation. Reports columns of two relations.
+    pub(super) fn check_single_relation(
+        &self,
+        cx: &mut Checker<'a>,
+        function: FunctionId,
+        args: &[GivenArg<'a>],
+    ) -> bool {
+        let of = |arg: &GivenArg<'a>| match &arg.given {
+            ArgKind::Column(relation, _) | ArgKind::Each(relation, _) => Some((*relation, arg.span)),
+            _ => None,
+        };
+        let mut all = args.iter().filter_map(of);
+        let Some((first, at)) = all.next() else { return true };
+        let Some((other, there)) = all.find(|(relation, _)| *relation != first) else { return true };
+        let (a, b) = (self.checked[first].name.clone(), self.checked[other].name.clone());
+        let columns: Vec<String> = args.iter().map(|arg| cx.sources.quote(arg.span)).collect();
+        let columns = columns.join(", ");
+        cx.report(
+            Diagnostic::new(
+                Code::WRONG_ARGUMENTS,
+                format!("`{function}` needs columns of one table, but these are of `{a}` and `{b}`"),
+                there,
+                format!("of `{b}`"),
+            )
+            .label(at, format!("of `{a}`"))
+            .help(format!("join them in SQL: <<value: SELECT {function}({columns}) FROM {a} JOIN {b} ON …>>")),
+        );
+        false
+    }
+
+    /// Describes what the overloads whose first mismatch is the argument at `at` take there. Columns of ints, decimals, and floats are combined into
+    /// a column of numbers.
+    fn describe_wanted_kinds(
+        &self,
+        overloads: &[Signature],
+        args: &[GivenArg<'a>],
+        at: usize,
+        kind: &ParamKind,
+    ) -> String {
+        let kinds: Vec<&ParamKind> = overloads
+            .iter()
+            .filter(|signature| self.find_mismatch(signature, args) == Some(at))
+            .filter_map(|signature| signature.find_param(at).map(|param| &param.kind))
+            .collect();
+        let shared = |kind: &&ParamKind| match kind {
+            ParamKind::Column { delimited, of } if of.is_number() => {
+                ParamKind::Column { delimited: *delimited, of: Pattern::Number }
+            }
+            ParamKind::Value(Pattern::List(of), nullable) if of.is_number() => {
+                ParamKind::Value(Pattern::List(Box::new(Pattern::Number)), *nullable)
+            }
+            other => (*other).clone(),
+        };
+        let mut words: Vec<String> = Vec::new();
+        for kind in &kinds {
+            let alike = kinds.iter().filter(|other| shared(other) == shared(kind)).count();
+            let word = if alike > 1 { describe_param_kind(&shared(kind)) } else { describe_param_kind(kind) };
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if words.is_empty() { describe_param_kind(kind) } else { words.join(" or ") }
+    }
+
+    fn suggest_argument(&self, function: &Function, given: &ArgKind<'a>, wanted: &ParamKind) -> Option<String> {
+        match (given, wanted) {
+            (ArgKind::File(_, Some(relation)) | ArgKind::Relation(relation), ParamKind::Column { .. }) => {
+                let decl = &self.checked[*relation];
+                let column = decl.columns.first()?;
+                if can_take_rows(&function.overloads) {
+                    return None;
+                }
+                let name = function.id;
+                Some(format!(
+                    "name the column too: {name}({}.{})",
+                    decl.name,
+                    syntax::diagnostics::wording::quote_ident(&column.name)
+                ))
+            }
+            (ArgKind::Column(relation, _), ParamKind::Column { delimited: true, .. })
+                if !self.is_delimited(*relation) =>
+            {
+                let general = function.id.general?;
+                Some(format!("`{general}` works on every table"))
+            }
+            (ArgKind::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
+                "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
+            ),
+            (ArgKind::File(file, relation), ParamKind::Value(Pattern::Text, _)) => {
+                let decl = &self.files[*file];
+                let name = syntax::diagnostics::wording::quote_ident(&decl.ast.name.text);
+                let text =
+                    decl.format.is_read_as(Format::Text).then(|| format!("for its text, write `content({name})`"));
+                let rows = relation.map(|_| format!("for the number of its rows, `count({name})`"));
+                let path = Some(format!("for its path, `\"<<{name}>>\"`"));
+                Some([text, rows, path].into_iter().flatten().collect::<Vec<_>>().join("; "))
+            }
+            _ => None,
+        }
     }
 }
 

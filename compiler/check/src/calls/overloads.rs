@@ -5,11 +5,11 @@ use model::suite::{ColumnId, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
 use crate::library::{Function, ParamKind, Pattern, Signature};
-use crate::model::TaskChecker;
+use crate::model::Relations;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{Format, RawKind};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> Relations<'a> {
     /// Returns the index of the first argument that does not fit a signature, or `None` if all fit.
     pub(super) fn find_mismatch(&self, signature: &Signature, args: &[GivenArg<'a>]) -> Option<usize> {
         let (least, most) = signature.arity();
@@ -36,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (ParamKind::Value(pattern, _), ArgKind::Relation(relation))
                 if self.find_element_column(*relation).is_some() =>
             {
-                let item = self.relations[*relation].columns[ColumnId(0)].ty.clone();
+                let item = self.checked[*relation].columns[ColumnId(0)].ty.clone();
                 pattern.try_unify(&Ty::new(TyKind::List(Box::new(item))), var)
             }
             // A file used as a value is its path, but never where the content of a text is needed.
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 ArgKind::File(_, Some(relation)) | ArgKind::Relation(relation) | ArgKind::ResultSet(_, relation),
             ) => !delimited || self.is_delimited(*relation),
             (ParamKind::Column { delimited, of }, ArgKind::Column(relation, column)) => {
-                let ty = &self.relations[*relation].columns[*column].ty;
+                let ty = &self.checked[*relation].columns[*column].ty;
                 (!delimited || self.is_delimited(*relation)) && of.try_unify(ty, var)
             }
             (ParamKind::Column { delimited, of }, ArgKind::Each(relation, value)) => {

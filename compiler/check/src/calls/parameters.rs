@@ -31,7 +31,7 @@ impl TaskChecker<'_, '_> {
             } else if let Some(row) = self.here.row()
                 && let Some(column) = self.find_column(row, name)
             {
-                self.refer_column(at, row, column);
+                self.relations.refer_column(self.cx, at, row, column);
             } else {
                 self.cx.resolve_constant(name, Some(at));
             }

@@ -6,7 +6,7 @@ use model::Span;
 use model::functions::{Edit, FunctionId, Question};
 use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
-use crate::model::{Checker, Member, Node, State, TaskChecker, UnreadablePart};
+use crate::model::{Checker, Member, Node, Relations, State, TaskChecker, UnreadablePart};
 use hir::FileContent;
 use hir::facts;
 use hir::fixture::{self, Elements, Problems};
@@ -35,17 +35,17 @@ impl TaskChecker<'_, '_> {
     pub fn follow_path(&mut self, function: FunctionId, raw: &ast::Raw, file: FileId) -> Option<Followed> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
-            RawKind::XPath if matches!(self.files[file].ast.content, ast::Content::Fixture(_)) => {
-                xml::follow_path(text, self.read_fixture_elements(file, raw.span)?.form.as_deref())
+            RawKind::XPath if matches!(self.relations.files[file].ast.content, ast::Content::Fixture(_)) => {
+                xml::follow_path(text, self.relations.read_fixture_elements(file, raw.span)?.form.as_deref())
             }
             RawKind::XPath => xml::follow_path(text, self.build_root_element(file).as_ref()),
-            _ if self.note_path_read(function, text, file, raw.span) => return None,
+            _ if self.relations.note_path_read(function, text, file, raw.span) => return None,
             _ => json::follow_path(text, &self.infer_file_form(file)),
         };
         let reached = match reached {
             Ok(reached) => reached,
             Err(misstep) => {
-                self.report_misstep(raw, Some(file), misstep);
+                self.relations.report_misstep(self.cx, raw, Some(file), misstep);
                 return None;
             }
         };
@@ -65,14 +65,14 @@ impl TaskChecker<'_, '_> {
     ) -> Option<PathQuery> {
         let text = raw.text.trim_end();
         let form = match file {
-            Some(file) if self.note_path_read(function, text, file, raw.span) => return None,
+            Some(file) if self.relations.note_path_read(function, text, file, raw.span) => return None,
             Some(file) => self.infer_file_form(file),
             None => Arc::new(Form::Unknown),
         };
         let reached = match json::follow_path(text, &form) {
             Ok(reached) => reached,
             Err(misstep) => {
-                self.report_misstep(raw, file, misstep);
+                self.relations.report_misstep(self.cx, raw, file, misstep);
                 return None;
             }
         };
@@ -107,53 +107,9 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    fn report_misstep(&mut self, raw: &ast::Raw, file: Option<FileId>, misstep: PathError) {
-        let start = raw.span.start + misstep.start as u32;
-        let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
-        let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
-        let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
-        let declared = file.map(|file| self.files[file].ast.name.span);
-        let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
-        if misstep.syntax {
-            let help = match raw.kind {
-                RawKind::XPath => "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name",
-                _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
-            };
-            said = match misstep.names.as_ref() {
-                Some((wrong, names)) => suggest_step(said, raw.kind, span, wrong, names),
-                None => said,
-            };
-            if said.help.is_none() {
-                said = said.help(help);
-            }
-        } else {
-            if let Some(declared) = declared {
-                said = said.label(declared, "its shape is declared here");
-            }
-            if let Some((wrong, names)) = misstep.names {
-                // A quoted name keeps its quotes.
-                let written = self.cx.sources.text(span).to_owned();
-                if written == wrong {
-                    said = suggest_step(said, raw.kind, span, &wrong, &names);
-                } else if let Some(near) = suggest::find_closest(&wrong, names.iter().map(String::as_str)) {
-                    said = said.help(format!("did you mean `{near}`?"));
-                }
-                if said.help.is_none() {
-                    said = said.help(format!(
-                        "there are {}",
-                        syntax::diagnostics::wording::join_with_or(names.iter().map(String::as_str))
-                    ));
-                }
-            } else {
-                said = said.help("follow the declared shape of the file from its top");
-            }
-        }
-        self.cx.report(said);
-    }
-
     /// Returns the form of a checked JSON or YAML file: the values that it can contain.
     fn infer_file_form(&self, file: FileId) -> Arc<Form> {
-        let decl = &self.files[file];
+        let decl = &self.relations.files[file];
         if let Some(read) = &decl.read {
             return Arc::clone(read.form());
         }
@@ -169,10 +125,12 @@ impl TaskChecker<'_, '_> {
 
     fn infer_node_form(&self, node: &Node) -> Form {
         match node {
-            Node::Cell(relation, column) => match Form::from_type(&self.build_column_leaf(*relation, *column).ty) {
-                Form::Scalar(leaf) => Form::Scalar(Leaf { source: Source::Cells(*relation, *column), ..leaf }),
-                form => form,
-            },
+            Node::Cell(relation, column) => {
+                match Form::from_type(&self.relations.build_column_leaf(*relation, *column).ty) {
+                    Form::Scalar(leaf) => Form::Scalar(Leaf { source: Source::Cells(*relation, *column), ..leaf }),
+                    form => form,
+                }
+            }
             Node::Object(members) => Form::Object(
                 members
                     .iter()
@@ -191,16 +149,10 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Builds a leaf for the cells of a column.
-    fn build_column_leaf(&self, relation: RelationId, column: ColumnId) -> Leaf {
-        let ty = self.relations[relation].columns[column].ty.clone();
-        Leaf { ty, source: Source::Cells(relation, column) }
-    }
-
     /// Returns the bounds of the number of elements of an array in each place where it occurs.
     fn infer_element_bounds(&self, relation: RelationId) -> Bounds {
-        let (low, high) = match &self.relations[relation].rows {
-            _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
+        let (low, high) = match &self.relations.checked[relation].rows {
+            _ if self.relations.declared[relation].state == State::Todo => return Bounds::ANY,
             hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. } => (low, high),
             hir::Rows::Given(rows) => return Bounds::from_count(u64::from(*rows)),
             hir::Rows::Query(_) | hir::Rows::Lines(_) | hir::Rows::View(_) | hir::Rows::Taken { .. } => {
@@ -210,29 +162,9 @@ impl TaskChecker<'_, '_> {
         facts::infer_count_bounds(&self.infer_number_fact(low), &self.infer_number_fact(high))
     }
 
-    /// Reads the elements of an XML fixture and adds them to the plan. Returns `None` if it cannot be read, which has been reported.
-    fn read_fixture_elements(&mut self, file: FileId, at: Span) -> Option<Elements> {
-        // Reading its rows reports that it is not XML.
-        let decl = &mut self.files[file];
-        let (bytes, kind) = match (&mut decl.fixture, &mut decl.content) {
-            (Some(fixture), _) => (&fixture.bytes, &mut fixture.kind),
-            // The prompt names the file, so it has been completed already.
-            (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
-            _ => return None,
-        };
-        let read = fixture::read_elements(&bytes.0).ok()?;
-        if let Some(error) = read.undeclared {
-            self.note_odd_part(file, UnreadablePart::Text, &Problems::from_error(error));
-            self.note_text_read(file, at);
-            return None;
-        }
-        *kind = FixtureKind::Elements(Arc::clone(&read.root));
-        Some(read)
-    }
-
     /// Builds the root element of a checked XML file.
     fn build_root_element(&self, file: FileId) -> Option<Element> {
-        let decl = &self.files[file];
+        let decl = &self.relations.files[file];
         let ast::Content::Body { root: Some(root), .. } = &decl.ast.content else { return None };
         match (&decl.tree, decl.format) {
             (Some(Node::Object(members)), Format::Xml) => Some(self.build_element(&root.text, members)),
@@ -246,7 +178,7 @@ impl TaskChecker<'_, '_> {
             let key = &member.key.text;
             match &member.node {
                 Node::Cell(relation, column) => {
-                    let leaf = self.build_column_leaf(*relation, *column);
+                    let leaf = self.relations.build_column_leaf(*relation, *column);
                     if member.attribute {
                         element.attributes.push((key.clone(), leaf));
                     } else if key == "#text" {
@@ -276,10 +208,82 @@ impl TaskChecker<'_, '_> {
                 children.push(Child { element: self.build_element(key, members), least: around.0, most: around.1 });
             }
             Node::Cell(relation, column) => {
-                let child = build_typed_child(key, self.build_column_leaf(*relation, *column));
+                let child = build_typed_child(key, self.relations.build_column_leaf(*relation, *column));
                 children.push(Child { least: around.0, most: around.1, ..child });
             }
         }
+    }
+}
+
+impl<'a> Relations<'a> {
+    fn report_misstep(&self, cx: &mut Checker<'a>, raw: &ast::Raw, file: Option<FileId>, misstep: PathError) {
+        let start = raw.span.start + misstep.start as u32;
+        let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
+        let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
+        let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
+        let declared = file.map(|file| self.files[file].ast.name.span);
+        let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
+        if misstep.syntax {
+            let help = match raw.kind {
+                RawKind::XPath => "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name",
+                _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
+            };
+            said = match misstep.names.as_ref() {
+                Some((wrong, names)) => suggest_step(said, raw.kind, span, wrong, names),
+                None => said,
+            };
+            if said.help.is_none() {
+                said = said.help(help);
+            }
+        } else {
+            if let Some(declared) = declared {
+                said = said.label(declared, "its shape is declared here");
+            }
+            if let Some((wrong, names)) = misstep.names {
+                // A quoted name keeps its quotes.
+                let written = cx.sources.text(span).to_owned();
+                if written == wrong {
+                    said = suggest_step(said, raw.kind, span, &wrong, &names);
+                } else if let Some(near) = suggest::find_closest(&wrong, names.iter().map(String::as_str)) {
+                    said = said.help(format!("did you mean `{near}`?"));
+                }
+                if said.help.is_none() {
+                    said = said.help(format!(
+                        "there are {}",
+                        syntax::diagnostics::wording::join_with_or(names.iter().map(String::as_str))
+                    ));
+                }
+            } else {
+                said = said.help("follow the declared shape of the file from its top");
+            }
+        }
+        cx.report(said);
+    }
+
+    /// Builds a leaf for the cells of a column.
+    fn build_column_leaf(&self, relation: RelationId, column: ColumnId) -> Leaf {
+        let ty = self.checked[relation].columns[column].ty.clone();
+        Leaf { ty, source: Source::Cells(relation, column) }
+    }
+
+    /// Reads the elements of an XML fixture and adds them to the plan. Returns `None` if it cannot be read, which has been reported.
+    fn read_fixture_elements(&mut self, file: FileId, at: Span) -> Option<Elements> {
+        // Reading its rows reports that it is not XML.
+        let decl = &mut self.files[file];
+        let (bytes, kind) = match (&mut decl.fixture, &mut decl.content) {
+            (Some(fixture), _) => (&fixture.bytes, &mut fixture.kind),
+            // The prompt names the file, so it has been completed already.
+            (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
+            _ => return None,
+        };
+        let read = fixture::read_elements(&bytes.0).ok()?;
+        if let Some(error) = read.undeclared {
+            self.note_odd_part(file, UnreadablePart::Text, &Problems::from_error(error));
+            self.note_text_read(file, at);
+            return None;
+        }
+        *kind = FixtureKind::Elements(Arc::clone(&read.root));
+        Some(read)
     }
 }
 

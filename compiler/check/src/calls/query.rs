@@ -6,7 +6,7 @@ use model::Value;
 use model::functions::{FunctionId, QueryResult};
 use model::suite::{ColumnId, FileId, RelationId};
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, Relations, TaskChecker};
 use hir::Entity;
 use hir::types::{StateOf, Ty, TyKind};
 use sql::{SqlAnalysis, SqlRequest, SqlTable, SqlText, Whole};
@@ -29,10 +29,12 @@ impl<'a> TaskChecker<'_, 'a> {
         let relations = self.resolve_read_relations(database, (raw, &text))?;
         self.prepare_parameters(&text);
         let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
-        if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
+        if !analysis.ok
+            && self.relations.with_columns().iter().any(|id| self.relations.is_elsewhere(*id, database, &relations))
+        {
             // The other tables improve the suggestions, if the same diagnostics appear at the same places.
-            let mut every = self.with_columns();
-            every.retain(|id| database.is_none() || self.relations[*id].file == database);
+            let mut every = self.relations.with_columns();
+            every.retain(|id| database.is_none() || self.relations.checked[*id].file == database);
             let (again, better, targets) = self.analyse_query(&text, database, &every);
             if !again.ok && list_diagnostic_places(&better) == list_diagnostic_places(&said) {
                 (analysis, said, meant) = (again, better, targets);
@@ -119,7 +121,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Ty::UNKNOWN,
         };
         // Only the tables that the query reads count as used.
-        for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(*relation)) {
+        for relation in analysis.tables.iter().filter_map(|relation| self.relations.checked.get(*relation)) {
             self.used.extend(relation.file.map(Entity::File));
             // The relation of a result set is read through the name of a value.
             if let hir::Rows::Query(name) = relation.rows {
@@ -130,9 +132,11 @@ impl<'a> TaskChecker<'_, 'a> {
         for (relation, column) in &analysis.reads {
             self.note_column_read(*relation, *column, raw.span);
         }
-        let mixed = analysis.reads.iter().find(|(relation, column)| self.is_changed_by_sql(*relation, *column));
+        let mixed =
+            analysis.reads.iter().find(|(relation, column)| self.relations.is_changed_by_sql(*relation, *column));
         if let Some((relation, column)) = mixed {
-            let (decl, name) = (&self.relations[*relation], &self.relations[*relation].columns[*column].name);
+            let (decl, name) =
+                (&self.relations.checked[*relation], &self.relations.checked[*relation].columns[*column].name);
             let at = analysis.places.iter().find(|(_, of, at)| (of, at) == (relation, column));
             let message =
                 format!("the values of `{name}` in `{}` have several types, which SQL does not keep", decl.name);
@@ -146,7 +150,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let given = analysis.columns.first().and_then(|column| column.value_type);
         // For example, MIN of a bool is a number; then nothing is known.
         let alike = |whole: &Whole| {
-            let column = |column: ColumnId| self.relations.get(whole.relation)?.columns.get(column);
+            let column = |column: ColumnId| self.relations.checked.get(whole.relation)?.columns.get(column);
             whole.function.is_count()
                 || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
@@ -157,26 +161,6 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((sql, ty))
     }
 
-    /// Checks whether a column of a file has values of several types, which the copy that SQL reads turns into texts.
-    fn is_changed_by_sql(&self, relation: RelationId, column: ColumnId) -> bool {
-        let decl = &self.relations[relation];
-        // Queries read a SQLite fixture directly.
-        let is_database = decl.file.is_some() && self.declared[relation].format == Some(ast::Format::Sqlite);
-        let own = &decl.columns[column];
-        let hir::ColumnSource::Given(given) = &own.source else { return false };
-        if is_database || given.odd || !(own.ty.is_unknown() || given.note.is_some()) {
-            return false;
-        }
-        let kind = |value: &Value| match value {
-            Value::Null => None,
-            Value::Int(_) | Value::Decimal(_) | Value::Float(_) => Some(0),
-            Value::Bool(_) => Some(1),
-            _ => Some(2),
-        };
-        let mut kinds = given.cells.values.iter().filter_map(kind);
-        kinds.next().is_some_and(|first| kinds.any(|other| other != first))
-    }
-
     /// Checks the statements of `after`, which change rows of a database. Returns the SQL and the type of the resulting state.
     pub fn check_changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
         if self.report_differing_file(database, raw.span) {
@@ -185,7 +169,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let text = SqlText::new(raw);
         let relations = self.resolve_database_tables(database, raw.span)?;
         self.prepare_parameters(&text);
-        let name = self.files[database].ast.name.text.clone();
+        let name = self.relations.files[database].ast.name.text.clone();
         let statements = sql::split_statements(raw);
         let mut said = Vec::new();
         let mut params = Vec::new();
@@ -206,9 +190,9 @@ impl<'a> TaskChecker<'_, 'a> {
             surely |= changes.surely && statements.len() == 1;
             params.extend(changes.params.iter().cloned());
             changes.merge_into(&mut analysis);
-            analysis.ok &= !self.report_written_module(&SqlText::new(statement), database);
+            analysis.ok &= !self.relations.report_written_module(self.cx, &SqlText::new(statement), database);
         }
-        said.retain(|diagnostic| !self.report_used_module(diagnostic, database));
+        said.retain(|diagnostic| !self.relations.report_used_module(self.cx, diagnostic, database));
         self.refer_parameters(&text);
         said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
         self.used.insert(Entity::File(database));
@@ -231,45 +215,6 @@ impl<'a> TaskChecker<'_, 'a> {
             span: raw.span,
         };
         Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))
-    }
-
-    /// Reports a statement that writes a virtual table, or a table in which the module of one stores its rows. Returns whether it did.
-    fn report_written_module(&mut self, statement: &SqlText<'_>, database: FileId) -> bool {
-        let Some((table, at)) = sql::find_written_table(statement) else { return false };
-        let Some(what) = self.describe_module_table(database, &table) else { return false };
-        let message = format!("`after` cannot change `{table}`: {what}");
-        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "not compared");
-        self.cx.report(said.help(
-            "change the ordinary tables: they are compared, and triggers of theirs that keep the virtual table in step run",
-        ));
-        true
-    }
-
-    /// Reports the virtual table that a diagnostic calls unknown, because statements cannot read it. Returns whether it did.
-    fn report_used_module(&mut self, unknown: &Diagnostic, database: FileId) -> bool {
-        let Some(table) = unknown.unknown.as_ref().filter(|_| unknown.code == Code::SQL_UNKNOWN_TABLE) else {
-            return false;
-        };
-        let Some(what) = self.describe_module_table(database, table) else { return false };
-        // A statement that writes it has been reported.
-        let at = unknown.primary.span;
-        let is_same = |said: &Diagnostic| said.code == Code::SQL_REFUSED && at.is_enclosing(said.primary.span);
-        if self.cx.diagnostics.iter().any(is_same) {
-            return true;
-        }
-        let message = format!("`after` cannot read `{table}`: {what}");
-        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "only its module can read it");
-        self.cx.report(
-            said.help("read the ordinary tables, or copy its rows to one: CREATE TABLE copied AS SELECT * FROM …"),
-        );
-        true
-    }
-
-    /// Describes what a table of a database is to the module of a virtual table.
-    fn describe_module_table(&self, database: FileId, table: &str) -> Option<String> {
-        let own =
-            self.files[database].relations.iter().find(|id| self.relations[**id].table.eq_ignore_ascii_case(table));
-        self.declared[*own?].cells.as_ref()?.of_module.clone()
     }
 
     /// Analyzes a query over these relations. Returns the analysis, the diagnostics, and the declarations that its names refer to.
@@ -305,9 +250,10 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        let scope_name = database.map(|file| self.files[file].ast.name.text.as_str());
+        let scope_name = database.map(|file| self.relations.files[file].ast.name.text.as_str());
         let elsewhere: Vec<&str> = self
             .relations
+            .checked
             .iter()
             .filter(|decl| database.is_some() && decl.file != database)
             .map(|decl| decl.table.as_str())
@@ -322,6 +268,66 @@ impl<'a> TaskChecker<'_, 'a> {
             task_names: &names,
         };
         work(self, &request)
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Checks whether a column of a file has values of several types, which the copy that SQL reads turns into texts.
+    fn is_changed_by_sql(&self, relation: RelationId, column: ColumnId) -> bool {
+        let decl = &self.checked[relation];
+        // Queries read a SQLite fixture directly.
+        let is_database = decl.file.is_some() && self.declared[relation].format == Some(ast::Format::Sqlite);
+        let own = &decl.columns[column];
+        let hir::ColumnSource::Given(given) = &own.source else { return false };
+        if is_database || given.odd || !(own.ty.is_unknown() || given.note.is_some()) {
+            return false;
+        }
+        let kind = |value: &Value| match value {
+            Value::Null => None,
+            Value::Int(_) | Value::Decimal(_) | Value::Float(_) => Some(0),
+            Value::Bool(_) => Some(1),
+            _ => Some(2),
+        };
+        let mut kinds = given.cells.values.iter().filter_map(kind);
+        kinds.next().is_some_and(|first| kinds.any(|other| other != first))
+    }
+
+    /// Reports a statement that writes a virtual table, or a table in which the module of one stores its rows. Returns whether it did.
+    fn report_written_module(&self, cx: &mut Checker<'a>, statement: &SqlText<'_>, database: FileId) -> bool {
+        let Some((table, at)) = sql::find_written_table(statement) else { return false };
+        let Some(what) = self.describe_module_table(database, &table) else { return false };
+        let message = format!("`after` cannot change `{table}`: {what}");
+        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "not compared");
+        cx.report(said.help(
+            "change the ordinary tables: they are compared, and triggers of theirs that keep the virtual table in step run",
+        ));
+        true
+    }
+
+    /// Reports the virtual table that a diagnostic calls unknown, because statements cannot read it. Returns whether it did.
+    fn report_used_module(&self, cx: &mut Checker<'a>, unknown: &Diagnostic, database: FileId) -> bool {
+        let Some(table) = unknown.unknown.as_ref().filter(|_| unknown.code == Code::SQL_UNKNOWN_TABLE) else {
+            return false;
+        };
+        let Some(what) = self.describe_module_table(database, table) else { return false };
+        // A statement that writes it has been reported.
+        let at = unknown.primary.span;
+        let is_same = |said: &Diagnostic| said.code == Code::SQL_REFUSED && at.is_enclosing(said.primary.span);
+        if cx.diagnostics.iter().any(is_same) {
+            return true;
+        }
+        let message = format!("`after` cannot read `{table}`: {what}");
+        let said = Diagnostic::new(Code::SQL_REFUSED, message, at, "only its module can read it");
+        cx.report(
+            said.help("read the ordinary tables, or copy its rows to one: CREATE TABLE copied AS SELECT * FROM …"),
+        );
+        true
+    }
+
+    /// Describes what a table of a database is to the module of a virtual table.
+    fn describe_module_table(&self, database: FileId, table: &str) -> Option<String> {
+        let own = self.files[database].relations.iter().find(|id| self.checked[**id].table.eq_ignore_ascii_case(table));
+        self.declared[*own?].cells.as_ref()?.of_module.clone()
     }
 }
 

@@ -4,7 +4,7 @@ use model::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use model::{Domain, ValueType};
 
 use crate::fixtures::NameClash;
-use crate::model::{Origin, Private, TaskChecker};
+use crate::model::{Checker, Origin, Private, Relations, TaskChecker};
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Entity};
 use sql::{Candidate, SqlColumn, SqlTable, SqlText};
@@ -24,10 +24,10 @@ impl TaskChecker<'_, '_> {
         }
         let named: Vec<(RelationId, model::Span)> = match database {
             // Tables of a fixture, and of a database with views, are read only if the query names them.
-            Some(file) if self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
-                let own: Vec<RelationId> = self.files[file].relations.clone();
-                let own: Vec<RelationId> = own.into_iter().filter(|id| self.can_be_named(*id)).collect();
-                self.find_named_relations(text, &own)
+            Some(file) if self.relations.files[file].relations.iter().any(|id| self.relations.is_read_by_name(*id)) => {
+                let own: Vec<RelationId> = self.relations.files[file].relations.clone();
+                let own: Vec<RelationId> = own.into_iter().filter(|id| self.relations.can_be_named(*id)).collect();
+                self.relations.find_named_relations(self.cx, text, &own)
             }
             Some(file) => return self.resolve_database_tables(file, raw.span),
             None => self.resolve_named_tables((raw, text)),
@@ -37,8 +37,8 @@ impl TaskChecker<'_, '_> {
 
     /// Like [`TaskChecker::resolve_read_relations`], for all tables of a database, even those of fixtures: for SQL that is not a query.
     pub(super) fn resolve_database_tables(&mut self, database: FileId, span: model::Span) -> Option<Vec<RelationId>> {
-        let mut all = self.with_columns();
-        all.retain(|id| self.relations[*id].file == Some(database) && !self.is_view(*id));
+        let mut all = self.relations.with_columns();
+        all.retain(|id| self.relations.checked[*id].file == Some(database) && !self.relations.is_view(*id));
         self.ensure_readable(all.into_iter().map(|id| (id, span)).collect(), Some(database), span)
     }
 
@@ -51,19 +51,19 @@ impl TaskChecker<'_, '_> {
         let mut wrong = false;
         for (id, at) in &named {
             self.asking = Some(span);
-            if database.is_some() && self.is_view(*id) {
+            if database.is_some() && self.relations.is_view(*id) {
                 // A view of the database reads rows that are already in it.
                 self.ensure_view(*id, Some(*at));
-                wrong |= self.is_wrong_view(*id);
+                wrong |= self.relations.is_wrong_view(*id);
                 continue;
             }
-            if self.is_wrong_view(*id) {
+            if self.relations.is_wrong_view(*id) {
                 wrong = true;
                 continue;
             }
             self.ensure_relation(*id, Some(*at));
             self.ensure_cells(*id, *at);
-            wrong |= self.has_columns_alike(*id, *at);
+            wrong |= self.relations.has_columns_alike(self.cx, *id, *at);
         }
         self.asking = None;
         if wrong {
@@ -71,73 +71,15 @@ impl TaskChecker<'_, '_> {
         }
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
         // A relation with nothing but lists and objects is not a table.
-        readable.retain(|id| !self.relations[*id].columns.iter().all(is_hidden_in_sql));
+        readable.retain(|id| !self.relations.checked[*id].columns.iter().all(is_hidden_in_sql));
         Some(readable)
-    }
-
-    /// Reports a relation with columns that SQL cannot tell apart. Returns whether it did.
-    fn has_columns_alike(&mut self, id: RelationId, at: model::Span) -> bool {
-        let Some(alike) = &self.declared[id].alike else { return false };
-        let decl = &self.relations[id];
-        let said =
-            Diagnostic::new(Code::SQL_REFUSED, NameClash::describe_clash(alike, &decl.name), at, "reads this table");
-        let said = said.label(decl.span, "the keys are in this file").help(
-            "SQL ignores letter case, and a point leads into an object: use functions instead of SQL, or rename a key in the file",
-        );
-        self.cx.report(said);
-        true
-    }
-
-    pub(super) fn is_view(&self, id: RelationId) -> bool {
-        matches!(self.declared[id].origin, Origin::View(_))
-    }
-
-    /// Checks whether a relation is a view whose query is wrong or still being read, which has been reported.
-    pub fn is_wrong_view(&self, id: RelationId) -> bool {
-        self.is_view(id) && self.relations[id].columns.is_empty()
-    }
-
-    /// Checks whether a relation is read only by queries that name it.
-    pub(super) fn is_read_by_name(&self, id: RelationId) -> bool {
-        self.declared[id].cells.is_some() || self.is_view(id)
-    }
-
-    /// Checks whether a query can name a relation: it has columns, or is a view, whose columns may not be known yet.
-    pub(super) fn can_be_named(&self, id: RelationId) -> bool {
-        self.is_view(id) || self.relations[id].columns.iter().any(|column| !is_hidden_in_sql(column))
-    }
-
-    /// Checks whether a relation is available to a query that does not name it.
-    pub(super) fn is_elsewhere(&self, id: RelationId, database: Option<FileId>, named: &[RelationId]) -> bool {
-        let file = self.relations[id].file;
-        (database.is_none() || file == database) && !named.contains(&id)
-    }
-
-    /// Returns the relations of a database that a query names, and where.
-    pub(super) fn find_named_relations(
-        &self,
-        text: &SqlText<'_>,
-        relations: &[RelationId],
-    ) -> Vec<(RelationId, model::Span)> {
-        let candidate = |id: &RelationId| {
-            let decl = &self.relations[*id];
-            let columns = decl.columns.iter().filter(|column| !column.helper);
-            let columns = columns.map(|column| column.name.as_str()).collect();
-            Candidate { database: None, name: &decl.table, columns }
-        };
-        let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
-        let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
-        let mut named: Vec<_> =
-            found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
-        named.sort_unstable_by_key(|(relation, _)| *relation);
-        named
     }
 
     /// Checks whether a query names a table that cannot be read, and records that it does.
     pub(super) fn note_unread_tables(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
-        let all = self.relations.iter_enumerated();
+        let all = self.relations.checked.iter_enumerated();
         let unread = all.filter(|(id, decl)| {
-            let known = &self.declared[*id];
+            let known = &self.relations.declared[*id];
             let unread = known.unread || known.cells.is_some() && decl.columns.is_empty();
             unread && (database.is_none() || decl.file == database)
         });
@@ -148,8 +90,8 @@ impl TaskChecker<'_, '_> {
         let candidates: Vec<Candidate<'_>> = unread
             .iter()
             .map(|id| Candidate {
-                database: self.find_database_name(*id).filter(|_| database.is_none()),
-                name: &self.relations[*id].table,
+                database: self.relations.find_database_name(*id).filter(|_| database.is_none()),
+                name: &self.relations.checked[*id].table,
                 columns: Vec::new(),
             })
             .collect();
@@ -161,12 +103,6 @@ impl TaskChecker<'_, '_> {
             }
         }
         met
-    }
-
-    /// Returns the relations that can be tables: those with columns that SQL sees.
-    pub(super) fn with_columns(&self) -> Vec<RelationId> {
-        let all = self.relations.iter_enumerated();
-        all.filter(|(_, decl)| decl.columns.iter().any(|column| !is_hidden_in_sql(column))).map(|(id, _)| id).collect()
     }
 
     /// Returns the relations that a query over the whole task names, and where. Result sets become relations here.
@@ -182,15 +118,15 @@ impl TaskChecker<'_, '_> {
                 _ => None,
             })
             .collect();
-        let mut tables = self.with_columns();
-        tables.extend(self.relations.keys().filter(|id| self.is_wrong_view(*id)));
+        let mut tables = self.relations.with_columns();
+        tables.extend(self.relations.checked.keys().filter(|id| self.relations.is_wrong_view(*id)));
         let tables: Vec<RelationId> =
-            tables.into_iter().filter(|id| !matches!(self.declared[*id].origin, Origin::Query(_))).collect();
+            tables.into_iter().filter(|id| !matches!(self.relations.declared[*id].origin, Origin::Query(_))).collect();
         let of_table = |id: &RelationId| {
-            let decl = &self.relations[*id];
+            let decl = &self.relations.checked[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
             Candidate {
-                database: self.find_database_name(*id),
+                database: self.relations.find_database_name(*id),
                 name: &decl.table,
                 columns: columns.map(|column| column.name.as_str()).collect(),
             }
@@ -224,16 +160,11 @@ impl TaskChecker<'_, '_> {
         named
     }
 
-    /// Returns the name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
-    pub(super) fn find_database_name(&self, id: RelationId) -> Option<&str> {
-        self.relations.get(id)?.database_name()
-    }
-
     /// Builds the table of a relation for a query on a database, or over the whole task.
     pub(super) fn build_sql_table(&self, id: RelationId, queried: Option<FileId>) -> SqlTable<'_> {
-        let decl = &self.relations[id];
-        let sqlite = self.declared[id].format == Some(Format::Sqlite);
-        let database = self.find_database_name(id).filter(|_| queried.is_none());
+        let decl = &self.relations.checked[id];
+        let sqlite = self.relations.declared[id].format == Some(Format::Sqlite);
+        let database = self.relations.find_database_name(id).filter(|_| queried.is_none());
         // A declared key replaces a `serial` column as primary key.
         let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
         let columns = (0..)
@@ -262,7 +193,7 @@ impl TaskChecker<'_, '_> {
                     primary_key,
                     unique: hir::is_unique(&column.source),
                     references: column.references.map(|(relation, column)| {
-                        let target = &self.relations[relation];
+                        let target = &self.relations.checked[relation];
                         (target.table.as_str(), target.columns[column].name.as_str())
                     }),
                     closed: match &column.source {
@@ -280,10 +211,82 @@ impl TaskChecker<'_, '_> {
         let hidden =
             decl.columns.iter().filter(|column| is_hidden_in_sql(column)).map(|column| column.name.as_str()).collect();
         let rows = self.infer_row_bounds(id);
-        let keys = self.list_written_keys(id);
+        let keys = self.relations.list_written_keys(id);
         let of_files = self.lakes.iter().any(|lake| lake.relations.contains(&id))
-            || self.declared[id].private == Some(Private::OfSuite);
+            || self.relations.declared[id].private == Some(Private::OfSuite);
         SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, rows, of_files }
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Reports a relation with columns that SQL cannot tell apart. Returns whether it did.
+    fn has_columns_alike(&self, cx: &mut Checker<'a>, id: RelationId, at: model::Span) -> bool {
+        let Some(alike) = &self.declared[id].alike else { return false };
+        let decl = &self.checked[id];
+        let said =
+            Diagnostic::new(Code::SQL_REFUSED, NameClash::describe_clash(alike, &decl.name), at, "reads this table");
+        let said = said.label(decl.span, "the keys are in this file").help(
+            "SQL ignores letter case, and a point leads into an object: use functions instead of SQL, or rename a key in the file",
+        );
+        cx.report(said);
+        true
+    }
+
+    pub(super) fn is_view(&self, id: RelationId) -> bool {
+        matches!(self.declared[id].origin, Origin::View(_))
+    }
+
+    /// Checks whether a relation is a view whose query is wrong or still being read, which has been reported.
+    pub fn is_wrong_view(&self, id: RelationId) -> bool {
+        self.is_view(id) && self.checked[id].columns.is_empty()
+    }
+
+    /// Checks whether a relation is read only by queries that name it.
+    pub(super) fn is_read_by_name(&self, id: RelationId) -> bool {
+        self.declared[id].cells.is_some() || self.is_view(id)
+    }
+
+    /// Checks whether a query can name a relation: it has columns, or is a view, whose columns may not be known yet.
+    pub(super) fn can_be_named(&self, id: RelationId) -> bool {
+        self.is_view(id) || self.checked[id].columns.iter().any(|column| !is_hidden_in_sql(column))
+    }
+
+    /// Checks whether a relation is available to a query that does not name it.
+    pub(super) fn is_elsewhere(&self, id: RelationId, database: Option<FileId>, named: &[RelationId]) -> bool {
+        let file = self.checked[id].file;
+        (database.is_none() || file == database) && !named.contains(&id)
+    }
+
+    /// Returns the relations of a database that a query names, and where.
+    pub(super) fn find_named_relations(
+        &self,
+        cx: &Checker<'a>,
+        text: &SqlText<'_>,
+        relations: &[RelationId],
+    ) -> Vec<(RelationId, model::Span)> {
+        let candidate = |id: &RelationId| {
+            let decl = &self.checked[*id];
+            let columns = decl.columns.iter().filter(|column| !column.helper);
+            let columns = columns.map(|column| column.name.as_str()).collect();
+            Candidate { database: None, name: &decl.table, columns }
+        };
+        let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
+        let found = sql::read_tables(text, &candidates, cx.host.sqlite());
+        let mut named: Vec<_> =
+            found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
+        named.sort_unstable_by_key(|(relation, _)| *relation);
+        named
+    }
+
+    /// Returns the relations that can be tables: those with columns that SQL sees.
+    pub(super) fn with_columns(&self) -> Vec<RelationId> {
+        let all = self.checked.iter_enumerated();
+        all.filter(|(_, decl)| decl.columns.iter().any(|column| !is_hidden_in_sql(column))).map(|(id, _)| id).collect()
+    }
+
+    /// Returns the name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
+    pub(super) fn find_database_name(&self, id: RelationId) -> Option<&str> {
+        self.checked.get(id)?.database_name()
     }
 }
 

@@ -37,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.check_domain(domain);
         self.cx.reject_exactly_outside_table(&draw);
-        let mut draw = self.pick_tuple_column(draw, domain, place, count);
+        let mut draw = self.relations.pick_tuple_column(self.cx, draw, domain, place, count);
         self.cx.reject_modifier(
             domain,
             Modifier::Unique,
@@ -66,7 +66,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the domain of the column at `place` of a statement that declares `of` columns.
     pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
         let draw = self.check_domain(domain);
-        let draw = self.pick_tuple_column(draw, domain, place, of);
+        let draw = self.relations.pick_tuple_column(self.cx, draw, domain, place, of);
         if domain.has_modifier(Modifier::Distinct) {
             if of < 2 {
                 self.cx.report(
@@ -176,7 +176,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(path) => match self.resolve_path(path, value.span) {
                 Meaning::Column(relation, column) => {
                     self.ensure_relation(relation, Some(value.span));
-                    let item = self.relations[relation].columns[column].ty.clone();
+                    let item = self.relations.checked[relation].columns[column].ty.clone();
                     Expr {
                         kind: hir::ExprKind::Call(
                             functions::LIST,
@@ -264,7 +264,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let (relation, column) = match self.resolve_path(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
-            Meaning::Relation(relation) if let Some(column) = self.find_element_column(relation) => (relation, column),
+            Meaning::Relation(relation) if let Some(column) = self.relations.find_element_column(relation) => {
+                (relation, column)
+            }
             Meaning::Nothing => return Draw::new_unknown(span),
             Meaning::Value(_) => {
                 self.cx.report(
@@ -297,14 +299,14 @@ impl<'a> TaskChecker<'_, 'a> {
             filter
         });
         if self.infer_row_bounds(relation).most == 0 {
-            let declared = self.relations[relation].span;
+            let declared = self.relations.checked[relation].span;
             self.cx.report(
                 Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")
                     .help("add rows to it"),
             );
         }
-        let ty = self.relations[relation].columns[column].ty.clone();
+        let ty = self.relations.checked[relation].columns[column].ty.clone();
         Draw {
             domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
             ty: Ty { nullable: false, ..ty },

@@ -2,7 +2,7 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use crate::model::{ColumnDecl, TaskChecker};
+use crate::model::{Checker, ColumnDecl, Relations, TaskChecker};
 use hir::types::Ty;
 use hir::{ColumnSource, Draw, DrawDomain};
 use syntax::ast::{self, Format, Modifier, SuffixKind};
@@ -38,8 +38,34 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
+    /// Completes the columns that are drawn from the same row as `column`: nothing may be generated between them.
+    pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
+        let Some(decl) = self.relations.checked.get(relation) else { return };
+        let Some(own) = decl.columns.get(column) else { return };
+        if !matches!(&own.source, ColumnSource::Draw { draw, .. } if draw.is_together()) {
+            return;
+        }
+        let declared = &self.relations.declared[relation].columns;
+        let Some(ast) = declared[column].ast.as_column() else { return };
+        let same = |other: &ColumnDecl<'_>| other.ast.as_column().is_some_and(|other| std::ptr::eq(other, ast));
+        let others = declared.iter_enumerated().filter(|(id, other)| *id != column && same(other));
+        let others: Vec<ColumnId> = others.map(|(id, _)| id).collect();
+        for other in others {
+            self.ensure_column(relation, other, None);
+        }
+    }
+}
+
+impl<'a> Relations<'a> {
     /// Selects the column of the row for the name or column at `place` of `count`.
-    pub fn pick_tuple_column(&mut self, mut draw: Draw, domain: &ast::Domain, place: usize, count: usize) -> Draw {
+    pub fn pick_tuple_column(
+        &self,
+        cx: &mut Checker<'a>,
+        mut draw: Draw,
+        domain: &ast::Domain,
+        place: usize,
+        count: usize,
+    ) -> Draw {
         let (span, blank) = (draw.span, draw.may_be_blank());
         let DrawDomain::Ref { relation, column, together, .. } = &mut draw.domain else { return draw };
         if together.is_empty() {
@@ -53,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 syntax::diagnostics::wording::format_count(count as u32, "name"),
             );
             if first {
-                self.cx.report(
+                cx.report(
                     Diagnostic::new(
                         Code::BAD_REF,
                         format!("{has} of a row cannot fill {names}"),
@@ -67,7 +93,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         *column = together.get(place).copied().unwrap_or(*column);
         let (relation, column) = (*relation, *column);
-        let found = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
+        let found = self.checked.get(relation).and_then(|decl| decl.columns.get(column));
         let ty = found.map_or(Ty::UNKNOWN, |found| found.ty.clone());
         draw.ty = Ty { nullable: false, ..ty }.with_null_if(blank);
         let modifier = domain.modifiers.iter().find(|(modifier, _)| *modifier != Modifier::Unique);
@@ -83,34 +109,17 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some((word, span, help)) = misplaced {
             if first {
                 let said = format!("`{word}` does not work with several columns of a row");
-                self.cx.report(Diagnostic::new(Code::MISPLACED, said, span, "not here").help(help));
+                cx.report(Diagnostic::new(Code::MISPLACED, said, span, "not here").help(help));
             }
             return Draw::new_unknown(span);
         }
         draw
     }
 
-    /// Completes the columns that are drawn from the same row as `column`: nothing may be generated between them.
-    pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
-        let Some(decl) = self.relations.get(relation) else { return };
-        let Some(own) = decl.columns.get(column) else { return };
-        if !matches!(&own.source, ColumnSource::Draw { draw, .. } if draw.is_together()) {
-            return;
-        }
-        let declared = &self.declared[relation].columns;
-        let Some(ast) = declared[column].ast.as_column() else { return };
-        let same = |other: &ColumnDecl<'_>| other.ast.as_column().is_some_and(|other| std::ptr::eq(other, ast));
-        let others = declared.iter_enumerated().filter(|(id, other)| *id != column && same(other));
-        let others: Vec<ColumnId> = others.map(|(id, _)| id).collect();
-        for other in others {
-            self.ensure_column(relation, other, None);
-        }
-    }
-
     /// Infers constraints from columns that are drawn from one row: `unique` applies to all of them, and in one database they are a foreign key.
-    pub fn infer_tuple_constraints(&mut self, id: RelationId) -> Vec<Constraint> {
+    pub fn infer_tuple_constraints(&self, cx: &mut Checker<'a>, id: RelationId) -> Vec<Constraint> {
         let mut found = Vec::new();
-        let Some(decl) = self.relations.get(id) else { return found };
+        let Some(decl) = self.checked.get(id) else { return found };
         let mut said = Vec::new();
         for (first, column) in decl.columns.iter_enumerated() {
             let ColumnSource::Draw { draw, group, place: 0, .. } = &column.source else { continue };
@@ -133,7 +142,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if draw.unique {
                 found.push(Constraint { kind: ConstraintKind::Unique, columns: own.clone(), span: draw.span });
             }
-            let Some(parent) = self.relations.get(*relation) else { continue };
+            let Some(parent) = self.checked.get(*relation) else { continue };
             let one_database = self.declared[id].format == Some(Format::Sqlite) && decl.file == parent.file;
             if !one_database || together.iter().any(|id| helper(id, parent)) {
                 continue;
@@ -165,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for diagnostic in said {
-            self.cx.report(diagnostic);
+            cx.report(diagnostic);
         }
         found
     }

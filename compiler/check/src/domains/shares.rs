@@ -85,7 +85,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         };
         if u64::try_from(wanted).is_ok_and(|wanted| wanted > most) {
-            let name = self.relations[relation].name.clone();
+            let name = self.relations.checked[relation].name.clone();
             let message = format!("`exactly {wanted}` needs {wanted} rows, but `{name}` has {most}");
             let label = format_count(u32::try_from(most).unwrap_or(u32::MAX), "row");
             let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, label);

@@ -110,17 +110,17 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::File(file, _) => {
                 self.ensure_file(file, Some(span));
                 self.used.insert(Entity::File(file));
-                if self.is_many(file, span) {
+                if self.relations.is_many(self.cx, file, span) {
                     return Expr::unknown(span);
                 }
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,
-            Meaning::Relation(relation) if self.find_element_column(relation).is_some() => {
+            Meaning::Relation(relation) if self.relations.find_element_column(relation).is_some() => {
                 self.build_element_list(relation, span)
             }
             Meaning::Relation(relation) => {
-                let name = self.relations[relation].name.clone();
+                let name = self.relations.checked[relation].name.clone();
                 let said = Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("`{name}` is a table, not a value"),
@@ -131,7 +131,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 // A view is named after its lake.
                 let lake = name.split_once('.').map(|(lake, _)| lake);
                 let lake = lake.filter(|lake| self.cx.globals.lakes.contains_key(lake));
-                self.cx.report(match (self.declared[relation].private.is_some(), lake) {
+                self.cx.report(match (self.relations.declared[relation].private.is_some(), lake) {
                     (false, _) => said.help(help),
                     (true, Some(lake)) => said.help(format!(
                         "a view does not have a path: {help}; or name its files in words, and their folder as `<<{lake}>>`"
@@ -143,7 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::unknown(span)
             }
             Meaning::Column(relation, column) => {
-                let relation = &self.relations[relation];
+                let relation = &self.relations.checked[relation];
                 let name = format!("{}.{}", relation.name, relation.columns[column].name);
                 self.cx.report(
                     Diagnostic::new(

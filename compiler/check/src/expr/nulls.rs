@@ -20,8 +20,8 @@ impl TaskChecker<'_, '_> {
         let fallback = format!("give a fallback: coalesce({written}, {})", suggest_fallback(&expr.ty));
         match &expr.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
-                let from = self.here.row().and_then(|row| self.declared.get(row)?.taken);
-                match from.and_then(|from| self.relations.get(from)) {
+                let from = self.here.row().and_then(|row| self.relations.declared.get(row)?.taken);
+                match from.and_then(|from| self.relations.checked.get(from)) {
                     Some(from) => {
                         format!(
                             "leave such rows out: from {} where {written} != null; or {fallback}",
@@ -34,8 +34,9 @@ impl TaskChecker<'_, '_> {
             ExprKind::Name(id) => match &self.names[*id].source {
                 NameAst::Row(column) => {
                     let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
-                    let name =
-                        rows.and_then(|rows| Some(&self.relations.get(rows.relation())?.columns.get(*column)?.name));
+                    let name = rows.and_then(|rows| {
+                        Some(&self.relations.checked.get(rows.relation())?.columns.get(*column)?.name)
+                    });
                     let name = name.map_or_else(|| written.clone(), |name| quote_ident(name));
                     format!("exclude such rows with `where {name} != null` after `each`; or {fallback}")
                 }
@@ -63,7 +64,7 @@ impl TaskChecker<'_, '_> {
         let column = match &list.kind {
             ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
                 Arg::Column { relation, column, .. } => {
-                    let relation = self.relations.get(*relation)?;
+                    let relation = self.relations.checked.get(*relation)?;
                     Some((relation, &relation.columns.get(*column)?.name))
                 }
                 _ => None,
@@ -100,7 +101,7 @@ impl TaskChecker<'_, '_> {
                 _ => quote_ident(&self.names[*id].ident.text),
             }),
             ExprKind::Column(column) => {
-                let relation = self.relations.get(self.here.row()?)?;
+                let relation = self.relations.checked.get(self.here.row()?)?;
                 Some(quote_ident(&relation.columns.get(*column)?.name))
             }
             _ => {

@@ -4,7 +4,7 @@ use model::path::{LONGEST, describe_problem, fold_path};
 use model::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
 use model::{Domain, SharedList, TiVec, Value, ValueType};
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use syntax::ast::{self, Cooked};
@@ -173,7 +173,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let why = match &piece.kind {
             ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
             ExprKind::Name(id) => self.explain_unsafe_values(*id),
-            ExprKind::Column(column) => self.here.row().and_then(|row| self.explain_unsafe_cells(row, *column)),
+            ExprKind::Column(column) => {
+                self.here.row().and_then(|row| self.relations.explain_unsafe_cells(self.cx, row, *column))
+            }
             _ => match piece.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 TyKind::Float => Some("a float's digits are not fixed".to_owned()),
@@ -223,33 +225,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => None,
             },
         }
-    }
-
-    /// Explains why the cells of a column are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
-    fn explain_unsafe_cells(&self, relation: RelationId, column: ColumnId) -> Option<String> {
-        let is_text = self.relations.get(relation)?.columns.get(column)?.ty.kind == TyKind::Text;
-        if let Some(values) = self.list_closed_column_values(relation, column).filter(|_| is_text) {
-            return values.iter().find_map(|value| explain_unsafe_text(&value.render_text()));
-        }
-        let (relation, column) = self.find_column_origin(relation, column);
-        let column = self.relations.get(relation)?.columns.get(column)?;
-        let domain = match &column.source {
-            ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
-                DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
-                _ => None,
-            },
-            ColumnSource::Given(given) => {
-                let fact = given.seen.fact(&given.cells.values).clone();
-                fact.closed.and_then(|values| values.iter().find_map(|value| explain_unsafe_text(&value.render_text())))
-            }
-            _ => None,
-        };
-        domain.or_else(|| match column.ty.kind {
-            TyKind::DateTime => Some("a datetime contains colons".to_owned()),
-            TyKind::Float => Some("a float's digits are not fixed".to_owned()),
-            _ => None,
-        })
     }
 
     /// Lists the values of an axis, of a cell of the row, or of a name that is drawn from a list of at most 1,000 values.
@@ -333,6 +308,7 @@ impl<'a> TaskChecker<'_, 'a> {
             seen.push((STEPS.to_owned(), stage.way.span, "file of the stages".to_owned()));
         }
         let files: Vec<(Expr, String)> = self
+            .relations
             .files
             .iter()
             .filter_map(|file| Some((file.path.clone()?, format!("file `{}`", file.ast.name.text))))
@@ -378,6 +354,35 @@ impl<'a> TaskChecker<'_, 'a> {
             seen.push((key, path.span, what));
         }
         self.check_lake_clashes(&seen);
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Explains why the cells of a column are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
+    fn explain_unsafe_cells(&self, cx: &Checker<'a>, relation: RelationId, column: ColumnId) -> Option<String> {
+        let is_text = self.checked.get(relation)?.columns.get(column)?.ty.kind == TyKind::Text;
+        if let Some(values) = self.list_closed_column_values(cx, relation, column).filter(|_| is_text) {
+            return values.iter().find_map(|value| explain_unsafe_text(&value.render_text()));
+        }
+        let (relation, column) = self.find_column_origin(relation, column);
+        let column = self.checked.get(relation)?.columns.get(column)?;
+        let domain = match &column.source {
+            ColumnSource::Draw { draw, .. } => match &draw.domain {
+                DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
+                DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
+                _ => None,
+            },
+            ColumnSource::Given(given) => {
+                let fact = given.seen.fact(&given.cells.values).clone();
+                fact.closed.and_then(|values| values.iter().find_map(|value| explain_unsafe_text(&value.render_text())))
+            }
+            _ => None,
+        };
+        domain.or_else(|| match column.ty.kind {
+            TyKind::DateTime => Some("a datetime contains colons".to_owned()),
+            TyKind::Float => Some("a float's digits are not fixed".to_owned()),
+            _ => None,
+        })
     }
 }
 

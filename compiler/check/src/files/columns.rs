@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use crate::model::{ColumnAst, RowScope, State, TaskChecker, Unit};
+use crate::model::{Checker, ColumnAst, Relations, RowScope, State, TaskChecker, Unit};
 use hir::types::Ty;
 use hir::{ColumnSource, DrawDomain, Expr};
 use syntax::ast::{self, ColumnKind, Format, Modifier};
@@ -12,16 +12,16 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl TaskChecker<'_, '_> {
     /// Checks a column's declaration.
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
-        let decl = &self.declared[relation].columns[column];
+        let decl = &self.relations.declared[relation].columns[column];
         match decl.state {
             State::Done => return self.record_need(Unit::Column(relation, column)),
             State::Doing => return self.report_cycle(Unit::Column(relation, column), asked),
             State::Todo => {}
         }
         // A request from outside the relation checks the whole relation.
-        if self.declared[relation].state == State::Todo {
+        if self.relations.declared[relation].state == State::Todo {
             self.ensure_relation(relation, asked);
-            let decl = &self.declared[relation];
+            let decl = &self.relations.declared[relation];
             if decl.cells.is_none() || decl.columns[column].state != State::Todo {
                 return;
             }
@@ -29,10 +29,10 @@ impl TaskChecker<'_, '_> {
         if !self.begin_unit(Unit::Column(relation, column), asked) {
             return;
         }
-        let decl = &self.declared[relation].columns[column];
+        let decl = &self.relations.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
-        self.declared[relation].columns[column].state = State::Doing;
-        let taken = self.declared[relation].taken;
+        self.relations.declared[relation].columns[column].state = State::Doing;
+        let taken = self.relations.declared[relation].taken;
         let here = if taken.is_some() { RowScope::with_declared_row(relation) } else { RowScope::with_row(relation) };
         let around = std::mem::replace(&mut self.here, here);
         let kind = match ast {
@@ -42,7 +42,7 @@ impl TaskChecker<'_, '_> {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
             ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
             ColumnAst::Cells => {
-                let (ty, given) = self.read_cells(relation, column);
+                let (ty, given) = self.relations.read_cells(self.cx, relation, column);
                 Declared::Known(ty, Box::new(ColumnSource::Given(given)))
             }
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
@@ -50,8 +50,8 @@ impl TaskChecker<'_, '_> {
                 let ty = match taken {
                     Some(from) => {
                         self.ensure_column(from, of, asked);
-                        let ty = self.relations[from].columns[of].ty.clone();
-                        let nullable = ty.nullable && !self.declared[relation].certain.contains(&of);
+                        let ty = self.relations.checked[from].columns[of].ty.clone();
+                        let nullable = ty.nullable && !self.relations.declared[relation].certain.contains(&of);
                         Ty { nullable, ..ty }
                     }
                     None => Ty::UNKNOWN,
@@ -59,7 +59,7 @@ impl TaskChecker<'_, '_> {
                 Declared::Known(ty, Box::new(ColumnSource::Taken(of)))
             }
             ColumnAst::Same(of) => {
-                let span = self.relations[relation].columns[column].span;
+                let span = self.relations.checked[relation].columns[column].span;
                 let same = self.resolve_row_column(relation, of, span);
                 Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
             }
@@ -68,17 +68,17 @@ impl TaskChecker<'_, '_> {
             Declared::Known(ty, source) => (ty, *source, None),
             Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, place as usize, of as usize);
-                let references = self.infer_foreign_key(relation, &draw);
+                let references = self.relations.infer_foreign_key(self.cx, relation, &draw);
                 let distinct = domain.has_modifier(Modifier::Distinct);
                 let of = if distinct { of } else { 1 };
                 let (group, place) = if distinct || draw.is_together() { (group, place) } else { ("", 0) };
-                let own = &self.relations[relation].columns[column].name;
+                let own = &self.relations.checked[relation].columns[column].name;
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
             }
             Declared::Computed(value) => {
                 let value = self.check_expr(value);
-                let in_tree = self.is_tree_relation(relation);
+                let in_tree = self.relations.is_tree_relation(relation);
                 if !in_tree && !value.ty.is_scalar() {
                     self.cx.report(
                         Diagnostic::new(
@@ -95,26 +95,33 @@ impl TaskChecker<'_, '_> {
         };
         self.here = around;
         if !self.end_unit() {
-            let at = self.relations[relation].columns[column].span;
+            let at = self.relations.checked[relation].columns[column].span;
             (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
         }
         let id = relation;
-        let relation = &mut self.relations[relation];
+        let relation = &mut self.relations.checked[relation];
         relation.order.push(column);
         let made = &mut relation.columns[column];
         (made.ty, made.source, made.references) = (ty, source, references);
-        self.declared[id].columns[column].state = State::Done;
+        self.relations.declared[id].columns[column].state = State::Done;
         self.ensure_together(id, column);
     }
+}
 
+impl<'a> Relations<'a> {
     /// Infers a foreign key: a `ref` without a condition to a unique column of the same database.
-    fn infer_foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
+    fn infer_foreign_key(
+        &self,
+        cx: &mut Checker<'a>,
+        relation: RelationId,
+        draw: &hir::Draw,
+    ) -> Option<(RelationId, ColumnId)> {
         let DrawDomain::Ref { relation: target, column, together, filter: _ } = &draw.domain else { return None };
         if !together.is_empty() {
             return None;
         }
-        let file = self.relations[relation].file?;
-        let decl = &self.relations[*target];
+        let file = self.checked[relation].file?;
+        let decl = &self.checked[*target];
         let sqlite = self.files[file].format == Format::Sqlite;
         if self.declared[*target].columns[*column].state != State::Done {
             return None;
@@ -132,7 +139,7 @@ impl TaskChecker<'_, '_> {
                 Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.name),
                 None => format!("declare it: {name} : unique …"),
             };
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::BAD_REF,
                     format!("a foreign key needs a unique column, but `{name}` can repeat"),

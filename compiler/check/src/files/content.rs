@@ -4,7 +4,7 @@ use model::Span;
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Step};
 
-use crate::model::{Checker, Origin, Place, RowScope, State, TaskChecker, Unit};
+use crate::model::{Checker, Origin, Place, Relations, RowScope, State, TaskChecker, Unit};
 use hir::FileContent;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Content};
@@ -14,7 +14,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a file's path and content.
     pub fn ensure_file(&mut self, id: FileId, asked: Option<Span>) {
-        match self.files[id].state {
+        match self.relations.files[id].state {
             State::Done => return self.record_need(Unit::File(id)),
             State::Doing => return self.report_cycle(Unit::File(id), asked),
             State::Todo => {}
@@ -22,28 +22,28 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin_unit(Unit::File(id), asked) {
             return;
         }
-        self.files[id].state = State::Doing;
+        self.relations.files[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
-        let data = self.files[id].ast;
-        let mut relations = self.files[id].relations.clone();
+        let data = self.relations.files[id].ast;
+        let mut relations = self.relations.files[id].relations.clone();
         // A view reads the file, so the file does not depend on the view.
-        relations.retain(|relation| !matches!(self.declared[*relation].origin, Origin::View(_)));
+        relations.retain(|relation| !matches!(self.relations.declared[*relation].origin, Origin::View(_)));
         for relation in &relations {
             // A fixture is copied, whatever its tables contain.
-            if self.declared[*relation].cells.is_none() {
+            if self.relations.declared[*relation].cells.is_none() {
                 self.ensure_relation(*relation, asked);
             }
         }
         let path = self.check_written_path(id, data, &relations);
-        self.check_path_ending(id, data, &path);
+        self.relations.check_path_ending(self.cx, id, data, &path);
         // The proofs about the content need to know which columns the path contains.
-        self.files[id].path = Some(path);
+        self.relations.files[id].path = Some(path);
         self.cx.check_writing_options(data);
         let content = self.check_content(id, data, &relations);
-        self.check_text_encodable(id, &content);
+        self.relations.check_text_encodable(self.cx, id, &content);
         self.here = around;
         self.end_unit();
-        let decl = &mut self.files[id];
+        let decl = &mut self.relations.files[id];
         (decl.content, decl.state) = (Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
@@ -53,10 +53,10 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Missing(_), _) => FileContent::Unknown(()),
             // Its table was not found, which has been reported.
             (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
-            (Content::Fixture(_), _) if self.files[file].by_row.is_some() => {
-                self.files[file].by_row.clone().map_or(FileContent::Unknown(()), FileContent::FixtureByRow)
+            (Content::Fixture(_), _) if self.relations.files[file].by_row.is_some() => {
+                self.relations.files[file].by_row.clone().map_or(FileContent::Unknown(()), FileContent::FixtureByRow)
             }
-            (Content::Fixture(_), _) => match self.files[file].fixture.take() {
+            (Content::Fixture(_), _) => match self.relations.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),
             },
@@ -70,7 +70,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
                 tables: relations.to_vec(),
                 order: self.sort_parents_first(relations),
-                views: self.collect_views(file),
+                views: self.relations.collect_views(file),
             },
             (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
             (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.check_text_form(file, data) => {
@@ -99,7 +99,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the content of a file with the rows of one relation.
     fn check_rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
-        let bodies = self.collect_bodies(file);
+        let bodies = self.relations.collect_bodies(self.cx, file);
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
             // The `line` of the file itself replaces the one of the file that it is like.
             (Content::Taken(_), bodies) => bodies
@@ -113,10 +113,10 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Vec::new(),
         };
         let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
-        self.reject_styled_helpers(relation);
+        self.relations.reject_styled_helpers(self.cx, relation);
         let said = match (data.format.holds, lines.as_slice()) {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
-            (Holds::Cells(_), []) if self.is_without_columns(relation) => Diagnostic::new(
+            (Holds::Cells(_), []) if self.relations.is_without_columns(relation) => Diagnostic::new(
                 Code::MISSING_PART,
                 format!("`{}` does not have a column that is written", data.name.text),
                 data.name.span,
@@ -126,7 +126,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Holds::Cells(delimiter), []) => {
                 return match self.check_written_form(file, delimiter, relation) {
                     Some(form) => {
-                        self.prove_form(file, &form, relation, None);
+                        self.relations.prove_form(self.cx, file, &form, relation, None);
                         FileContent::Delimited { form, relation }
                     }
                     None => FileContent::Unknown(()),
@@ -152,12 +152,6 @@ impl<'a> TaskChecker<'_, 'a> {
         FileContent::Unknown(())
     }
 
-    /// Checks whether the rows are taken from another table and none of the columns is written.
-    fn is_without_columns(&self, relation: RelationId) -> bool {
-        self.declared[relation].taken.is_some()
-            && self.relations[relation].iter_own_columns().all(|(_, column)| column.helper)
-    }
-
     /// Checks the content of a text file with a line for each row.
     fn check_lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
         let Some(form) = self.check_written_form(file, b',', relation) else { return FileContent::Unknown(()) };
@@ -171,12 +165,12 @@ impl<'a> TaskChecker<'_, 'a> {
         self.here.enter_condition(marked);
         let line_value = self.check_string(line);
         self.here = RowScope::default();
-        let taken = self.declared[relation].taken.is_some();
+        let taken = self.relations.declared[relation].taken.is_some();
         let plain = form == Form::from_delimiter(',');
         if taken || form.is_read_back() {
-            self.prove_line(&form, relation, &line_value, line.span);
+            self.relations.prove_line(self.cx, &form, relation, &line_value, line.span);
         }
-        self.prove_form(file, &form, relation, Some(&line_value));
+        self.relations.prove_form(self.cx, file, &form, relation, Some(&line_value));
         // A file from another table must always be readable.
         let form = (taken || !plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }
@@ -190,6 +184,14 @@ impl<'a> TaskChecker<'_, 'a> {
             |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);
         order.sort_by_key(at);
         order
+    }
+}
+
+impl Relations<'_> {
+    /// Checks whether the rows are taken from another table and none of the columns is written.
+    fn is_without_columns(&self, relation: RelationId) -> bool {
+        self.declared[relation].taken.is_some()
+            && self.checked[relation].iter_own_columns().all(|(_, column)| column.helper)
     }
 }
 

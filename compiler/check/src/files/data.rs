@@ -7,7 +7,8 @@ use model::format::Holds;
 use model::suite::{FileId, RelationId, Step};
 use model::{Span, Value};
 
-use crate::model::{Checker, ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::files::written::has_form;
+use crate::model::{Checker, ColumnDecl, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, Expr, FileContent};
 use syntax::ast::{self, Content, Format};
@@ -20,11 +21,11 @@ const MAX_ROWS: i64 = 10_000_000;
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file and its relations into scope.
     pub fn declare_file(&mut self, data: &'a ast::Data) {
-        let file = self.files.next_key();
+        let file = self.relations.files.next_key();
         if !self.enter_scope(&data.name, Entity::File(file)) {
             return;
         }
-        self.files.push(FileDecl {
+        self.relations.files.push(FileDecl {
             ast: data,
             state: State::Todo,
             relations: Vec::new(),
@@ -44,10 +45,10 @@ impl<'a> TaskChecker<'_, 'a> {
         match (&data.content, data.format.holds) {
             (Content::Tables(tables), Holds::Database | Holds::Tables) => {
                 for table in tables {
-                    let taken = self.files[file]
+                    let taken = self.relations.files[file]
                         .relations
                         .iter()
-                        .map(|relation| &self.relations[*relation])
+                        .map(|relation| &self.relations.checked[*relation])
                         .find(|known| known.table.eq_ignore_ascii_case(&table.name.text));
                     if let Some(first) = taken.map(|known| known.span) {
                         self.cx.report(build_duplicate_diagnostic(&table.name, "table", first, "table"));
@@ -55,10 +56,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
                     if let Some(query) = &table.view {
-                        self.declare_view((file, data), name, &table.name, query);
+                        self.relations.declare_view(self.cx, (file, data), name, &table.name, query);
                         continue;
                     }
-                    let relation = self.add_written_relation(
+                    let relation = self.relations.add_written_relation(
+                        self.cx,
                         name,
                         &table.name,
                         Some(file),
@@ -66,11 +68,12 @@ impl<'a> TaskChecker<'_, 'a> {
                         table.table.as_ref(),
                         &table.body,
                     );
-                    self.files[file].relations.push(relation);
+                    self.relations.files[file].relations.push(relation);
                 }
             }
             (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
-                let relation = self.add_written_relation(
+                let relation = self.relations.add_written_relation(
+                    self.cx,
                     data.name.text.clone(),
                     &data.name,
                     Some(file),
@@ -78,24 +81,25 @@ impl<'a> TaskChecker<'_, 'a> {
                     data.table.as_ref(),
                     body,
                 );
-                self.files[file].relations.push(relation);
+                self.relations.files[file].relations.push(relation);
             }
             (Content::Fixture(from), _) => {
                 let read = self.declare_fixture(file, data, from);
-                self.files[file].broken = read.is_none();
+                self.relations.files[file].broken = read.is_none();
             }
-            (Content::Taken(from), _) => self.declare_taken(file, data, from),
-            (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
-            (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.declare_lines(file, &data.name),
+            (Content::Taken(from), _) => self.relations.declare_taken(file, data, from),
+            (_, Holds::Tree | Holds::Elements) => self.relations.declare_tree(self.cx, file, data),
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.relations.declare_lines(file, &data.name),
             _ => {}
         }
     }
 
     /// Takes a relation without a file into scope.
     pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
-        let relation = self.relations.next_key();
+        let relation = self.relations.checked.next_key();
         if self.enter_scope(&table.name, Entity::Relation(relation)) {
-            self.add_written_relation(
+            self.relations.add_written_relation(
+                self.cx,
                 table.name.text.clone(),
                 &table.name,
                 None,
@@ -106,59 +110,10 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn add_written_relation(
-        &mut self,
-        name: String,
-        ident: &'a ast::Ident,
-        file: Option<FileId>,
-        format: Option<Format>,
-        reused: Option<&'a ast::Ident>,
-        body: &'a ast::Body,
-    ) -> RelationId {
-        let shared = reused.and_then(|name| self.cx.resolve_shared_table(name));
-        let bodies = || shared.iter().map(|table| &table.body).chain([body]);
-        let written = bodies().flat_map(|body| &body.constraints).collect();
-        let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
-        let relation = self.add_relation(name, ident, file, decl);
-        let lost = bodies().any(|body| self.cx.project.has_unread_in(body.span));
-        let formed = file.is_some() && format.is_some_and(Self::has_form);
-        bodies().for_each(|body| self.cx.check_generated_columns(body, formed));
-        for column in bodies().flat_map(|body| &body.columns) {
-            for (place, key) in column.keys.iter().enumerate() {
-                // SQL folds case: names that differ only in letter case are equal.
-                let columns = &self.relations[relation].columns;
-                // Spaces at the ends of a header are ignored.
-                let text = key.name.text.trim();
-                if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
-                    let first = first.span;
-                    self.cx.report(build_duplicate_diagnostic(&key.name, "column", first, "column"));
-                    continue;
-                }
-                if key.attribute {
-                    self.cx.report(
-                        Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
-                            .help("remove the `@`"),
-                    );
-                }
-                let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
-                self.add_column(relation, name, key.name.span, helper, ColumnDecl::from_column(column, place));
-            }
-        }
-        // Unread lines, or a shared table that is not defined, may declare columns.
-        let unknown = lost || (reused.is_some() && shared.is_none());
-        if self.relations[relation].columns.is_empty() && !unknown {
-            self.cx.report(
-                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
-                    .help("add columns: NAME : DOMAIN, or NAME = value"),
-            );
-        }
-        relation
-    }
-
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
         self.ensure_taken(id, asked);
-        match self.declared[id].state {
+        match self.relations.declared[id].state {
             State::Done => return self.record_need(Unit::Relation(id)),
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
             State::Todo => {}
@@ -166,30 +121,30 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
-        self.declared[id].state = State::Doing;
+        self.relations.declared[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
         let rows = self.check_row_source(id, asked);
-        self.relations[id].rows = rows;
+        self.relations.checked[id].rows = rows;
         self.declare_constraints(id);
-        let made_first = self.list_columns_made_first(id);
+        let made_first = self.relations.list_columns_made_first(id);
         // The columns of a fixture's table are read only on demand.
-        let all = self.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
-        for column in made_first.into_iter().chain(self.list_column_ids(id)).filter(|_| all) {
+        let all = self.relations.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
+        for column in made_first.into_iter().chain(self.relations.list_column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
         let by = self.check_row_order(id);
-        self.relations[id].by = by;
+        self.relations.checked[id].by = by;
         self.here = around;
         self.end_unit();
-        self.declared[id].state = State::Done;
+        self.relations.declared[id].state = State::Done;
         self.steps.push(Step::Relation(id));
     }
 
     /// Determines the source of a relation's rows, after checking what the rows depend on.
     fn check_row_source(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
-        let decl = &self.declared[id];
-        let span = self.relations[id].span;
+        let decl = &self.relations.declared[id];
+        let span = self.relations.checked[id].span;
         match decl.origin {
             Origin::Body(body) => {
                 let (low, high) = self.check_row_count(id, body);
@@ -213,7 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Origin::Given(rows) => match decl.cells.clone() {
                 Some(cells) => {
                     let table = Arc::clone(cells.read_once(self.cx.host.sqlite()));
-                    self.note_odd_table(id, &table);
+                    self.relations.note_odd_table(id, &table);
                     hir::Rows::Given(table.rows as u32)
                 }
                 None => hir::Rows::Given(rows),
@@ -225,7 +180,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Origin::Taken(from) => self
                 .check_taken_rows(id, from, asked)
                 .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
-            Origin::View(_) => match self.relations[id].file {
+            Origin::View(_) => match self.relations.checked[id].file {
                 // The rows are read from the written file.
                 Some(file) => {
                     self.ensure_file(file, asked);
@@ -241,7 +196,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn check_row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
-        let (table, span) = (self.relations[id].table.clone(), self.relations[id].span);
+        let (table, span) = (self.relations.checked[id].table.clone(), self.relations.checked[id].span);
         let Some(rows) = body.rows.first() else {
             let said = Diagnostic::new(
                 Code::MISSING_PART,
@@ -250,7 +205,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 "no `rows`",
             );
             // `rows = 75` declares a column.
-            let column = self.relations[id].columns.iter().find(|column| column.name == "rows");
+            let column = self.relations.checked[id].columns.iter().find(|column| column.name == "rows");
             let said = match column.map(|column| column.span) {
                 Some(column) => said
                     .label(column, "with `=` or `:`, this is a column called `rows`")
@@ -298,6 +253,58 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         (low, high)
     }
+}
+
+impl<'a> Relations<'a> {
+    fn add_written_relation(
+        &mut self,
+        cx: &mut Checker<'a>,
+        name: String,
+        ident: &'a ast::Ident,
+        file: Option<FileId>,
+        format: Option<Format>,
+        reused: Option<&'a ast::Ident>,
+        body: &'a ast::Body,
+    ) -> RelationId {
+        let shared = reused.and_then(|name| cx.resolve_shared_table(name));
+        let bodies = || shared.iter().map(|table| &table.body).chain([body]);
+        let written = bodies().flat_map(|body| &body.constraints).collect();
+        let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
+        let relation = self.add_relation(name, ident, file, decl);
+        let lost = bodies().any(|body| cx.project.has_unread_in(body.span));
+        let formed = file.is_some() && format.is_some_and(has_form);
+        bodies().for_each(|body| cx.check_generated_columns(body, formed));
+        for column in bodies().flat_map(|body| &body.columns) {
+            for (place, key) in column.keys.iter().enumerate() {
+                // SQL folds case: names that differ only in letter case are equal.
+                let columns = &self.checked[relation].columns;
+                // Spaces at the ends of a header are ignored.
+                let text = key.name.text.trim();
+                if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
+                    let first = first.span;
+                    cx.report(build_duplicate_diagnostic(&key.name, "column", first, "column"));
+                    continue;
+                }
+                if key.attribute {
+                    cx.report(
+                        Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
+                            .help("remove the `@`"),
+                    );
+                }
+                let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
+                self.add_column(relation, name, key.name.span, helper, ColumnDecl::from_column(column, place));
+            }
+        }
+        // Unread lines, or a shared table that is not defined, may declare columns.
+        let unknown = lost || (reused.is_some() && shared.is_none());
+        if self.checked[relation].columns.is_empty() && !unknown {
+            cx.report(
+                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
+                    .help("add columns: NAME : DOMAIN, or NAME = value"),
+            );
+        }
+        relation
+    }
 
     pub fn finish_files(&mut self) -> TiVec<FileId, hir::File> {
         std::mem::take(&mut self.files)
@@ -317,7 +324,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     pub fn finish_relations(&mut self) -> TiVec<RelationId, hir::Relation> {
         self.name_indexes();
-        let mut relations = std::mem::take(&mut self.relations);
+        let mut relations = std::mem::take(&mut self.checked);
         for column in relations.iter_mut().flat_map(|relation| &mut relation.columns) {
             // Cells that cannot be read are null. During the checks, they did not make their columns nullable.
             if let ColumnSource::Given(given) = &column.source {

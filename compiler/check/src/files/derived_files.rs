@@ -6,9 +6,10 @@
 use model::Span;
 use model::suite::{FileId, OrderBy, RelationId};
 
+use crate::files::written::has_form;
 use crate::fixtures::NameClash;
 use crate::model::{
-    Checker, ColumnAst, ColumnDecl, Origin, Outcome, Place, RelationDecl, RowScope, State, TaskChecker, Unit,
+    Checker, ColumnAst, ColumnDecl, Origin, Outcome, Place, RelationDecl, Relations, RowScope, State, TaskChecker, Unit,
 };
 use hir::Entity;
 use syntax::ast::{self, Content, ExprKind};
@@ -18,36 +19,20 @@ use syntax::diagnostics::wording::{
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Declares a file that is written from another table.
-    pub(super) fn declare_taken(&mut self, file: FileId, data: &'a ast::Data, from: &'a ast::FromRel) {
-        if !Self::has_form(data.format) {
-            return;
-        }
-        let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::Taken(from)) };
-        let relation = self.add_relation(data.name.text.clone(), &data.name, Some(file), decl);
-        self.files[file].relations.push(relation);
-    }
-
     /// Finds the tables from which files are written. Result sets come last, because a query can read such a file.
     pub fn resolve_taken_tables(&mut self) {
         let mut waiting: Vec<RelationId> =
-            self.relations.keys().filter(|id| self.find_from_clause(*id).is_some()).collect();
+            self.relations.checked.keys().filter(|id| self.relations.find_from_clause(*id).is_some()).collect();
         waiting.sort_by_key(|id| self.is_from_query(*id));
         for id in waiting {
             self.ensure_taken(id, None);
         }
     }
 
-    /// Returns the `from` clause of a relation, if its rows are taken from another table.
-    fn find_from_clause(&self, id: RelationId) -> Option<&'a ast::FromRel> {
-        match self.declared.get(id)?.origin {
-            Origin::Taken(from) => Some(from),
-            _ => None,
-        }
-    }
-
     fn is_from_query(&self, id: RelationId) -> bool {
-        let Some(ExprKind::Path(path)) = self.find_from_clause(id).map(|from| &from.rel.kind) else { return false };
+        let Some(ExprKind::Path(path)) = self.relations.find_from_clause(id).map(|from| &from.rel.kind) else {
+            return false;
+        };
         let first = path.first().and_then(|first| self.scope.get(first.text.as_str()));
         matches!(first, Some(Entity::Name(_)))
     }
@@ -55,20 +40,20 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Returns the relation of a file as a whole, with its columns.
     pub fn ensure_file_relation(&mut self, file: FileId, at: Span) -> Option<RelationId> {
         self.ensure_taken_of(file, at);
-        self.find_file_relation(file)
+        self.relations.find_file_relation(file)
     }
 
     /// Finds the table from which a file is written, if there is one.
     pub fn ensure_taken_of(&mut self, file: FileId, at: Span) {
-        if let [relation] = self.files[file].relations[..] {
+        if let [relation] = self.relations.files[file].relations[..] {
             self.ensure_taken(relation, Some(at));
         }
     }
 
     /// Finds the relation from which the rows of another are taken. After that, the other has columns.
     pub fn ensure_taken(&mut self, id: RelationId, asked: Option<Span>) {
-        let Some(from) = self.find_from_clause(id) else { return };
-        let decl = &self.declared[id];
+        let Some(from) = self.relations.find_from_clause(id) else { return };
+        let decl = &self.relations.declared[id];
         match decl.state {
             _ if decl.taken.is_some() || decl.unread => return,
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
@@ -77,28 +62,28 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
-        self.declared[id].state = State::Doing;
+        self.relations.declared[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
         let found = self.resolve_from_relation(from);
         let like = self.resolve_like_file(id);
         self.here = around;
         let sound = self.end_unit();
-        self.declared[id].state = State::Todo;
+        self.relations.declared[id].state = State::Todo;
         match found.filter(|_| sound && like.is_some()) {
             Some(found) => {
-                self.declared[id].taken = Some(found);
-                if let Some(file) = self.relations[id].file {
-                    self.files[file].like = like.flatten();
+                self.relations.declared[id].taken = Some(found);
+                if let Some(file) = self.relations.checked[id].file {
+                    self.relations.files[file].like = like.flatten();
                 }
-                self.add_taken_columns(id, found);
+                self.relations.add_taken_columns(self.cx, id, found);
             }
             // No further errors about it are reported.
             None => {
-                self.declared[id].unread = true;
-                self.declared[id].state = State::Done;
-                if let Some(file) = self.relations[id].file {
-                    self.files[file].broken = true;
-                    self.files[file].relations.clear();
+                self.relations.declared[id].unread = true;
+                self.relations.declared[id].state = State::Done;
+                if let Some(file) = self.relations.checked[id].file {
+                    self.relations.files[file].broken = true;
+                    self.relations.files[file].relations.clear();
                 }
             }
         }
@@ -115,7 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let found = found?;
         self.ensure_taken(found, Some(from.rel.span));
-        if self.relations[found].columns.is_empty() {
+        if self.relations.checked[found].columns.is_empty() {
             // The error in it has been reported.
             self.is_unread(found, from.rel.span);
             return None;
@@ -125,18 +110,20 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Resolves the file named in `: OTHER`, whose style a file copies. `Some(None)` if no file is named, `None` after an error.
     fn resolve_like_file(&mut self, id: RelationId) -> Option<Option<FileId>> {
-        let data = self.files[self.relations[id].file?].ast;
+        let data = self.relations.files[self.relations.checked[id].file?].ast;
         let Some(other) = &data.table else { return Some(None) };
         let text = other.text.as_str();
         let shared = self.cx.globals.find_shared_table(text);
         let Some(Entity::File(file)) = self.scope.get(text).copied() else {
             return match self.scope.get(text).copied() {
-                Some(Entity::Relation(table)) if shared.is_none() => self.report_like_table(data, other, table),
+                Some(Entity::Relation(table)) if shared.is_none() => {
+                    self.relations.report_like_table(self.cx, data, other, table)
+                }
                 _ => self.cx.resolve_shared_table(other).map(|_| None),
             };
         };
         self.refer_entity(other.span, Entity::File(file));
-        let first = self.files[file].ast;
+        let first = self.relations.files[file].ast;
         if let Some(shared) = shared {
             self.cx.report(
                 Diagnostic::new(
@@ -179,18 +166,143 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let relation = self.ensure_file_relation(file, other.span)?;
-        self.declared[relation].taken?;
+        self.relations.declared[relation].taken?;
         Some(Some(file))
     }
 
+    /// Checks the rows of a relation that takes them from another.
+    pub(super) fn check_taken_rows(
+        &mut self,
+        id: RelationId,
+        from: &'a ast::FromRel,
+        asked: Option<Span>,
+    ) -> Option<hir::Rows> {
+        let of = self.relations.declared[id].taken?;
+        self.ensure_relation(of, asked);
+        self.note_rows_read(of, from.rel.span);
+        let filter = from.filter.as_ref().map(|filter| {
+            self.here = RowScope::with_row(of);
+            let filter = self.check_decision(filter, "`where`");
+            let shown = self.find_not_null_places(&filter, Outcome::True).into_iter();
+            let columns =
+                shown.filter_map(|place| if let Place::Column(_, column) = place { Some(column) } else { None });
+            self.relations.declared[id].certain = columns.collect();
+            self.here = RowScope::default();
+            filter
+        });
+        Some(hir::Rows::Taken { from: of, filter })
+    }
+
+    /// Checks `rows by COLUMN [desc]` of a relation whose columns are known.
+    pub(super) fn check_row_order(&mut self, id: RelationId) -> Option<OrderBy> {
+        let file = self.relations.checked.get(id)?.file?;
+        let taken = self.relations.declared[id].taken.is_some();
+        let bodies = self.relations.find_written_bodies(self.cx, id, file)?;
+        let mut orders = bodies.iter().rev().map(|body| body.orders.as_slice()).filter(|orders| !orders.is_empty());
+        let [order, again @ ..] = orders.next()? else { return None };
+        if let Some(second) = again.first() {
+            self.cx.report(build_repeated_diagnostic("rows by", second.span, order.span));
+        }
+        let around = std::mem::replace(
+            &mut self.here,
+            if taken { RowScope::with_declared_row(id) } else { RowScope::with_row(id) },
+        );
+        let found = self.find_column(id, &order.column.text);
+        if let Some(column) = found {
+            self.resolve_row_column(id, column, order.column.span);
+            self.relations.refer_column(self.cx, order.column.span, id, column);
+        } else {
+            self.report_unknown_order(id, &order.column);
+        }
+        self.here = around;
+        Some(OrderBy { column: found?, descending: order.desc })
+    }
+
+    fn report_unknown_order(&mut self, id: RelationId, name: &'a ast::Ident) {
+        let taken = self.relations.declared[id].taken;
+        let table = self.relations.checked[taken.unwrap_or(id)].name.clone();
+        let known: Vec<&str> = self.list_scope_columns(id).collect();
+        let message = match taken {
+            Some(_) => format!("`{table}` has no column `{}` to put rows in order by", name.text),
+            None => format!("`{table}` has no column `{}`", name.text),
+        };
+        let said =
+            Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text);
+        let own = self.relations.checked[id].iter_own_columns().any(|(_, column)| column.name == name.text);
+        let mut said = suggest_column(said, name.span, &name.text, known.iter().map(|name| (*name, table.as_str())));
+        if said.help.is_none() {
+            said = said.help(match own {
+                true => {
+                    format!(
+                        "rows are in order by a column of `{table}`, or by a helper: _{0} = …",
+                        quote_ident(&name.text)
+                    )
+                }
+                false => format!("its columns are {}", join_with_or(known)),
+            });
+        }
+        self.cx.report(said);
+    }
+
+    /// Marks a file that is written from a table as used if the table is used, or if the name of the file begins with `_`. The tables are always marked.
+    pub fn mark_used_by_writing(&mut self) {
+        let taken: Vec<(RelationId, FileId, Vec<Entity>)> = self
+            .relations
+            .checked
+            .iter_enumerated()
+            .filter_map(|(id, relation)| {
+                Some((id, relation.file?, self.relations.list_entities(self.relations.declared[id].taken?)))
+            })
+            .collect();
+        loop {
+            let before = self.used.len();
+            for (_, file, from) in &taken {
+                let own = self.relations.files[*file].ast.name.text.starts_with('_');
+                if own || from.iter().any(|entity| self.used.contains(entity)) {
+                    self.used.insert(Entity::File(*file));
+                }
+            }
+            if self.used.len() == before {
+                break;
+            }
+        }
+        self.used.extend(taken.into_iter().flat_map(|(_, _, from)| from));
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Declares a file that is written from another table.
+    pub(super) fn declare_taken(&mut self, file: FileId, data: &'a ast::Data, from: &'a ast::FromRel) {
+        if !has_form(data.format) {
+            return;
+        }
+        let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::Taken(from)) };
+        let relation = self.add_relation(data.name.text.clone(), &data.name, Some(file), decl);
+        self.files[file].relations.push(relation);
+    }
+
+    /// Returns the `from` clause of a relation, if its rows are taken from another table.
+    fn find_from_clause(&self, id: RelationId) -> Option<&'a ast::FromRel> {
+        match self.declared.get(id)?.origin {
+            Origin::Taken(from) => Some(from),
+            _ => None,
+        }
+    }
+
     /// Reports a table of the task in place of a file whose style can be copied: a table has no style.
-    fn report_like_table<T>(&mut self, data: &'a ast::Data, other: &'a ast::Ident, table: RelationId) -> Option<T> {
+    fn report_like_table<T>(
+        &self,
+        cx: &mut Checker<'a>,
+        data: &'a ast::Data,
+        other: &'a ast::Ident,
+        table: RelationId,
+    ) -> Option<T> {
         let text = other.text.as_str();
-        let declared = self.relations[table].span;
+        let declared = self.checked[table].span;
         let message = format!("`{text}` is a table of the task, not a file that is written from one");
         let said = Diagnostic::new(Code::MISPLACED, message, other.span, "not a file").label(declared, "the table");
         let whole = data.name.span.shrink_to_end().extend_to(other.span);
-        self.cx.report(
+        cx.report(
             said.help("after `:` is a file that is written from a table; options and columns are taken from it").fix(
                 format!("remove `: {text}`"),
                 Applicability::Unsafe,
@@ -202,12 +314,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Collects the bodies that declare the columns of a file that is written from a table, starting with those of the file that it is like.
-    pub(super) fn collect_bodies(&self, file: FileId) -> Vec<&'a ast::Body> {
+    pub(super) fn collect_bodies(&self, cx: &Checker<'a>, file: FileId) -> Vec<&'a ast::Body> {
         let decl = &self.files[file];
         let mut bodies = match (decl.like, &decl.ast.table) {
-            (Some(like), _) => self.collect_bodies(like),
+            (Some(like), _) => self.collect_bodies(cx, like),
             (None, Some(shared)) => {
-                self.cx.globals.find_shared_table(&shared.text).into_iter().map(|table| &table.body).collect()
+                cx.globals.find_shared_table(&shared.text).into_iter().map(|table| &table.body).collect()
             }
             (None, None) => Vec::new(),
         };
@@ -232,31 +344,31 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Adds the columns of a relation whose rows are taken from another.
-    fn add_taken_columns(&mut self, id: RelationId, from: RelationId) {
-        let Some(file) = self.relations[id].file else { return };
-        let of_rel: Vec<_> = self.relations[from].iter_own_columns().map(|(at, column)| (at, column.clone())).collect();
+    fn add_taken_columns(&mut self, cx: &mut Checker<'a>, id: RelationId, from: RelationId) {
+        let Some(file) = self.checked[id].file else { return };
+        let of_rel: Vec<_> = self.checked[from].iter_own_columns().map(|(at, column)| (at, column.clone())).collect();
         for (at, column) in &of_rel {
             self.add_column(id, column.name.clone(), column.span, true, ColumnDecl::new(ColumnAst::Taken(*at)));
         }
-        let bodies = self.collect_bodies(file);
+        let bodies = self.collect_bodies(cx, file);
         let own = match &self.files[file].ast.content {
             Content::Taken(from) => from.body.as_ref(),
             _ => None,
         };
-        own.into_iter().for_each(|body| self.cx.reject_generated_clauses(body));
-        bodies.iter().for_each(|body| self.cx.check_generated_columns(body, true));
+        own.into_iter().for_each(|body| cx.reject_generated_clauses(body));
+        bodies.iter().for_each(|body| cx.check_generated_columns(body, true));
         let columns: Vec<&'a ast::Column> = bodies.iter().flat_map(|body| &body.columns).collect();
         if columns.is_empty() {
             if let (Some(alike), Some(format)) = (&self.declared[from].alike, self.declared[id].format) {
-                let message = NameClash::describe_clash(alike, &self.relations[from].name);
-                let at = self.relations[id].span;
+                let message = NameClash::describe_clash(alike, &self.checked[from].name);
+                let at = self.checked[id].span;
                 let said = Diagnostic::new(
                     Code::SQL_REFUSED,
                     message,
                     at,
                     format!("written as {} with all of them", format.word()),
                 );
-                self.cx.report(said.help("declare the columns of this file, each with a name of its own: { A = … }"));
+                cx.report(said.help("declare the columns of this file, each with a name of its own: { A = … }"));
             }
             for (at, (_, column)) in (0..).map(model::suite::ColumnId).zip(&of_rel) {
                 if !column.helper {
@@ -266,7 +378,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for column in columns {
             for (place, key) in column.keys.iter().enumerate() {
-                if !self.is_new_column(id, from, key) {
+                if !self.is_new_column(cx, id, from, key) {
                     continue;
                 }
                 let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
@@ -276,25 +388,25 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks that a column can have this name in a file that is written from a table. Reports it if not.
-    fn is_new_column(&mut self, id: RelationId, from: RelationId, key: &ast::Key) -> bool {
+    fn is_new_column(&self, cx: &mut Checker<'a>, id: RelationId, from: RelationId, key: &ast::Key) -> bool {
         let name = &key.name;
         let alike = |known: &hir::Column| known.name.trim().eq_ignore_ascii_case(name.text.trim());
-        let own = self.relations[id].iter_own_columns().find(|(_, known)| alike(known)).map(|(_, known)| known.span);
+        let own = self.checked[id].iter_own_columns().find(|(_, known)| alike(known)).map(|(_, known)| known.span);
         if let Some(first) = own {
-            self.cx.report(build_duplicate_diagnostic(name, "column", first, "column"));
+            cx.report(build_duplicate_diagnostic(name, "column", first, "column"));
             return false;
         }
         if key.attribute {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", name.span, "not XML")
                     .help("remove the `@`"),
             );
         }
         let helper = name.text.starts_with('_');
-        let taken = self.relations[from].columns.iter().find(|known| helper && known.name == name.text);
+        let taken = self.checked[from].columns.iter().find(|known| helper && known.name == name.text);
         let Some(first) = taken.map(|known| known.span) else { return true };
-        let table = self.relations[from].name.clone();
-        self.cx.report(
+        let table = self.checked[from].name.clone();
+        cx.report(
             Diagnostic::new(
                 Code::AMBIGUOUS_NAME,
                 format!("`{}` is ambiguous: a column of `{table}` or a helper of this file", name.text),
@@ -307,112 +419,21 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Checks the rows of a relation that takes them from another.
-    pub(super) fn check_taken_rows(
-        &mut self,
-        id: RelationId,
-        from: &'a ast::FromRel,
-        asked: Option<Span>,
-    ) -> Option<hir::Rows> {
-        let of = self.declared[id].taken?;
-        self.ensure_relation(of, asked);
-        self.note_rows_read(of, from.rel.span);
-        let filter = from.filter.as_ref().map(|filter| {
-            self.here = RowScope::with_row(of);
-            let filter = self.check_decision(filter, "`where`");
-            let shown = self.find_not_null_places(&filter, Outcome::True).into_iter();
-            let columns =
-                shown.filter_map(|place| if let Place::Column(_, column) = place { Some(column) } else { None });
-            self.declared[id].certain = columns.collect();
-            self.here = RowScope::default();
-            filter
-        });
-        Some(hir::Rows::Taken { from: of, filter })
-    }
-
-    /// Checks `rows by COLUMN [desc]` of a relation whose columns are known.
-    pub(super) fn check_row_order(&mut self, id: RelationId) -> Option<OrderBy> {
-        let file = self.relations.get(id)?.file?;
-        let taken = self.declared[id].taken.is_some();
-        let bodies = self.find_written_bodies(id, file)?;
-        let mut orders = bodies.iter().rev().map(|body| body.orders.as_slice()).filter(|orders| !orders.is_empty());
-        let [order, again @ ..] = orders.next()? else { return None };
-        if let Some(second) = again.first() {
-            self.cx.report(build_repeated_diagnostic("rows by", second.span, order.span));
-        }
-        let around = std::mem::replace(
-            &mut self.here,
-            if taken { RowScope::with_declared_row(id) } else { RowScope::with_row(id) },
-        );
-        let found = self.find_column(id, &order.column.text);
-        if let Some(column) = found {
-            self.resolve_row_column(id, column, order.column.span);
-            self.refer_column(order.column.span, id, column);
-        } else {
-            self.report_unknown_order(id, &order.column);
-        }
-        self.here = around;
-        Some(OrderBy { column: found?, descending: order.desc })
-    }
-
-    fn report_unknown_order(&mut self, id: RelationId, name: &'a ast::Ident) {
-        let taken = self.declared[id].taken;
-        let table = self.relations[taken.unwrap_or(id)].name.clone();
-        let known: Vec<&str> = self.list_scope_columns(id).collect();
-        let message = match taken {
-            Some(_) => format!("`{table}` has no column `{}` to put rows in order by", name.text),
-            None => format!("`{table}` has no column `{}`", name.text),
-        };
-        let said =
-            Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text);
-        let own = self.relations[id].iter_own_columns().any(|(_, column)| column.name == name.text);
-        let mut said = suggest_column(said, name.span, &name.text, known.iter().map(|name| (*name, table.as_str())));
-        if said.help.is_none() {
-            said = said.help(match own {
-                true => {
-                    format!(
-                        "rows are in order by a column of `{table}`, or by a helper: _{0} = …",
-                        quote_ident(&name.text)
-                    )
-                }
-                false => format!("its columns are {}", join_with_or(known)),
-            });
-        }
-        self.cx.report(said);
-    }
-
     /// Returns the bodies that describe how the rows of a relation are written, if the file can have styles and the rows are declared there.
-    pub(super) fn find_written_bodies(&self, id: RelationId, file: FileId) -> Option<Vec<&'a ast::Body>> {
-        let formed = Self::has_form(self.files[file].ast.format);
+    pub(super) fn find_written_bodies(
+        &self,
+        cx: &Checker<'a>,
+        id: RelationId,
+        file: FileId,
+    ) -> Option<Vec<&'a ast::Body>> {
+        let formed = has_form(self.files[file].ast.format);
         let own = matches!(self.declared[id].origin, Origin::Taken(_) | Origin::Body(_));
-        (formed && own).then(|| self.collect_bodies(file))
-    }
-
-    /// Marks a file that is written from a table as used if the table is used, or if the name of the file begins with `_`. The tables are always marked.
-    pub fn mark_used_by_writing(&mut self) {
-        let taken: Vec<(RelationId, FileId, Vec<Entity>)> = self
-            .relations
-            .iter_enumerated()
-            .filter_map(|(id, relation)| Some((id, relation.file?, self.list_entities(self.declared[id].taken?))))
-            .collect();
-        loop {
-            let before = self.used.len();
-            for (_, file, from) in &taken {
-                let own = self.files[*file].ast.name.text.starts_with('_');
-                if own || from.iter().any(|entity| self.used.contains(entity)) {
-                    self.used.insert(Entity::File(*file));
-                }
-            }
-            if self.used.len() == before {
-                break;
-            }
-        }
-        self.used.extend(taken.into_iter().flat_map(|(_, _, from)| from));
+        (formed && own).then(|| self.collect_bodies(cx, file))
     }
 
     /// Lists the entities through which a relation can be used.
     fn list_entities(&self, id: RelationId) -> Vec<Entity> {
-        let relation = &self.relations[id];
+        let relation = &self.checked[id];
         let query = match relation.rows {
             hir::Rows::Query(name) => Some(Entity::Name(name)),
             _ => None,
@@ -422,7 +443,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Reports a declaration of many files, which has no single path or text. Returns whether it is one.
-    pub fn is_many(&mut self, file: FileId, at: Span) -> bool {
+    pub fn is_many(&self, cx: &mut Checker<'a>, file: FileId, at: Span) -> bool {
         let decl = &self.files[file];
         if !decl.split {
             return false;
@@ -439,7 +460,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(folder) => said.help(format!("write: <<sandbox>>/{folder}")),
             None => said.help("write: <<sandbox>>"),
         };
-        self.cx.report(said);
+        cx.report(said);
         true
     }
 }

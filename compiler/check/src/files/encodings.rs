@@ -6,7 +6,7 @@ use model::{Domain, Span, Value};
 use tables::Encoding;
 use tables::write::list_cases;
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, Relations};
 use hir::{Checked, DrawDomain, Expr, ExprKind};
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -14,10 +14,11 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 /// A text that is written, its span, and a label for it.
 type Written = (String, Span, String);
 
-impl TaskChecker<'_, '_> {
+impl<'a> Relations<'a> {
     /// Reports a character that a table's file is certain to contain and its encoding lacks. `line` is the line of a text file.
     pub(super) fn check_table_encodable(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         file: FileId,
         form: &Form<Checked>,
         relation: RelationId,
@@ -28,7 +29,7 @@ impl TaskChecker<'_, '_> {
         }
         let mut written: Vec<Written> = Vec::new();
         form.above.iter().chain(&form.below).chain(line).for_each(|text| collect_fixed_parts(text, &mut written));
-        for (id, column) in self.relations[relation].iter_own_columns().filter(|(_, column)| !column.helper) {
+        for (id, column) in self.checked[relation].iter_own_columns().filter(|(_, column)| !column.helper) {
             let mut say = |text: &str, label: &str| written.push((text.to_owned(), column.span, label.to_owned()));
             if form.header > 0 && self.declared[relation].format.is_some_and(ast::Format::is_cells) {
                 say(&column.name, "in its name");
@@ -43,8 +44,9 @@ impl TaskChecker<'_, '_> {
             // In a column with a condition, only values known to satisfy it are certain.
             let domain = self.find_drawn_domain(relation, id).filter(|_| !self.is_conditional(relation, id));
             let drawn = domain.into_iter().flat_map(list_fixed_texts);
-            let examples =
-                self.list_closed_column_values(relation, id).unwrap_or_else(|| self.sample_column_values(relation, id));
+            let examples = self
+                .list_closed_column_values(cx, relation, id)
+                .unwrap_or_else(|| self.sample_column_values(cx, relation, id));
             let texts: Vec<String> =
                 examples.iter().map(|value| value.render_text().into_owned()).chain(drawn).collect();
             let label = format!("in a value of `{}`", column.name);
@@ -54,11 +56,11 @@ impl TaskChecker<'_, '_> {
                 texts.iter().flat_map(|text| list_cases(text)).for_each(|text| say(&text, &label));
             }
         }
-        self.reject_unencodable(file, form, &written);
+        self.reject_unencodable(cx, file, form, &written);
     }
 
     /// Reports a character that a text without rows is certain to contain and its encoding lacks.
-    pub(super) fn check_text_encodable(&mut self, file: FileId, content: &FileContent<Checked>) {
+    pub(super) fn check_text_encodable(&self, cx: &mut Checker<'a>, file: FileId, content: &FileContent<Checked>) {
         let Some(form) = self.files[file].form.clone() else { return };
         let mut written: Vec<Written> = Vec::new();
         match content {
@@ -71,10 +73,10 @@ impl TaskChecker<'_, '_> {
             }
             _ => {}
         }
-        self.reject_unencodable(file, &form, &written);
+        self.reject_unencodable(cx, file, &form, &written);
     }
 
-    fn reject_unencodable(&mut self, file: FileId, form: &Form<Checked>, written: &[Written]) {
+    fn reject_unencodable(&self, cx: &mut Checker<'a>, file: FileId, form: &Form<Checked>, written: &[Written]) {
         let Some(encoding) = Encoding::from_word(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
             return;
         };
@@ -89,7 +91,7 @@ impl TaskChecker<'_, '_> {
             let message = format!("{} does not have a byte order mark", encoding.word());
             let said = Diagnostic::new(Code::BAD_STYLE, message, mark, "writes one");
             let said = said.label(at, "written in this encoding").help("only Unicode has byte order marks");
-            self.cx.report(said.fix("remove `bom`", Applicability::Safe, mark, ""));
+            cx.report(said.fix("remove `bom`", Applicability::Safe, mark, ""));
             return;
         }
         let lacked =
@@ -98,7 +100,7 @@ impl TaskChecker<'_, '_> {
         let message = format!("{} does not have `{char}`", encoding.word());
         let said =
             Diagnostic::new(Code::BAD_STYLE, message, *span, label.clone()).label(at, "written in this encoding");
-        self.cx.report(said.help("choose an encoding that has it, such as \"utf-8\" or \"utf-16le\""));
+        cx.report(said.help("choose an encoding that has it, such as \"utf-8\" or \"utf-16le\""));
     }
 }
 

@@ -6,14 +6,14 @@ use model::suite::FileId;
 use model::{Format, Span, Value};
 
 use super::paths::as_pieces;
-use crate::model::TaskChecker;
+use crate::model::{Checker, Relations};
 use hir::Expr;
 use syntax::ast::{self, Cooked, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl TaskChecker<'_, '_> {
+impl<'a> Relations<'a> {
     /// Reports a path whose extension belongs to another format than that of the file.
-    pub(super) fn check_path_ending(&mut self, file: FileId, data: &ast::Data, path: &Expr) {
+    pub(super) fn check_path_ending(&self, cx: &mut Checker<'a>, file: FileId, data: &ast::Data, path: &Expr) {
         let Some(Value::Text(end)) = as_pieces(path).last().and_then(Expr::as_constant) else { return };
         let name = &data.name.text;
         let said = if let Some((ending, noun)) = find_wrong_ending(self.infer_path_format(file, end), end) {
@@ -25,7 +25,7 @@ impl TaskChecker<'_, '_> {
             said.help(own.into_iter().chain(other).collect::<Vec<_>>().join(", or "))
         } else if data.format.holds == Holds::Text
             && is_json(end)
-            && let Some(line) = self.find_json_line(file)
+            && let Some(line) = self.find_json_line(cx, file)
         {
             let message = format!("the lines of `{name}` are not JSON where a text has a quote in it");
             let said = Diagnostic::new(Code::BAD_CONTENT, message, line, "texts are written as they are");
@@ -35,7 +35,7 @@ impl TaskChecker<'_, '_> {
         } else {
             return;
         };
-        self.cx.report(said.label(data.format_span, "the format"));
+        cx.report(said.label(data.format_span, "the format"));
     }
 
     /// Returns the format of a file for its name: a CSV file with tabs as delimiters can also be called TSV.
@@ -52,8 +52,8 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Finds the `line` of a text if it begins like JSON.
-    fn find_json_line(&self, file: FileId) -> Option<Span> {
-        let bodies = self.collect_bodies(file);
+    fn find_json_line(&self, cx: &Checker<'a>, file: FileId) -> Option<Span> {
+        let bodies = self.collect_bodies(cx, file);
         let line = bodies.iter().rev().find_map(|body| body.lines.first())?;
         let begins = match line.cook().into_iter().next()? {
             Cooked::Text(text) => text.trim_start().starts_with(['{', '[']),

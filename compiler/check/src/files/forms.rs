@@ -53,7 +53,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if !options.is_empty() {
-            self.files[file].form = Some(form);
+            self.relations.files[file].form = Some(form);
         }
         sound
     }

@@ -2,7 +2,7 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use crate::model::{Checker, Origin, TaskChecker};
+use crate::model::{Checker, Origin, Relations, TaskChecker};
 use hir::{ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 use syntax::ast::{self, ColumnKind, Format, Modifier};
@@ -10,15 +10,9 @@ use syntax::diagnostics::wording::{format_count, quote_ident, suggest_column};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Lists the columns of a relation in source order.
-    pub fn list_column_ids(&self, id: RelationId) -> Vec<ColumnId> {
-        let count = self.relations.get(id).map_or(0, |decl| decl.columns.len());
-        (0..count as u32).map(ColumnId).collect()
-    }
-
     /// Declares the constraints of a relation whose columns have not been checked yet.
     pub fn declare_constraints(&mut self, id: RelationId) {
-        let Some(decl) = self.declared.get(id) else { return };
+        let Some(decl) = self.relations.declared.get(id) else { return };
         let written = decl.written.clone();
         let own: &[ast::Constraint] = match decl.origin {
             Origin::Body(body) => &body.constraints,
@@ -26,7 +20,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let mut known: Vec<(&'a ast::Constraint, Constraint)> = Vec::new();
         for clause in written {
-            if self.check_constraint_format(id, clause)
+            if self.relations.check_constraint_format(self.cx, id, clause)
                 && let Some(columns) = self.resolve_constraint_columns(id, clause)
             {
                 let kind = match clause.kind {
@@ -48,31 +42,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        if let Some(decl) = self.relations.get_mut(id) {
+        if let Some(decl) = self.relations.checked.get_mut(id) {
             decl.constraints = known.into_iter().map(|(_, constraint)| constraint).collect();
         }
-    }
-
-    fn check_constraint_format(&mut self, id: RelationId, clause: &ast::Constraint) -> bool {
-        let Some(decl) = self.declared.get(id) else { return false };
-        if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
-            return true;
-        }
-        let word = clause.kind.word();
-        let help = match clause.kind {
-            ast::ConstraintKind::Key => format!("write: unique ({})", render_clause_columns(clause)),
-            _ => "remove it, because it does not change any row".to_owned(),
-        };
-        let said = Diagnostic::new(
-            Code::MISPLACED,
-            format!("`{word}` works only in tables of databases"),
-            clause.span,
-            "no database",
-        )
-        .label(self.relations[id].span, "its table is declared here")
-        .help(help);
-        self.cx.report(said);
-        false
     }
 
     /// Resolves the columns that a clause names.
@@ -80,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut columns: Vec<ColumnId> = Vec::new();
         let mut sound = true;
         for (index, name) in clause.columns.iter().enumerate() {
-            let decl = self.relations.get(id)?;
+            let decl = self.relations.checked.get(id)?;
             let Some(column) = self.find_column(id, &name.text) else {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_COLUMN,
@@ -128,21 +100,10 @@ impl<'a> TaskChecker<'_, 'a> {
         sound.then_some(columns)
     }
 
-    /// Lists the columns of unique constraints that should not be generated last. The last column is redrawn if rows would repeat, and a computed
-    /// or sorted column cannot be.
-    pub fn list_columns_made_first(&self, id: RelationId) -> Vec<ColumnId> {
-        let Some(decl) = self.relations.get(id) else { return Vec::new() };
-        let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
-        unique
-            .flat_map(|constraint| constraint.columns.iter().copied())
-            .filter(|column| self.declared[id].columns[*column].ast.as_column().is_some_and(is_sorted_or_computed))
-            .collect()
-    }
-
     /// Checks the constraints of a relation whose columns are known.
     pub fn check_constraints(&mut self, id: RelationId) {
-        let implied = self.infer_tuple_constraints(id);
-        let Some(decl) = self.relations.get_mut(id) else { return };
+        let implied = self.relations.infer_tuple_constraints(self.cx, id);
+        let Some(decl) = self.relations.checked.get_mut(id) else { return };
         for constraint in implied {
             let known =
                 |other: &Constraint| constraint.is_unique() && other.is_unique() && other.is_over(&constraint.columns);
@@ -153,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let constraints = decl.constraints.clone();
         let most = self.infer_row_bounds(id).known_max();
         let (mut said, mut said_of_rows) = (Vec::new(), Vec::new());
-        let Some(decl) = self.relations.get(id) else { return };
+        let Some(decl) = self.relations.checked.get(id) else { return };
         for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
             if constraint.kind == ConstraintKind::PrimaryKey {
                 said.extend(check_key_not_null(decl, constraint));
@@ -234,7 +195,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if end == End::Most {
             return bounds.known_max().map(u128::from);
         }
-        let source = &self.relations.get(*relation)?.columns.get(*column)?.source;
+        let source = &self.relations.checked.get(*relation)?.columns.get(*column)?.source;
         let is_exact = filter.is_none() && together.is_empty() && draw.except.is_empty() && hir::is_unique(source);
         is_exact.then_some(u128::from(bounds.least))
     }
@@ -252,10 +213,51 @@ impl<'a> TaskChecker<'_, 'a> {
         let (Value::Int(low), Value::Int(high)) = (low, high) else { return None };
         u128::try_from(i128::from(high) - i128::from(low) + 1).ok()
     }
+}
+
+impl<'a> Relations<'a> {
+    /// Lists the columns of a relation in source order.
+    pub fn list_column_ids(&self, id: RelationId) -> Vec<ColumnId> {
+        let count = self.checked.get(id).map_or(0, |decl| decl.columns.len());
+        (0..count as u32).map(ColumnId).collect()
+    }
+
+    fn check_constraint_format(&self, cx: &mut Checker<'a>, id: RelationId, clause: &ast::Constraint) -> bool {
+        let Some(decl) = self.declared.get(id) else { return false };
+        if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
+            return true;
+        }
+        let word = clause.kind.word();
+        let help = match clause.kind {
+            ast::ConstraintKind::Key => format!("write: unique ({})", render_clause_columns(clause)),
+            _ => "remove it, because it does not change any row".to_owned(),
+        };
+        let said = Diagnostic::new(
+            Code::MISPLACED,
+            format!("`{word}` works only in tables of databases"),
+            clause.span,
+            "no database",
+        )
+        .label(self.checked[id].span, "its table is declared here")
+        .help(help);
+        cx.report(said);
+        false
+    }
+
+    /// Lists the columns of unique constraints that should not be generated last. The last column is redrawn if rows would repeat, and a computed
+    /// or sorted column cannot be.
+    pub fn list_columns_made_first(&self, id: RelationId) -> Vec<ColumnId> {
+        let Some(decl) = self.checked.get(id) else { return Vec::new() };
+        let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
+        unique
+            .flat_map(|constraint| constraint.columns.iter().copied())
+            .filter(|column| self.declared[id].columns[*column].ast.as_column().is_some_and(is_sorted_or_computed))
+            .collect()
+    }
 
     /// Lists the keys of a relation for SQL, as indexes among its written columns.
     pub fn list_written_keys(&self, id: RelationId) -> Vec<Vec<usize>> {
-        let Some(decl) = self.relations.get(id) else { return Vec::new() };
+        let Some(decl) = self.checked.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
             let before = decl.columns.iter().take(usize::from(*id));
             before.filter(|column| !column.helper).count()
@@ -267,9 +269,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Names every index: `TABLE_A_B_idx`, with a number if that name is used in its database.
     pub fn name_indexes(&mut self) {
-        let tables: Vec<_> = self.relations.iter().map(|decl| (decl.file, decl.table.to_lowercase())).collect();
+        let tables: Vec<_> = self.checked.iter().map(|decl| (decl.file, decl.table.to_lowercase())).collect();
         let mut taken = tables;
-        for decl in &mut self.relations {
+        for decl in &mut self.checked {
             let columns: TiVec<ColumnId, &str> = decl.columns.iter().map(|column| column.name.as_str()).collect();
             for constraint in &mut decl.constraints {
                 let ConstraintKind::Index { name } = &mut constraint.kind else { continue };

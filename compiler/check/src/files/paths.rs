@@ -8,7 +8,7 @@ use tables::{CellType, Line, Piece, Reading};
 
 use super::written::to_cell_type;
 use crate::lakes::Lined;
-use crate::model::{RowScope, TaskChecker};
+use crate::model::{Checker, Relations, RowScope, TaskChecker};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 use syntax::ast::{self, Content};
@@ -21,7 +21,7 @@ const UNKNOWN: &str = "\u{fffc}";
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks the path of a file, and records whether it contains a column.
     pub(super) fn check_written_path(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> Expr {
-        let taken = relations.first().copied().filter(|id| self.declared[*id].taken.is_some());
+        let taken = relations.first().copied().filter(|id| self.relations.declared[*id].taken.is_some());
         let Some(relation) = taken else {
             if matches!(data.content, Content::Taken(_)) {
                 // The columns that it could use are unknown.
@@ -33,25 +33,40 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = self.check_file_path(&data.path);
         self.here = RowScope::default();
         let named = collect_row_columns(&path, relation);
-        self.files[file].split = !named.is_empty();
+        self.relations.files[file].split = !named.is_empty();
         path
     }
+}
 
+impl<'a> Relations<'a> {
     /// Proves that a reader of many files can read the columns in their paths. `in_file` are the columns whose cells are unchanged in the files themselves.
-    pub(super) fn prove_path_columns(&mut self, file: FileId, relation: RelationId, in_file: &BTreeSet<ColumnId>) {
+    pub(super) fn prove_path_columns(
+        &self,
+        cx: &mut Checker<'a>,
+        file: FileId,
+        relation: RelationId,
+        in_file: &BTreeSet<ColumnId>,
+    ) {
         let decl = &self.files[file];
         let Some(path) = decl.path.clone().filter(|path| decl.split && !path.is_broken()) else { return };
         let mut known = true;
         for (column, span) in collect_row_columns(&path, relation) {
-            known &= in_file.contains(&column) || self.is_read_back(relation, column, &path, span);
+            known &= in_file.contains(&column) || self.is_read_back(cx, relation, column, &path, span);
         }
         if known {
-            self.reject_inseparable_parts(relation, &path, in_file);
+            self.reject_inseparable_parts(cx, relation, &path, in_file);
         }
     }
 
     /// Checks that a reader can determine the cells of a column from the path. Reports it if not.
-    fn is_read_back(&mut self, relation: RelationId, column: ColumnId, path: &Expr, span: Span) -> bool {
+    fn is_read_back(
+        &self,
+        cx: &mut Checker<'a>,
+        relation: RelationId,
+        column: ColumnId,
+        path: &Expr,
+        span: Span,
+    ) -> bool {
         let pieces = as_pieces(path);
         if pieces.iter().any(|piece| piece.as_column_id() == Some(column)) {
             return true;
@@ -59,19 +74,19 @@ impl<'a> TaskChecker<'_, 'a> {
         let piece =
             pieces.iter().find(|piece| collect_row_columns(piece, relation).iter().any(|(own, _)| *own == column));
         let Some(piece) = piece else { return true };
-        if self.is_one_to_one(relation, column, piece) {
+        if self.is_one_to_one(cx, relation, column, piece) {
             return true;
         }
-        let decl = &self.relations[relation];
+        let decl = &self.checked[relation];
         let name = quote_ident(&decl.columns[column].name);
-        let label = format!("`{}` does not tell it", self.cx.sources.quote_bare(piece.span));
+        let label = format!("`{}` does not tell it", cx.sources.quote_bare(piece.span));
         let said = Diagnostic::new(
             Code::BAD_STYLE,
             format!("path column `{}` cannot be read back", decl.columns[column].name),
             span,
             label,
         );
-        self.cx.report(match self.declared[relation].format.is_some_and(ast::Format::is_cells) {
+        cx.report(match self.declared[relation].format.is_some_and(ast::Format::is_cells) {
             true => said.help(format!("write it in the file too: {name} = {name}")),
             false => said.help("name a column with its cells in the line too"),
         });
@@ -79,7 +94,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks that the columns that are only in the path can be separated there. Reports it if not. Parts that are in the file too are known.
-    fn reject_inseparable_parts(&mut self, relation: RelationId, path: &Expr, in_file: &BTreeSet<ColumnId>) {
+    fn reject_inseparable_parts(
+        &self,
+        cx: &mut Checker<'a>,
+        relation: RelationId,
+        path: &Expr,
+        in_file: &BTreeSet<ColumnId>,
+    ) {
         let all = as_pieces(path);
         let is_open = |at: usize, piece: &Expr| {
             let columns = collect_row_columns(piece, relation);
@@ -102,24 +123,31 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
         match Line::new(&read) {
-            Ok(line) => self.reject_second_reading(relation, path, &pieces, &line),
+            Ok(line) => self.reject_second_reading(cx, relation, path, &pieces, &line),
             Err(error) => {
-                let names: Vec<String> = all.iter().map(|piece| self.cx.sources.quote_bare(piece.span)).collect();
+                let names: Vec<String> = all.iter().map(|piece| cx.sources.quote_bare(piece.span)).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                self.cx.report_line_error(error, &pieces, &names, path.span, Lined::Path);
+                cx.report_line_error(error, &pieces, &names, path.span, Lined::Path);
             }
         }
     }
 
     /// Checks that paths made from known values have only one reading. Reports it if not.
-    fn reject_second_reading(&mut self, relation: RelationId, path: &Expr, pieces: &[(Piece, Span)], line: &Line) {
+    fn reject_second_reading(
+        &self,
+        cx: &mut Checker<'a>,
+        relation: RelationId,
+        path: &Expr,
+        pieces: &[(Piece, Span)],
+        line: &Line,
+    ) {
         let all = as_pieces(path);
         let mut known: Vec<Vec<String>> = Vec::new();
         let mut readings: Vec<Reading> = Vec::new();
         for ((piece, _), expr) in pieces.iter().zip(all) {
             let (texts, ty) = match piece {
                 Piece::Text(text) => (vec![text.clone()], CellType::Text),
-                Piece::Column(_, ty) => (self.list_piece_texts(relation, expr), *ty),
+                Piece::Column(_, ty) => (self.list_piece_texts(cx, relation, expr), *ty),
             };
             if texts.is_empty() {
                 return;
@@ -150,32 +178,32 @@ impl<'a> TaskChecker<'_, 'a> {
                     return;
                 };
                 let (first, second) =
-                    (self.cx.sources.quote_bare(all[*first_at].span), self.cx.sources.quote_bare(all[*second].span));
+                    (cx.sources.quote_bare(all[*first_at].span), cx.sources.quote_bare(all[*second].span));
                 let message = format!("`{first}` and `{second}` cannot be told apart in the path");
                 let example = path_of_it.replace(UNKNOWN, "…");
                 let label = format!("`{example}` has two readings");
                 let columns = all.get(*first_at).map(|piece| collect_row_columns(piece, relation)).unwrap_or_default();
                 let name =
-                    columns.first().map(|(column, _)| quote_ident(&self.relations[relation].columns[*column].name));
+                    columns.first().map(|(column, _)| quote_ident(&self.checked[relation].columns[*column].name));
                 let name = name.unwrap_or_default();
                 let help = format!(
                     "separate them with a text that no value has, or write one in the file too: {name} = {name}"
                 );
                 let said = Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(*to), label).help(help);
-                self.cx.report(said);
+                cx.report(said);
                 return;
             }
         }
     }
 
     /// Lists values that a part of a path can have, rendered as in the path. Empty if none is known.
-    fn list_piece_texts(&self, relation: RelationId, piece: &Expr) -> Vec<String> {
+    fn list_piece_texts(&self, cx: &Checker<'a>, relation: RelationId, piece: &Expr) -> Vec<String> {
         let values = match collect_row_columns(piece, relation).as_slice() {
             [(column, _)] => {
-                let values = self.sample_column_values(relation, *column);
+                let values = self.sample_column_values(cx, relation, *column);
                 match piece.as_column_id() {
                     Some(_) => values,
-                    None => self.evaluate_over_values((relation, *column), values, piece).unwrap_or_default(),
+                    None => self.evaluate_over_values(cx, (relation, *column), values, piece).unwrap_or_default(),
                 }
             }
             _ => Vec::new(),
@@ -185,7 +213,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks that the text above or below the rows of one of many files is the same whichever row it is computed from: the path must determine
     /// the columns in it. Reports it if not.
-    pub(super) fn reject_text_of_other_rows(&mut self, file: FileId, relation: RelationId, text: &Expr, word: &str) {
+    pub(super) fn reject_text_of_other_rows(
+        &self,
+        cx: &mut Checker<'a>,
+        file: FileId,
+        relation: RelationId,
+        text: &Expr,
+        word: &str,
+    ) {
         let Some(path) = self.files[file].path.as_ref().filter(|path| !path.is_broken()) else { return };
         let in_path = as_pieces(path);
         let tells = |piece: &Expr, column: ColumnId| {
@@ -194,11 +229,11 @@ impl<'a> TaskChecker<'_, 'a> {
             let same = |own: &Expr| own.without_spans() == piece.without_spans();
             // A text that is not drawn from a list counts as determined by any part with its column, such as its lowercase letters.
             let open = || {
-                matches!(self.relations[relation].columns[column].ty.kind, TyKind::Text)
-                    && self.list_closed_column_values(relation, column).is_none()
+                matches!(self.checked[relation].columns[column].ty.kind, TyKind::Text)
+                    && self.list_closed_column_values(cx, relation, column).is_none()
             };
             in_path.iter().any(|own| is_it(own) || same(own))
-                || in_path.iter().filter(names_it).any(|own| open() || self.is_one_to_one(relation, column, own))
+                || in_path.iter().filter(names_it).any(|own| open() || self.is_one_to_one(cx, relation, column, own))
         };
         let untold = as_pieces(text).iter().find_map(|piece| {
             collect_row_columns(piece, relation).into_iter().find(|(column, _)| !tells(piece, *column))
@@ -206,14 +241,14 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some((column, span)) = untold else { return };
         let names_it = |piece: &&Expr| collect_row_columns(piece, relation).iter().any(|(named, _)| *named == column);
         let own = in_path.iter().find(names_it);
-        let name = self.relations[relation].columns[column].name.clone();
+        let name = self.checked[relation].columns[column].name.clone();
         let (message, help) = match own {
             None => (
                 format!("`{word}` names `{name}`, but the path does not"),
                 format!("name `{name}` in the path, or write it in a column"),
             ),
             Some(own) => {
-                let shown = self.cx.sources.quote_bare(own.span);
+                let shown = cx.sources.quote_bare(own.span);
                 (
                     format!("`{word}` names `{name}`, but the path has only `{shown}`"),
                     format!("write `{shown}` here too, or name `{name}` in the path"),
@@ -222,14 +257,14 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let at = self.files[file].ast.path.span;
         let said = Diagnostic::new(Code::BAD_STYLE, message, span, "can differ between the rows of a file");
-        self.cx.report(said.label(at, "one file for each of its values").help(help));
+        cx.report(said.label(at, "one file for each of its values").help(help));
     }
 
     /// Checks whether an expression has a different value for every value of a column that is drawn from a list.
-    fn is_one_to_one(&self, relation: RelationId, column: ColumnId, piece: &Expr) -> bool {
-        let Some(values) = self.list_closed_column_values(relation, column) else { return false };
+    fn is_one_to_one(&self, cx: &Checker<'a>, relation: RelationId, column: ColumnId, piece: &Expr) -> bool {
+        let Some(values) = self.list_closed_column_values(cx, relation, column) else { return false };
         let count = values.len();
-        let Some(paths) = self.evaluate_over_values((relation, column), values, piece) else { return false };
+        let Some(paths) = self.evaluate_over_values(cx, (relation, column), values, piece) else { return false };
         let differ: HashSet<String> = paths.iter().map(|path| path.render_text().to_lowercase()).collect();
         differ.len() == count
     }

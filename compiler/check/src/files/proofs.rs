@@ -12,7 +12,7 @@ use tables::{CellType, Line, Piece, Reading};
 use super::paths::{as_pieces, collect_row_columns};
 use super::written::to_cell_type;
 use crate::lakes::Lined;
-use crate::model::TaskChecker;
+use crate::model::{Checker, Relations};
 use hir::facts::Fact;
 use hir::lower;
 use hir::{Checked, ColumnSource, DrawDomain, Expr, ExprKind};
@@ -22,7 +22,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// The maximum number of values of a column with which patterns are compared.
 const MAX_EXAMPLES: usize = 400;
 
-impl TaskChecker<'_, '_> {
+impl<'a> Relations<'a> {
     /// Follows a column to its origin: the column from which it is taken or copied, or to which it refers.
     pub(crate) fn find_column_origin(&self, mut relation: RelationId, mut column: ColumnId) -> (RelationId, ColumnId) {
         for _ in 0..FARTHEST {
@@ -34,7 +34,7 @@ impl TaskChecker<'_, '_> {
 
     /// Returns the next column on the way to the origin.
     fn next_origin(&self, relation: RelationId, column: ColumnId) -> Option<(RelationId, ColumnId)> {
-        match &self.relations.get(relation)?.columns.get(column)?.source {
+        match &self.checked.get(relation)?.columns.get(column)?.source {
             ColumnSource::Taken(of) => self.declared[relation].taken.map(|from| (from, *of)),
             ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }) => Some((relation, *of)),
             ColumnSource::Draw { draw, .. } => match &draw.domain {
@@ -46,9 +46,14 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Lists all values except null that a column can have, if they are a known list.
-    pub(crate) fn list_closed_column_values(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
+    pub(crate) fn list_closed_column_values(
+        &self,
+        cx: &Checker<'a>,
+        relation: RelationId,
+        column: ColumnId,
+    ) -> Option<Vec<Value>> {
         let (origin, of) = self.find_column_origin(relation, column);
-        let source = &self.relations.get(origin)?.columns.get(of)?.source;
+        let source = &self.checked.get(origin)?.columns.get(of)?.source;
         let fact = match source {
             ColumnSource::Draw { draw, .. } => match &draw.domain {
                 DrawDomain::Fixed(domain) => Fact::from_domain(domain).closed,
@@ -57,14 +62,14 @@ impl TaskChecker<'_, '_> {
             ColumnSource::Given(given) => given.seen.fact(&given.cells.values).closed.clone(),
             _ => None,
         };
-        fact.map(|values| self.filter_possible_values(relation, column, values.iter().cloned().collect()))
+        fact.map(|values| self.filter_possible_values(cx, relation, column, values.iter().cloned().collect()))
     }
 
     /// Returns the domain from which all values of a column are drawn, if it has no `except`. A `where` can still exclude some:
     /// [`Self::filter_possible_values`].
     pub(super) fn find_drawn_domain(&self, relation: RelationId, column: ColumnId) -> Option<&Domain> {
         let (relation, column) = self.find_column_origin(relation, column);
-        match &self.relations.get(relation)?.columns.get(column)?.source {
+        match &self.checked.get(relation)?.columns.get(column)?.source {
             ColumnSource::Draw { draw, .. } if draw.except.is_empty() => match &draw.domain {
                 DrawDomain::Fixed(domain) => Some(domain),
                 _ => None,
@@ -76,6 +81,7 @@ impl TaskChecker<'_, '_> {
     /// Removes the values of a column's origin that the column cannot have, because a `where` on the way excludes their rows.
     pub(super) fn filter_possible_values(
         &self,
+        cx: &Checker<'a>,
         mut relation: RelationId,
         mut column: ColumnId,
         mut values: Vec<Value>,
@@ -84,7 +90,7 @@ impl TaskChecker<'_, '_> {
             let Some(next) = self.next_origin(relation, column) else { break };
             for condition in self.find_column_conditions(relation, column) {
                 // An error for one of the values is reported elsewhere.
-                if let Some(met) = self.evaluate_over_values(next, values.clone(), condition) {
+                if let Some(met) = self.evaluate_over_values(cx, next, values.clone(), condition) {
                     let mut met = met.into_iter();
                     values.retain(|_| !matches!(met.next(), Some(Value::Bool(false))));
                 }
@@ -96,7 +102,7 @@ impl TaskChecker<'_, '_> {
 
     /// Returns the conditions of the `where` of a relation that depend on this column only.
     fn find_column_conditions(&self, relation: RelationId, column: ColumnId) -> Vec<&Expr> {
-        let Some(decl) = self.relations.get(relation) else { return Vec::new() };
+        let Some(decl) = self.checked.get(relation) else { return Vec::new() };
         let (Rows::Taken { from, filter: Some(filter) }, Some(ColumnSource::Taken(of))) =
             (&decl.rows, decl.columns.get(column).map(|own| &own.source))
         else {
@@ -126,6 +132,7 @@ impl TaskChecker<'_, '_> {
     /// Evaluates an expression over a row for each of these values of one column. Returns `None` if it depends on anything else, or fails.
     pub(super) fn evaluate_over_values(
         &self,
+        cx: &Checker<'a>,
         (relation, column): (RelationId, ColumnId),
         values: Vec<Value>,
         expr: &Expr,
@@ -140,16 +147,16 @@ impl TaskChecker<'_, '_> {
         if of_task {
             return None;
         }
-        let decl = self.relations.get(relation)?;
+        let decl = self.checked.get(relation)?;
         let value_type = decl.columns.get(column)?.ty.to_stored_type();
-        let mut rows = self.cx.host.evaluator().new_table(decl.columns.len(), values.len());
+        let mut rows = cx.host.evaluator().new_table(decl.columns.len(), values.len());
         rows.set_column(column, &Known { value_type, values: values.into() });
         rows.evaluate_rows(&lower::lower_expr(expr)).ok().map(|computed| computed.to_vec())
     }
 
     /// Lists some or all of the values that a column can have.
-    pub(super) fn sample_column_values(&self, relation: RelationId, column: ColumnId) -> Vec<Value> {
-        if let Some(closed) = self.list_closed_column_values(relation, column) {
+    pub(super) fn sample_column_values(&self, cx: &Checker<'a>, relation: RelationId, column: ColumnId) -> Vec<Value> {
+        if let Some(closed) = self.list_closed_column_values(cx, relation, column) {
             return closed.into_iter().take(MAX_EXAMPLES).collect();
         }
         let Some(domain) = self.find_drawn_domain(relation, column) else { return Vec::new() };
@@ -159,42 +166,49 @@ impl TaskChecker<'_, '_> {
         let parts = (wanted - 1).max(1);
         let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
         let drawn = (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect();
-        self.filter_possible_values(relation, column, drawn)
+        self.filter_possible_values(cx, relation, column, drawn)
     }
 
     /// Proves that a file can be read back as a whole. `line` is the line of a text file.
-    pub(super) fn prove_form(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
+    pub(super) fn prove_form(
+        &self,
+        cx: &mut Checker<'a>,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
         let in_file = self.find_file_columns(relation, line);
-        self.prove_path_columns(file, relation, &in_file);
-        self.check_group_order(form, relation);
-        self.prove_nulls_distinct(form, relation);
-        self.prove_repeats_distinct(file, form, relation, line);
-        self.check_table_encodable(file, form, relation, line);
+        self.prove_path_columns(cx, file, relation, &in_file);
+        self.check_group_order(cx, form, relation);
+        self.prove_nulls_distinct(cx, form, relation);
+        self.prove_repeats_distinct(cx, file, form, relation, line);
+        self.check_table_encodable(cx, file, form, relation, line);
     }
 
     /// Proves that in columns without styles, nulls differ from values, if the table must be readable.
-    fn prove_nulls_distinct(&mut self, form: &Form<Checked>, relation: RelationId) {
+    fn prove_nulls_distinct(&self, cx: &mut Checker<'a>, form: &Form<Checked>, relation: RelationId) {
         if self.declared[relation].taken.is_none() && !form.is_read_back() {
             return;
         }
         for column in self.list_column_ids(relation) {
-            let own = &self.relations[relation].columns[column];
+            let own = &self.checked[relation].columns[column];
             let Some(cell) = to_cell_type(&own.ty).filter(|_| !own.helper && form.find_styles(column).is_empty())
             else {
                 continue;
             };
-            if !self.prove_null_marks((relation, column), &Reading::from_type(cell), &[], None, Folds::default()) {
+            if !self.prove_null_marks(cx, (relation, column), &Reading::from_type(cell), &[], None, Folds::default()) {
                 return;
             }
         }
     }
 
     /// With a header of two rows, reports a column without a group after one with a group: it would be read as part of that group.
-    fn check_group_order(&mut self, form: &Form<Checked>, relation: RelationId) {
+    fn check_group_order(&self, cx: &mut Checker<'a>, form: &Form<Checked>, relation: RelationId) {
         if form.header != 2 {
             return;
         }
-        let own = self.relations[relation].iter_own_columns().filter(|(_, column)| !column.helper);
+        let own = self.checked[relation].iter_own_columns().filter(|(_, column)| !column.helper);
         let mut grouped: Vec<(&str, &hir::Column)> = Vec::new();
         for (_, column) in own {
             match column.name.split_once(JOINT) {
@@ -205,7 +219,7 @@ impl TaskChecker<'_, '_> {
                     let label = format!("after `{}`", before.name);
                     let said = Diagnostic::new(Code::BAD_STYLE, message, column.span, label);
                     let said = said.help(format!("move it before `{}`", first.name));
-                    self.cx.report(said);
+                    cx.report(said);
                     return;
                 }
             }
@@ -214,7 +228,8 @@ impl TaskChecker<'_, '_> {
 
     /// Proves that a written key distinguishes repeated rows from different rows that look the same.
     fn prove_repeats_distinct(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         file: FileId,
         form: &Form<Checked>,
         relation: RelationId,
@@ -226,14 +241,14 @@ impl TaskChecker<'_, '_> {
             return;
         }
         let from = self.declared[relation].taken.unwrap_or(relation);
-        let table = self.relations[from].name.clone();
+        let table = self.checked[from].name.clone();
         let keys = self.find_relation_keys(from);
         let key = keys.iter().min_by_key(|key| key.len()).map(|key| {
-            let names = key.iter().filter_map(|column| self.relations[from].columns.get(*column));
+            let names = key.iter().filter_map(|column| self.checked[from].columns.get(*column));
             names.map(|column| quote_ident(&column.name)).collect::<Vec<_>>().join(" and ")
         });
         let at = self
-            .collect_bodies(file)
+            .collect_bodies(cx, file)
             .iter()
             .rev()
             .find_map(|body| body.repeats.first())
@@ -244,7 +259,7 @@ impl TaskChecker<'_, '_> {
             at,
             format!("no key of `{table}` is written"),
         );
-        self.cx.report(match (key, line) {
+        cx.report(match (key, line) {
             (Some(key), Some(_)) => said.help(format!("write {key} in a column, and name that column in the line")),
             (Some(key), None) => said.help(format!("write {key} in a column")),
             (None, _) => said.help(format!("give `{table}` a key, such as ID : serial, and write it in a column")),
@@ -264,7 +279,7 @@ impl TaskChecker<'_, '_> {
         let mut known = BTreeSet::new();
         let in_line =
             |id: ColumnId| line.is_none_or(|line| as_pieces(line).iter().any(|part| part.as_column_id() == Some(id)));
-        for (id, column) in self.relations[relation].iter_own_columns() {
+        for (id, column) in self.checked[relation].iter_own_columns() {
             let written = if line.is_some() { in_line(id) } else { !column.helper };
             if !written {
                 continue;
@@ -282,11 +297,18 @@ impl TaskChecker<'_, '_> {
             let keys = self.declared.get(id).into_iter().flat_map(|known| &known.keys);
             keys.map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()).collect()
         };
-        hir::find_keys(&self.relations, relation, proved)
+        hir::find_keys(&self.checked, relation, proved)
     }
 
     /// Checks that the cells of a line can be separated. Reports it if not.
-    pub(super) fn prove_line(&mut self, form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
+    pub(super) fn prove_line(
+        &self,
+        cx: &mut Checker<'a>,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: &Expr,
+        span: Span,
+    ) {
         if line.is_broken() {
             return;
         }
@@ -295,7 +317,7 @@ impl TaskChecker<'_, '_> {
             let piece = match &part.kind {
                 ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
                 ExprKind::Column(column) => {
-                    let own = &self.relations[relation].columns[*column];
+                    let own = &self.checked[relation].columns[*column];
                     Piece::Column(usize::from(*column), to_cell_type(&own.ty).unwrap_or(CellType::Text))
                 }
                 _ => {
@@ -305,7 +327,7 @@ impl TaskChecker<'_, '_> {
                         part.span,
                         "computed here",
                     );
-                    self.cx.report(said.help("compute it in a column, and name that in the line: <<NAME>>"));
+                    cx.report(said.help("compute it in a column, and name that in the line: <<NAME>>"));
                     return;
                 }
             };
@@ -313,16 +335,22 @@ impl TaskChecker<'_, '_> {
         }
         let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
         if let Err(error) = Line::new(&read) {
-            let names: Vec<String> = self.relations[relation].columns.iter().map(|own| own.name.clone()).collect();
+            let names: Vec<String> = self.checked[relation].columns.iter().map(|own| own.name.clone()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.cx.report_line_error(error, &pieces, &names, span, Lined::Written);
+            cx.report_line_error(error, &pieces, &names, span, Lined::Written);
             return;
         }
-        self.check_blank_separators(form, relation, &pieces);
+        self.check_blank_separators(cx, form, relation, &pieces);
     }
 
     /// Reports a column that is followed only by whitespace although `space` can add a space to its end.
-    fn check_blank_separators(&mut self, form: &Form<Checked>, relation: RelationId, pieces: &[(Piece, Span)]) {
+    fn check_blank_separators(
+        &self,
+        cx: &mut Checker<'a>,
+        form: &Form<Checked>,
+        relation: RelationId,
+        pieces: &[(Piece, Span)],
+    ) {
         let spaced = |column: usize| {
             form.find_styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
         };
@@ -333,10 +361,10 @@ impl TaskChecker<'_, '_> {
             _ => None,
         });
         let Some((column, at)) = found else { return };
-        let name = &self.relations[relation].columns[ColumnId(column as u32)].name;
+        let name = &self.checked[relation].columns[ColumnId(column as u32)].name;
         let message = format!("a blank of `space` cannot be told from the one after `{name}`");
         let said = Diagnostic::new(Code::BAD_STYLE, message, at, "can end with a blank");
-        self.cx.report(said.help("separate the columns with another text, such as `;`"));
+        cx.report(said.help("separate the columns with another text, such as `;`"));
     }
 }
 

@@ -3,7 +3,7 @@
 use model::functions::QueryResult;
 use model::suite::{FileId, NameId, RelationId};
 
-use crate::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, TaskChecker};
+use crate::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, Relations, TaskChecker};
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Format, Ident};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -12,25 +12,12 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub(crate) const LINE: &str = "line";
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Declares the lines of a text file as a relation, which is generated only if something reads it.
-    pub fn declare_lines(&mut self, file: FileId, name: &Ident) {
-        let line = (LINE.to_owned(), Ty::new(TyKind::Text));
-        let relation = self.add_result_relation(
-            name,
-            Some(file),
-            Some(Format::Text),
-            Origin::Lines(file),
-            std::slice::from_ref(&line),
-        );
-        self.files[file].lines = Some(relation);
-    }
-
     /// Returns the relation of a name that contains a result set.
     pub fn ensure_result_set(&mut self, name: NameId, span: model::Span) -> Option<RelationId> {
         let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
         let made = |relation: &hir::Relation| matches!(relation.rows, hir::Rows::Query(of) if of == name);
-        if let Some(known) = self.relations.position(made) {
+        if let Some(known) = self.relations.checked.position(made) {
             return Some(known);
         }
         let (ident, columns) = (decl.ident.clone(), columns.clone());
@@ -48,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return None;
         }
-        Some(self.add_result_relation(&ident, None, None, Origin::Query(name), &columns))
+        Some(self.relations.add_result_relation(&ident, None, None, Origin::Query(name), &columns))
     }
 
     /// Checks whether a name is declared as a result set: `NAME = <<rows: …>>`. Only the syntax is used, so nothing needs to be checked first.
@@ -64,6 +51,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => return false,
             }
         }
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Declares the lines of a text file as a relation, which is generated only if something reads it.
+    pub fn declare_lines(&mut self, file: FileId, name: &Ident) {
+        let line = (LINE.to_owned(), Ty::new(TyKind::Text));
+        let relation = self.add_result_relation(
+            name,
+            Some(file),
+            Some(Format::Text),
+            Origin::Lines(file),
+            std::slice::from_ref(&line),
+        );
+        self.files[file].lines = Some(relation);
     }
 
     fn add_result_relation(

@@ -6,15 +6,21 @@ use tables::write::Folds;
 use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
 use super::written::{Seen, to_cell_type};
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, Relations};
 use syntax::ast;
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-impl TaskChecker<'_, '_> {
+impl<'a> Relations<'a> {
     /// Checks that the styles of a column fit its values and one another. Reports it if not.
-    pub(super) fn prove_styles(&mut self, relation: RelationId, column: ColumnId, seen: &[Seen<'_>]) -> bool {
-        let own = &self.relations[relation].columns[column];
+    pub(super) fn prove_styles(
+        &self,
+        cx: &mut Checker<'a>,
+        relation: RelationId,
+        column: ColumnId,
+        seen: &[Seen<'_>],
+    ) -> bool {
+        let own = &self.checked[relation].columns[column];
         let (name, declared, ty) = (own.name.clone(), own.span, own.ty.clone());
         let Some(cell) = to_cell_type(&ty) else { return true };
         let marks = seen.iter().find_map(|seen| match &seen.style {
@@ -25,7 +31,7 @@ impl TaskChecker<'_, '_> {
             let message = format!("`missing` needs nulls, but `{name}` is never null");
             let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "writes nulls");
             let said = said.label(declared, "declared here");
-            self.cx.report(said.help("remove `missing`, or let the column be null: blank 5%"));
+            cx.report(said.help("remove `missing`, or let the column be null: blank 5%"));
             return false;
         }
         let mut patterns: Vec<(Pattern, &ast::Style)> = Vec::new();
@@ -36,7 +42,7 @@ impl TaskChecker<'_, '_> {
                 patterns.extend(Pattern::parse(pattern, cell).ok().map(|pattern| (pattern, seen.ast)));
             }
         }
-        let examples = self.sample_column_values(relation, column);
+        let examples = self.sample_column_values(cx, relation, column);
         for (pattern, style) in &patterns {
             if let Some(lost) = examples.iter().find(|value| pattern.write(value).is_none()) {
                 let lost = lost.render_text().into_owned();
@@ -47,7 +53,7 @@ impl TaskChecker<'_, '_> {
                     true => "write the year with four digits: `yyyy`; `yy` means 1970 to 2069",
                     false => "choose a pattern that has room for every value",
                 };
-                self.cx.report(said.label(declared, "declared here").help(help));
+                cx.report(said.label(declared, "declared here").help(help));
                 return false;
             }
         }
@@ -58,28 +64,37 @@ impl TaskChecker<'_, '_> {
             space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
         };
         let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
-        self.cx.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
-            && self.prove_null_marks((relation, column), &reading, written_marks, marks.map(|(_, style)| style), folds)
+        cx.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
+            && self.prove_null_marks(
+                cx,
+                (relation, column),
+                &reading,
+                written_marks,
+                marks.map(|(_, style)| style),
+                folds,
+            )
     }
 
     /// Checks that no null mark is a value. Reports it if one is.
     pub(super) fn prove_null_marks(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         (relation, column): (RelationId, ColumnId),
         reading: &Reading,
         marks: &[String],
         style: Option<&ast::Style>,
         folds: Folds,
     ) -> bool {
-        let own = &self.relations[relation].columns[column];
+        let own = &self.checked[relation].columns[column];
         let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
         let domain = self.find_drawn_domain(relation, column);
         // `case` or `space` can turn a value into a mark.
-        let varied = if folds == Folds::default() { None } else { self.list_closed_column_values(relation, column) };
+        let varied =
+            if folds == Folds::default() { None } else { self.list_closed_column_values(cx, relation, column) };
         let value_of = |mark: &str| {
             let value = reading.read_text(mark).ok()?;
             if domain.is_some_and(|domain| domain.has_value(&value))
-                && !self.filter_possible_values(relation, column, vec![value.clone()]).is_empty()
+                && !self.filter_possible_values(cx, relation, column, vec![value.clone()]).is_empty()
             {
                 return Some(value);
             }
@@ -104,7 +119,7 @@ impl TaskChecker<'_, '_> {
             None => Diagnostic::new(Code::BAD_STYLE, message, declared, "its nulls are empty fields")
                 .help(format!("write nulls in another way: {} … as missing [\"{other}\"]", quote_ident(&name))),
         };
-        self.cx.report(said);
+        cx.report(said);
         false
     }
 }

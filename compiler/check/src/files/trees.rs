@@ -8,7 +8,7 @@ use model::format::Holds;
 use model::suite::{FileId, RelationId, Shape};
 use model::{Span, suite};
 
-use crate::model::{Checker, ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};
+use crate::model::{Checker, ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, Relations, TaskChecker};
 use hir::FileContent;
 use syntax::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
@@ -31,11 +31,29 @@ struct Around<'n> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
+    /// Checks the content of a JSON, YAML, or XML file whose relations have been checked.
+    pub fn check_tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
+        let root = match (data.format.holds, &data.content) {
+            (Holds::Elements, Content::Body { root: Some(root), .. }) => Some(root.text.clone()),
+            (Holds::Elements, Content::Body { .. }) => return Some(FileContent::Unknown(())),
+            (Holds::Elements, _) => return None,
+            (_, Content::Computed(value)) => return Some(FileContent::ComputedTree(self.check_expr(value))),
+            _ => None,
+        };
+        let node = self.relations.files[file].tree.clone()?;
+        if root.is_some() {
+            self.cx.check_xml_prefixes(&node);
+        }
+        Some(FileContent::Tree { root, shape: build_shape(&node) })
+    }
+}
+
+impl<'a> Relations<'a> {
     /// Declares the relations of a JSON, YAML, or XML file.
-    pub fn declare_tree(&mut self, file: FileId, data: &'a ast::Data) {
+    pub fn declare_tree(&mut self, cx: &mut Checker<'a>, file: FileId, data: &'a ast::Data) {
         let top = Around {
             file,
-            relation: self.relations.next_key(),
+            relation: self.checked.next_key(),
             within: String::new(),
             path: data.name.text.clone(),
             repeated: false,
@@ -44,19 +62,19 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let node = match &data.content {
             Content::Body { root, body } => {
-                self.cx.check_root_element(data, root.as_ref());
+                cx.check_root_element(data, root.as_ref());
                 self.add_tree_relation(&top.path, &data.name, file, data.format, Origin::One);
-                let shared = data.table.as_ref().and_then(|name| self.cx.resolve_shared_table(name));
+                let shared = data.table.as_ref().and_then(|name| cx.resolve_shared_table(name));
                 let mut members = Vec::new();
                 for body in shared.iter().map(|table| &table.body).chain([body]) {
-                    self.check_members(body, &top, &mut members);
+                    self.check_members(cx, body, &top, &mut members);
                 }
                 Node::Object(members)
             }
             Content::Drawn(domain) if data.format != Format::Xml => match &domain.kind {
                 DomainKind::Array { element, count } => {
-                    self.cx.reject_node_modifiers(domain);
-                    self.check_array(&data.name, element, count, &top, None)
+                    cx.reject_node_modifiers(domain);
+                    self.check_array(cx, &data.name, element, count, &top, None)
                 }
                 _ => return,
             },
@@ -65,15 +83,21 @@ impl<'a> TaskChecker<'_, 'a> {
         self.files[file].tree = Some(node);
     }
 
-    fn check_members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
+    fn check_members(
+        &mut self,
+        cx: &mut Checker<'a>,
+        body: &'a ast::Body,
+        around: &Around<'_>,
+        members: &mut Vec<Member>,
+    ) {
         for rows in body.iter_rows_clauses() {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows, "belongs to tables")
                     .help("an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]"),
             );
         }
         for constraint in &body.constraints {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     "keys and indexes work only in tables",
@@ -84,16 +108,16 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for line in &body.lines {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
             );
         }
-        self.cx.check_generated_columns(body, false);
+        cx.check_generated_columns(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
-                if self.cx.is_fit_key(column, key, around, members)
-                    && let Some(member) = self.check_member(column, key, place, around)
+                if cx.is_fit_key(column, key, around, members)
+                    && let Some(member) = self.check_member(cx, column, key, place, around)
                 {
                     members.push(member);
                 }
@@ -103,6 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn check_member(
         &mut self,
+        cx: &mut Checker<'a>,
         column: &'a ast::Column,
         key: &'a ast::Key,
         place: usize,
@@ -111,7 +136,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let helper = key.name.text.starts_with('_');
         let node = match &column.kind {
             ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Object(_)) => {
-                self.cx.reject_node_modifiers(domain);
+                cx.reject_node_modifiers(domain);
                 let DomainKind::Object(body) = &domain.kind else { return None };
                 let inner = Around {
                     within: format!("{}{}.", around.within, key.name.text),
@@ -119,14 +144,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     ..*around
                 };
                 let mut members = Vec::new();
-                self.check_members(body, &inner, &mut members);
+                self.check_members(cx, body, &inner, &mut members);
                 Node::Object(members)
             }
             ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Array { .. }) => {
-                self.cx.reject_node_modifiers(domain);
+                cx.reject_node_modifiers(domain);
                 let DomainKind::Array { element, count } = &domain.kind else { return None };
                 let parent = around.repeated.then_some(around.relation);
-                self.check_array(&key.name, element, count, around, parent)
+                self.check_array(cx, &key.name, element, count, around, parent)
             }
             _ => {
                 let name = format!("{}{}", around.within, key.name.text);
@@ -140,6 +165,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks `[ ELEMENT ; COUNT ]`.
     fn check_array(
         &mut self,
+        cx: &mut Checker<'a>,
         key: &Ident,
         element: &'a ast::Domain,
         count: &'a ast::Count,
@@ -154,15 +180,15 @@ impl<'a> TaskChecker<'_, 'a> {
         let inner = Around { relation, within: String::new(), path, repeated: true, ..*around };
         let node = match &element.kind {
             DomainKind::Object(body) => {
-                self.cx.reject_node_modifiers(element);
+                cx.reject_node_modifiers(element);
                 let mut members = Vec::new();
-                self.check_members(body, &inner, &mut members);
+                self.check_members(cx, body, &inner, &mut members);
                 Node::Object(members)
             }
             DomainKind::Array { element: items, count } => {
-                self.cx.reject_node_modifiers(element);
+                cx.reject_node_modifiers(element);
                 let key = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
-                self.check_array(&key, items, count, &inner, Some(relation))
+                self.check_array(cx, &key, items, count, &inner, Some(relation))
             }
             _ => {
                 let decl = ColumnDecl::new(ColumnAst::Element(element));
@@ -185,22 +211,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let relation = self.add_relation(name.to_owned(), ident, Some(file), decl);
         self.files[file].relations.push(relation);
         relation
-    }
-
-    /// Checks the content of a JSON, YAML, or XML file whose relations have been checked.
-    pub fn check_tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
-        let root = match (data.format.holds, &data.content) {
-            (Holds::Elements, Content::Body { root: Some(root), .. }) => Some(root.text.clone()),
-            (Holds::Elements, Content::Body { .. }) => return Some(FileContent::Unknown(())),
-            (Holds::Elements, _) => return None,
-            (_, Content::Computed(value)) => return Some(FileContent::ComputedTree(self.check_expr(value))),
-            _ => None,
-        };
-        let node = self.files[file].tree.clone()?;
-        if root.is_some() {
-            self.cx.check_xml_prefixes(&node);
-        }
-        Some(FileContent::Tree { root, shape: build_shape(&node) })
     }
 
     /// Checks whether a relation is part of a JSON, YAML, or XML file, whose cells can contain lists and objects.

@@ -9,37 +9,19 @@ use model::functions::QueryResult;
 use model::suite::{DatabaseView, FileId, RelationId};
 
 use crate::library::Function;
-use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
 use hir::types::TyKind;
 use sql::SqlText;
 use syntax::ast::{self, ArgValue, ExprKind, RawKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Declares a view.
-    pub(super) fn declare_view(
-        &mut self,
-        (file, data): (FileId, &'a ast::Data),
-        name: String,
-        ident: &'a ast::Ident,
-        query: &'a ast::Expr,
-    ) {
-        if data.format.holds != Holds::Database {
-            self.cx.report(
-                Diagnostic::new(Code::MISPLACED, "`view` works only in a database", ident.span, "not in a database")
-                    .help("write it among the tables of: sqlite NAME at \"data.db\" { … }"),
-            );
-            return;
-        }
-        let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::View(query)) };
-        let relation = self.add_relation(name, ident, Some(file), decl);
-        self.files[file].relations.push(relation);
-    }
-
     /// Reads the queries of all views.
     pub fn ensure_views(&mut self) {
-        for id in self.relations.keys() {
-            if matches!(self.declared[id].origin, Origin::View(_)) && self.declared[id].state == State::Todo {
+        for id in self.relations.checked.keys() {
+            if matches!(self.relations.declared[id].origin, Origin::View(_))
+                && self.relations.declared[id].state == State::Todo
+            {
                 self.ensure_view(id, None);
             }
         }
@@ -47,18 +29,18 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Reads the query of a view, after those of the views that it reads. After that, it has columns.
     pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
-        let Origin::View(value) = self.declared[id].origin else { return };
-        match self.declared[id].state {
+        let Origin::View(value) = self.relations.declared[id].origin else { return };
+        match self.relations.declared[id].state {
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
             // It has been read, with or without errors.
             State::Done => return,
-            State::Todo if self.declared[id].query.is_some() => return,
+            State::Todo if self.relations.declared[id].query.is_some() => return,
             State::Todo => {}
         }
         if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
-        self.declared[id].state = State::Doing;
+        self.relations.declared[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
         // A query that the database stores does not count as a use of the tables that it reads.
         let used = self.used.clone();
@@ -66,16 +48,16 @@ impl<'a> TaskChecker<'_, 'a> {
         self.used = used;
         self.here = around;
         self.end_unit();
-        let span = self.relations[id].span;
+        let span = self.relations.checked[id].span;
         // A view with errors has no columns, and its rows are never generated.
-        self.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
+        self.relations.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
         for (position, (name, ty)) in (0..).zip(columns.into_iter().flatten()) {
-            self.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
+            self.relations.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
         }
     }
 
     fn check_view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, hir::types::Ty)>> {
-        let name = self.relations[id].table.clone();
+        let name = self.relations.checked[id].table.clone();
         let Some((function, raw)) = self.cx.find_rows_query(value) else {
             // The missing value has been reported.
             if !matches!(value.kind, ExprKind::Missing) {
@@ -100,7 +82,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let id_of_function = function.id;
-        let (query, ty) = self.check_query(id_of_function, raw, self.relations[id].file)?;
+        let (query, ty) = self.check_query(id_of_function, raw, self.relations.checked[id].file)?;
         if let Some((statistic, span)) = sql::find_statistics_calls(&text).next() {
             self.cx.report(
                 Diagnostic::new(
@@ -114,8 +96,31 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let TyKind::Rows(columns) = ty.kind else { return None };
-        self.declared[id].query = Some(query);
+        self.relations.declared[id].query = Some(query);
         Some(columns)
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Declares a view.
+    pub(super) fn declare_view(
+        &mut self,
+        cx: &mut Checker<'a>,
+        (file, data): (FileId, &'a ast::Data),
+        name: String,
+        ident: &'a ast::Ident,
+        query: &'a ast::Expr,
+    ) {
+        if data.format.holds != Holds::Database {
+            cx.report(
+                Diagnostic::new(Code::MISPLACED, "`view` works only in a database", ident.span, "not in a database")
+                    .help("write it among the tables of: sqlite NAME at \"data.db\" { … }"),
+            );
+            return;
+        }
+        let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::View(query)) };
+        let relation = self.add_relation(name, ident, Some(file), decl);
+        self.files[file].relations.push(relation);
     }
 
     /// Collects the views of a database that have no errors, in source order.
@@ -123,7 +128,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let views = self.files[file].relations.iter().filter_map(|id| {
             let query = self.declared[*id].query.as_ref()?;
             Some(DatabaseView {
-                name: self.relations[*id].table.clone(),
+                name: self.checked[*id].table.clone(),
                 sql: sql::to_one_line(&query.text).trim_end_matches([';', ' ']).to_owned(),
             })
         });

@@ -4,7 +4,7 @@ use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
 use tables::CellType;
 
-use crate::model::{Checker, RowScope, TaskChecker};
+use crate::model::{Checker, Relations, RowScope, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Checked, Expr};
 use syntax::ast::{self, PathOptionKind, StyleKind};
@@ -27,13 +27,13 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Option<Form<Checked>> {
         let mut form = Form::from_delimiter(of_format.into());
         let mut sound = true;
-        let data = self.files[file].ast;
-        for option in self.collect_options(file) {
+        let data = self.relations.files[file].ast;
+        for option in self.relations.collect_options(file) {
             if data.format.writing.contains(&option.kind.word()) {
                 sound &= self.apply_form_option(file, relation, &option.kind, &mut form).is_some();
             }
         }
-        let bodies = self.collect_bodies(file);
+        let bodies = self.relations.collect_bodies(self.cx, file);
         let mut repeats = bodies.iter().rev().map(|body| body.repeats.as_slice()).filter(|repeats| !repeats.is_empty());
         if let Some([repeat, again @ ..]) = repeats.next() {
             if let Some(second) = again.first() {
@@ -42,12 +42,13 @@ impl<'a> TaskChecker<'_, 'a> {
             form.repeat = self.check_share(&repeat.share, "rows repeat 5%");
             sound &= form.repeat.is_some();
         }
-        for column in self.list_column_ids(relation) {
-            let Some(styles) = self.declared[relation].columns[column].ast.as_column().map(|column| &column.styles)
+        for column in self.relations.list_column_ids(relation) {
+            let Some(styles) =
+                self.relations.declared[relation].columns[column].ast.as_column().map(|column| &column.styles)
             else {
                 continue;
             };
-            if styles.is_empty() || self.relations[relation].columns[column].helper {
+            if styles.is_empty() || self.relations.checked[relation].columns[column].helper {
                 continue;
             }
             match self.check_styles(relation, column, styles) {
@@ -97,31 +98,15 @@ impl<'a> TaskChecker<'_, 'a> {
         text: &'a ast::StringLit,
         word: &str,
     ) -> Expr {
-        let inside = if self.files[file].split { RowScope::with_declared_row(relation) } else { RowScope::default() };
+        let inside =
+            if self.relations.files[file].split { RowScope::with_declared_row(relation) } else { RowScope::default() };
         let around = std::mem::replace(&mut self.here, inside);
         let checked = self.check_string(text);
         self.here = around;
-        if self.files[file].split {
-            self.reject_text_of_other_rows(file, relation, &checked, word);
+        if self.relations.files[file].split {
+            self.relations.reject_text_of_other_rows(self.cx, file, relation, &checked, word);
         }
         checked
-    }
-
-    /// Reports styles on columns that are not written.
-    pub(super) fn reject_styled_helpers(&mut self, relation: RelationId) {
-        for column in self.list_column_ids(relation) {
-            let own = &self.relations[relation].columns[column];
-            let styled = self.declared[relation].columns[column].ast.as_column().map(|column| column.styles.as_slice());
-            let (Some([first, ..]), true) = (styled, own.helper) else { continue };
-            let said = Diagnostic::new(
-                Code::MISPLACED,
-                format!("`{}` is a helper column, which is not written", own.name),
-                first.span,
-                "says how it is written",
-            )
-            .label(own.span, "begins with `_`");
-            self.cx.report(said.help("remove the style, or take the `_` from its name"));
-        }
     }
 
     /// Checks the styles of a column. Returns `None` after reporting an error.
@@ -150,7 +135,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => sound = false,
             }
         }
-        sound &= self.prove_styles(relation, column, &seen);
+        sound &= self.relations.prove_styles(self.cx, relation, column, &seen);
         sound.then(|| seen.into_iter().map(|seen| seen.style).collect())
     }
 
@@ -160,7 +145,7 @@ impl<'a> TaskChecker<'_, 'a> {
         column: model::suite::ColumnId,
         style: &'a ast::Style,
     ) -> Option<Style<Checked>> {
-        let own = self.relations[relation].columns[column].clone();
+        let own = self.relations.checked[relation].columns[column].clone();
         Some(match &style.kind {
             StyleKind::Written(pattern, share) => {
                 let share = match share {
@@ -197,10 +182,24 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.check_share(share, &format!("{word} 10%"))
     }
+}
 
-    /// Checks whether a format supports options, styles, and repeated rows.
-    pub(super) fn has_form(format: ast::Format) -> bool {
-        matches!(format.holds, Holds::Cells(_) | Holds::Text)
+impl<'a> Relations<'a> {
+    /// Reports styles on columns that are not written.
+    pub(super) fn reject_styled_helpers(&self, cx: &mut Checker<'a>, relation: RelationId) {
+        for column in self.list_column_ids(relation) {
+            let own = &self.checked[relation].columns[column];
+            let styled = self.declared[relation].columns[column].ast.as_column().map(|column| column.styles.as_slice());
+            let (Some([first, ..]), true) = (styled, own.helper) else { continue };
+            let said = Diagnostic::new(
+                Code::MISPLACED,
+                format!("`{}` is a helper column, which is not written", own.name),
+                first.span,
+                "says how it is written",
+            )
+            .label(own.span, "begins with `_`");
+            cx.report(said.help("remove the style, or take the `_` from its name"));
+        }
     }
 }
 
@@ -248,4 +247,9 @@ pub(super) fn to_cell_type(ty: &Ty) -> Option<CellType> {
             return None;
         }
     })
+}
+
+/// Checks whether a format supports options, styles, and repeated rows.
+pub(super) fn has_form(format: ast::Format) -> bool {
+    matches!(format.holds, Holds::Cells(_) | Holds::Text)
 }

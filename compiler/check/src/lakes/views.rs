@@ -256,7 +256,7 @@ impl<'a> TaskChecker<'_, 'a> {
             for view in &read.views {
                 let name = format!("{name}.{}", view.name.text);
                 let from = view.name.span;
-                relations.push(self.add_read(name, view.name, from, view.table.clone()));
+                relations.push(self.relations.add_read(name, view.name, from, view.table.clone()));
             }
             let entity = Entity::Lake(self.lakes.len() as u32);
             let name: &'a Ident = read.name;

@@ -1,11 +1,11 @@
 //! The declarations of a task, as far as they have been checked.
 
-use model::{Span, TiVec};
+use model::TiVec;
 use std::sync::Arc;
 
 use model::suite::{ColumnId, FileId, Form, NameId, RelationId};
 
-use crate::model::{State, TaskChecker};
+use crate::model::State;
 use hir::Expr;
 use hir::facts::Fact;
 use hir::fixture::LazyTable;
@@ -191,56 +191,6 @@ pub(crate) enum ColumnAst<'a> {
     Taken(ColumnId),
     /// A copy of another column of the row.
     Same(ColumnId),
-}
-
-impl<'a> TaskChecker<'_, 'a> {
-    /// Adds a relation without columns that has not been checked yet. `ident` is the last part of `name`.
-    pub fn add_relation(
-        &mut self,
-        name: String,
-        ident: &ast::Ident,
-        file: Option<FileId>,
-        decl: RelationDecl<'a>,
-    ) -> RelationId {
-        let rows = match decl.origin {
-            Origin::Query(name) => hir::Rows::Query(name),
-            Origin::Lines(file) => hir::Rows::Lines(file),
-            Origin::Given(rows) => hir::Rows::Given(rows),
-            _ => hir::Rows::Count(Expr::unknown(ident.span), Expr::unknown(ident.span)),
-        };
-        self.declared.push(decl);
-        self.relations.push_and_get_key(hir::Relation {
-            name,
-            table: ident.text.clone(),
-            span: ident.span,
-            file,
-            rows,
-            columns: TiVec::new(),
-            order: Vec::new(),
-            constraints: Vec::new(),
-            by: None,
-        })
-    }
-
-    /// Adds a column that has not been checked yet. Helper columns are not written.
-    pub fn add_column(
-        &mut self,
-        relation: RelationId,
-        name: String,
-        span: Span,
-        helper: bool,
-        decl: ColumnDecl<'a>,
-    ) -> ColumnId {
-        let source = match decl.ast {
-            // Empty until something reads it.
-            ColumnAst::Cells => hir::ColumnSource::Given(Box::default()),
-            ColumnAst::Taken(column) => hir::ColumnSource::Taken(column),
-            _ => hir::ColumnSource::Compute(Expr::unknown(span)),
-        };
-        self.declared[relation].columns.push(decl);
-        let column = hir::Column { name, span, helper, ty: Ty::UNKNOWN, cells: (), references: None, source };
-        self.relations[relation].columns.push_and_get_key(column)
-    }
 }
 
 impl<'a> ColumnDecl<'a> {

@@ -3,6 +3,7 @@
 mod checker;
 mod declared;
 mod order;
+mod relations;
 mod row_scope;
 mod units;
 mod unreadable;
@@ -10,6 +11,7 @@ mod unreadable;
 pub(crate) use checker::*;
 pub(crate) use declared::*;
 pub(crate) use order::*;
+pub(crate) use relations::*;
 pub(crate) use row_scope::*;
 pub(crate) use units::*;
 pub(crate) use unreadable::*;
@@ -18,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::Span;
 use model::TiVec;
-use model::suite::{FileId, NameId, RelationId, Step};
+use model::suite::{FileId, NameId, Step};
 
 use crate::calls::gold::LookedAt;
 use crate::task::each::EachDecl;
@@ -31,11 +33,7 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// The declarations that bare names refer to.
     pub scope: BTreeMap<&'a str, Entity>,
     pub names: TiVec<NameId, NameDecl<'a>>,
-    pub files: TiVec<FileId, FileDecl<'a>>,
-    /// The relations as far as they have been checked.
-    pub relations: TiVec<RelationId, hir::Relation>,
-    /// The declarations of the relations.
-    pub declared: TiVec<RelationId, RelationDecl<'a>>,
+    pub relations: Relations<'a>,
     pub axes: Vec<hir::Axis>,
     /// The rows that `each` selects.
     pub each: Option<EachDecl<'a>>,
@@ -71,8 +69,6 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub path_tests: Vec<hir::PathTest>,
     /// The places of edits, as far as they are known.
     pub edited: Vec<hir::EditedPlaces>,
-    /// The parts of fixtures that cannot be read, by file.
-    pub odd: BTreeMap<FileId, UnreadableFile>,
 }
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
@@ -82,9 +78,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             cx,
             scope: BTreeMap::new(),
             names: TiVec::new(),
-            files: TiVec::new(),
-            relations: TiVec::new(),
-            declared: TiVec::new(),
+            relations: Relations::default(),
             axes: Vec::new(),
             each: None,
             looked_at: Vec::new(),
@@ -103,7 +97,6 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             in_global: true,
             path_tests: Vec::new(),
             edited: Vec::new(),
-            odd: BTreeMap::new(),
         }
     }
 }

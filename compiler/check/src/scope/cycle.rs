@@ -125,7 +125,7 @@ impl TaskChecker<'_, '_> {
                 self.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
             }
             Unit::Column(relation, column) => {
-                self.relations[relation].columns[column].ty = Ty::UNKNOWN;
+                self.relations.checked[relation].columns[column].ty = Ty::UNKNOWN;
             }
             Unit::File(_) | Unit::Relation(_) => {}
         }
@@ -140,10 +140,10 @@ impl TaskChecker<'_, '_> {
     fn find_unit_name(&self, unit: Unit) -> String {
         match unit {
             Unit::Name(id) => self.names[id].ident.text.clone(),
-            Unit::File(id) => self.files[id].ast.name.text.clone(),
-            Unit::Relation(id) => self.relations[id].name.clone(),
+            Unit::File(id) => self.relations.files[id].ast.name.text.clone(),
+            Unit::Relation(id) => self.relations.checked[id].name.clone(),
             Unit::Column(relation, column) => {
-                let relation = &self.relations[relation];
+                let relation = &self.relations.checked[relation];
                 format!("{}.{}", relation.name, relation.columns[column].name)
             }
         }
@@ -152,9 +152,9 @@ impl TaskChecker<'_, '_> {
     pub fn find_unit_span(&self, unit: Unit) -> Span {
         match unit {
             Unit::Name(id) => self.names[id].ident.span,
-            Unit::File(id) => self.files[id].ast.name.span,
-            Unit::Relation(id) => self.relations[id].span,
-            Unit::Column(relation, column) => self.relations[relation].columns[column].span,
+            Unit::File(id) => self.relations.files[id].ast.name.span,
+            Unit::Relation(id) => self.relations.checked[id].span,
+            Unit::Column(relation, column) => self.relations.checked[relation].columns[column].span,
         }
     }
 }

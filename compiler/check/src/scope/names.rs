@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
-use crate::model::{Node, Place, TaskChecker, Unit};
+use crate::model::{Checker, Node, Place, Relations, TaskChecker, Unit};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast;
@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if let [first, _, ..] = path
             && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
-            && self.is_tree(file)
+            && self.relations.is_tree(file)
         {
             return self.resolve_tree_path(file, path, span);
         }
@@ -70,11 +70,11 @@ impl<'a> TaskChecker<'_, 'a> {
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
             // In a file that is written from a table, the columns in scope are the table's.
-            let taken = self.declared[relation].taken.filter(|_| self.here.is_inside(relation));
-            let relation_name = self.relations[taken.unwrap_or(relation)].name.clone();
-            let column_span = self.relations[relation].columns[column].span;
+            let taken = self.relations.declared[relation].taken.filter(|_| self.here.is_inside(relation));
+            let relation_name = self.relations.checked[taken.unwrap_or(relation)].name.clone();
+            let column_span = self.relations.checked[relation].columns[column].span;
             let other_span = match in_outer {
-                Some((outer, column)) => self.relations[outer].columns[column].span,
+                Some((outer, column)) => self.relations.checked[outer].columns[column].span,
                 None => self.find_entity_span(other),
             };
             self.cx.report(
@@ -100,11 +100,11 @@ impl<'a> TaskChecker<'_, 'a> {
             return Meaning::Nothing;
         }
         if let Some((relation, column)) = in_row {
-            self.refer_column(name.span, relation, column);
+            self.relations.refer_column(self.cx, name.span, relation, column);
             return Meaning::Value(self.resolve_row_column(relation, column, name.span));
         }
         if let Some((relation, column)) = in_outer {
-            self.refer_column(name.span, relation, column);
+            self.relations.refer_column(self.cx, name.span, relation, column);
             return Meaning::Value(self.resolve_outer_column(relation, column, name.span));
         }
         if let Some(entity) = entity {
@@ -120,7 +120,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Some(Entity::File(file)) => {
                 self.ensure_taken_of(file, name.span);
-                let relation = self.find_file_relation(file);
+                let relation = self.relations.find_file_relation(file);
                 Meaning::File(file, relation)
             }
             Some(Entity::Relation(relation)) => Meaning::Relation(relation),
@@ -154,20 +154,12 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn refer_entity(&mut self, at: Span, entity: Entity) {
         let target = match entity {
             Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
-            Entity::File(id) => self.files.get(id).map(|decl| decl.ast.name.span),
-            Entity::Relation(id) => self.relations.get(id).map(|relation| relation.span),
+            Entity::File(id) => self.relations.files.get(id).map(|decl| decl.ast.name.span),
+            Entity::Relation(id) => self.relations.checked.get(id).map(|relation| relation.span),
             Entity::Lake(at) => self.lakes.get(at as usize).map(|lake| lake.read.name.span),
             Entity::Row => self.each.as_ref().map(|each| each.ast.name.span),
         };
         if let Some(target) = target {
-            self.cx.record_reference(at, target);
-        }
-    }
-
-    /// Records that a name refers to this column.
-    pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
-        let decl = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
-        if let Some(target) = decl.map(|column| column.span) {
             self.cx.record_reference(at, target);
         }
     }
@@ -187,14 +179,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the type of a column of the current row: not nullable if a condition shows that it is not null.
     pub fn narrow_column_type(&self, relation: RelationId, column: ColumnId) -> Ty {
-        let ty = &self.relations[relation].columns[column].ty;
+        let ty = &self.relations.checked[relation].columns[column].ty;
         Ty { nullable: ty.nullable && !self.here.is_known_not_null(&Place::Column(relation, column)), ..ty.clone() }
     }
 
     /// Resolves a column to the cell of the current row.
     pub fn resolve_row_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
         self.ensure_column(relation, column, Some(span));
-        match (self.declared[relation].taken, &self.relations[relation].columns[column].source) {
+        match (self.relations.declared[relation].taken, &self.relations.checked[relation].columns[column].source) {
             (Some(from), hir::ColumnSource::Taken(of)) => self.note_column_read(from, *of, span),
             _ => self.note_column_read(relation, column, span),
         };
@@ -223,7 +215,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Finds the column of this name.
     pub fn find_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
-        let columns = &self.relations[relation].columns;
+        let columns = &self.relations.checked[relation].columns;
         columns.position(|column| column.name == name && self.is_in_scope(relation, column))
     }
 
@@ -235,14 +227,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Lists the names of the columns that are in scope here.
     pub fn list_scope_columns(&self, relation: RelationId) -> impl Iterator<Item = &str> {
-        let columns = self.relations[relation].columns.iter();
+        let columns = self.relations.checked[relation].columns.iter();
         columns.filter(move |column| self.is_in_scope(relation, column)).map(|column| column.name.as_str())
     }
 
     /// Finds the column of a relation's row that a name refers to. In an object of a tree, the object's own fields come first.
     fn find_row_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let within = match self.order.innermost() {
-            Some(Unit::Column(of, column)) if of == relation => &self.declared[of].columns[column].within,
+            Some(Unit::Column(of, column)) if of == relation => &self.relations.declared[of].columns[column].within,
             _ => "",
         };
         let mut within = within;
@@ -258,61 +250,21 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a field of an inner object of the current row: `db.host`.
     fn resolve_inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
         let of_file = path.first().is_some_and(|first| first.text == "file");
-        let relation = self.here.row().filter(|relation| path.len() > 1 && (of_file || self.has_fields(*relation)))?;
+        let relation =
+            self.here.row().filter(|relation| path.len() > 1 && (of_file || self.relations.has_fields(*relation)))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
         let column = self.find_row_column(relation, &joined.join("."))?;
         if let Some(last) = path.last() {
-            self.refer_column(last.span, relation, column);
+            self.relations.refer_column(self.cx, last.span, relation, column);
         }
         Some(Meaning::Value(self.resolve_row_column(relation, column, span)))
-    }
-
-    /// Checks whether a file is JSON, YAML, or XML.
-    pub(super) fn is_tree(&self, file: FileId) -> bool {
-        let decl = &self.files[file];
-        decl.tree.is_some() || decl.ast.format.is_tree()
-    }
-
-    /// Checks whether a file's relations are tables with their own names, as in a database or a workbook of several sheets.
-    pub fn has_tables(&self, file: FileId) -> bool {
-        let decl = &self.files[file];
-        decl.relations.first().is_some_and(|first| {
-            let relation = &self.relations[*first];
-            decl.tree.is_none() && relation.name != relation.table
-        })
-    }
-
-    pub fn find_table(&self, file: FileId, name: &str) -> Option<RelationId> {
-        let relations = &self.files[file].relations;
-        relations.iter().copied().find(|relation| self.relations[*relation].table == name)
-    }
-
-    /// Finds the relation of a whole file: a CSV, a TSV, a text, a workbook of one sheet, or an array.
-    pub fn find_file_relation(&self, file: FileId) -> Option<RelationId> {
-        let decl = &self.files[file];
-        if decl.tree.is_some() {
-            // The file is a relation only if its root is an array.
-            return match decl.tree {
-                Some(Node::Array(relation, _)) => Some(relation),
-                _ => None,
-            };
-        }
-        decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
-    }
-
-    /// Returns the names of the source table and of the other file, if a relation's file is written like another file.
-    fn find_like_source(&self, relation: RelationId) -> Option<(&str, &str)> {
-        let file = self.relations.get(relation)?.file?;
-        let from = self.declared.get(relation)?.taken?;
-        let like = self.files.get(file)?.like?;
-        Some((&self.relations[from].name, &self.files[like].ast.name.text))
     }
 
     /// Explains how to use a column of a table whose rows are not in scope, if the name is exactly that of the column.
     /// Similar names are not suggested then.
     fn suggest_column_elsewhere(&self, text: &str) -> Option<String> {
         let has = |relation: &&hir::Relation| relation.iter_own_columns().any(|(_, column)| column.name == text);
-        let table = &self.relations.iter().find(has)?.name;
+        let table = &self.relations.checked.iter().find(has)?.name;
         Some(match self.here.row() {
             None => {
                 let spelled = quote_ident(text);
@@ -321,24 +273,24 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
             }
             Some(row)
-                if let Some((table, like)) = self.find_like_source(row)
+                if let Some((table, like)) = self.relations.find_like_source(row)
                     && self.here.is_inside(row)
-                    && self.relations[row].iter_own_columns().any(|(_, own)| own.name == text) =>
+                    && self.relations.checked[row].iter_own_columns().any(|(_, own)| own.name == text) =>
             {
                 format!("`{table}` does not have a column `{text}`, which `{like}` needs: add it to `{table}`")
             }
             Some(row)
                 if self.here.is_inside(row)
-                    && self.relations[row].iter_own_columns().any(|(_, own)| own.name == text) =>
+                    && self.relations.checked[row].iter_own_columns().any(|(_, own)| own.name == text) =>
             {
                 format!(
                     "`{text}` is a column of this file: name what it is computed from, or make it a helper: _{text} = …"
                 )
             }
             Some(row) => {
-                let own = match self.declared[row].taken.filter(|_| self.here.is_inside(row)) {
-                    Some(from) => &self.relations[from].name,
-                    None => &self.relations[row].name,
+                let own = match self.relations.declared[row].taken.filter(|_| self.here.is_inside(row)) {
+                    Some(from) => &self.relations.checked[from].name,
+                    None => &self.relations.checked[row].name,
                 };
                 format!("`{text}` is a column of `{table}`, not of `{own}`: join the two in SQL")
             }
@@ -359,14 +311,14 @@ impl<'a> TaskChecker<'_, 'a> {
         let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
         if let Some(row) = self.here.row() {
-            let table = self.relations[row].table.as_str();
+            let table = self.relations.checked[row].table.as_str();
             candidates.extend(self.list_scope_columns(row).map(|column| (column, table)));
         }
         // A suggestion is useless if it compares a value with itself, or computes a value from itself.
         let declared = match self.order.innermost() {
             Some(Unit::Name(id)) => self.names.get(id).map(|own| own.ident.text.as_str()),
             Some(Unit::Column(relation, id)) => {
-                self.relations.get(relation).and_then(|own| own.columns.get(id)).map(|own| own.name.as_str())
+                self.relations.checked.get(relation).and_then(|own| own.columns.get(id)).map(|own| own.name.as_str())
             }
             _ => None,
         };
@@ -386,5 +338,56 @@ impl<'a> TaskChecker<'_, 'a> {
             };
         }
         self.cx.report(said);
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Records that a name refers to this column.
+    pub fn refer_column(&self, cx: &mut Checker<'a>, at: Span, relation: RelationId, column: ColumnId) {
+        let decl = self.checked.get(relation).and_then(|decl| decl.columns.get(column));
+        if let Some(target) = decl.map(|column| column.span) {
+            cx.record_reference(at, target);
+        }
+    }
+
+    /// Checks whether a file is JSON, YAML, or XML.
+    pub(super) fn is_tree(&self, file: FileId) -> bool {
+        let decl = &self.files[file];
+        decl.tree.is_some() || decl.ast.format.is_tree()
+    }
+
+    /// Checks whether a file's relations are tables with their own names, as in a database or a workbook of several sheets.
+    pub fn has_tables(&self, file: FileId) -> bool {
+        let decl = &self.files[file];
+        decl.relations.first().is_some_and(|first| {
+            let relation = &self.checked[*first];
+            decl.tree.is_none() && relation.name != relation.table
+        })
+    }
+
+    pub fn find_table(&self, file: FileId, name: &str) -> Option<RelationId> {
+        let relations = &self.files[file].relations;
+        relations.iter().copied().find(|relation| self.checked[*relation].table == name)
+    }
+
+    /// Finds the relation of a whole file: a CSV, a TSV, a text, a workbook of one sheet, or an array.
+    pub fn find_file_relation(&self, file: FileId) -> Option<RelationId> {
+        let decl = &self.files[file];
+        if decl.tree.is_some() {
+            // The file is a relation only if its root is an array.
+            return match decl.tree {
+                Some(Node::Array(relation, _)) => Some(relation),
+                _ => None,
+            };
+        }
+        decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
+    }
+
+    /// Returns the names of the source table and of the other file, if a relation's file is written like another file.
+    fn find_like_source(&self, relation: RelationId) -> Option<(&str, &str)> {
+        let file = self.checked.get(relation)?.file?;
+        let from = self.declared.get(relation)?.taken?;
+        let like = self.files.get(file)?.like?;
+        Some((&self.checked[from].name, &self.files[like].ast.name.text))
     }
 }

@@ -31,7 +31,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn resolve_relation_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
         if let [first, ..] = path
             && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
-            && self.is_tree(file)
+            && self.relations.is_tree(file)
         {
             return match self.resolve_path(path, span) {
                 Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
@@ -113,9 +113,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves the name of a relation, lake, or database, and reports any other name. Inside a database, its own tables come first.
     fn resolve_relation_name(&mut self, name: &'a ast::Ident) -> Option<Qualifier> {
         let text = name.text.as_str();
-        if let Some(file) = self.here.row().and_then(|row| self.relations[row].file)
-            && let Some(relation) = self.find_table(file, text)
-            && self.has_tables(file)
+        if let Some(file) = self.here.row().and_then(|row| self.relations.checked[row].file)
+            && let Some(relation) = self.relations.find_table(file, text)
+            && self.relations.has_tables(file)
         {
             self.refer_entity(name.span, Entity::Relation(relation));
             return Some(Qualifier::Relation(relation));
@@ -128,10 +128,10 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::Lake(lake)) => Some(Qualifier::Lake(lake)),
             Some(Entity::File(file)) => match self.ensure_file_relation(file, name.span) {
                 Some(relation) => Some(Qualifier::Relation(relation)),
-                None if self.has_tables(file) => Some(Qualifier::Database(file)),
-                None if self.files[file].broken || self.report_differing_file(file, name.span) => None,
+                None if self.relations.has_tables(file) => Some(Qualifier::Database(file)),
+                None if self.relations.files[file].broken || self.report_differing_file(file, name.span) => None,
                 None => {
-                    let span = self.files[file].ast.name.span;
+                    let span = self.relations.files[file].ast.name.span;
                     self.cx.report(
                         Diagnostic::new(
                             Code::UNKNOWN_TABLE,
@@ -195,13 +195,13 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn resolve_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
         self.used.insert(Entity::Relation(relation));
         if let Some(column) = self.find_column(relation, &name.text) {
-            self.refer_column(name.span, relation, column);
+            self.relations.refer_column(self.cx, name.span, relation, column);
             return Some(column);
         }
         if self.is_unread(relation, name.span) {
             return None;
         }
-        let decl = &self.relations[relation];
+        let decl = &self.relations.checked[relation];
         let said = Diagnostic::new(
             Code::UNKNOWN_COLUMN,
             format!("`{}` has no column `{}`", decl.name, name.text),
@@ -224,7 +224,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a view of a lake; reports an unknown view with the nearest name.
     fn resolve_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
         let decl = self.lakes.get(lake as usize)?;
-        let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.get(*id)?)));
+        let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.checked.get(*id)?)));
         if let Some((relation, _)) = views().find(|(_, view)| view.table == name.text) {
             self.refer_entity(name.span, Entity::Relation(relation));
             return Some(relation);
@@ -252,11 +252,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn resolve_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
         self.used.insert(Entity::File(file));
-        if let Some(relation) = self.find_table(file, &name.text) {
+        if let Some(relation) = self.relations.find_table(file, &name.text) {
             self.refer_entity(name.span, Entity::Relation(relation));
             return Some(relation);
         }
-        let decl = &self.files[file];
+        let decl = &self.relations.files[file];
         let said = Diagnostic::new(
             Code::UNKNOWN_TABLE,
             format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text),
@@ -266,7 +266,7 @@ impl<'a> TaskChecker<'_, 'a> {
         .with_unknown_name(&name.text)
         .label(decl.ast.name.span, "the database is declared here");
         let tables: Vec<&str> =
-            decl.relations.iter().map(|relation| self.relations[*relation].table.as_str()).collect();
+            decl.relations.iter().map(|relation| self.relations.checked[*relation].table.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
         if said.help.is_none() {
             said = said.help(format!("its tables are {}", join_with_or(tables)));

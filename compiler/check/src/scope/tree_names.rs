@@ -4,7 +4,7 @@ use model::Span;
 use model::functions;
 use model::suite::{FileId, RelationId};
 
-use crate::model::{Checker, Member, Node, TaskChecker};
+use crate::model::{Checker, Member, Node, Relations, TaskChecker};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Entity, Expr, ExprKind};
@@ -15,7 +15,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl TaskChecker<'_, '_> {
     /// Resolves a path into a tree file; `path` begins with the name of the file.
     pub fn resolve_tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
-        let Some(root) = self.files[file].tree.clone() else {
+        let Some(root) = self.relations.files[file].tree.clone() else {
             // A computed tree has no declared fields, only the type of its value.
             return self.report_unshaped_tree(file, path);
         };
@@ -36,7 +36,7 @@ impl TaskChecker<'_, '_> {
                     return Meaning::Nothing;
                 }
                 Node::Cell(relation, column) if at + 1 == path.len() && key.text == crate::files::trees::ELEMENT => {
-                    let decl = &self.relations[*relation].columns[*column];
+                    let decl = &self.relations.checked[*relation].columns[*column];
                     if decl.name == crate::files::trees::ELEMENT {
                         return self.resolve_node(node, span);
                     }
@@ -62,7 +62,7 @@ impl TaskChecker<'_, '_> {
     fn resolve_node(&mut self, node: &Node, span: Span) -> Meaning {
         match node {
             Node::Array(relation, _) => Meaning::Relation(*relation),
-            Node::Cell(relation, column) if self.is_single(*relation) => {
+            Node::Cell(relation, column) if self.relations.is_single(*relation) => {
                 // Inside its own declaration, it is the cell of the row.
                 if self.here.row() == Some(*relation) {
                     return Meaning::Value(self.resolve_row_column(*relation, *column, span));
@@ -75,7 +75,7 @@ impl TaskChecker<'_, '_> {
                 for member in members.iter().filter(|member| !member.helper) {
                     let value = match self.resolve_node(&member.node, span) {
                         Meaning::Value(value) => value,
-                        Meaning::Relation(relation) if self.find_element_column(relation).is_some() => {
+                        Meaning::Relation(relation) if self.relations.find_element_column(relation).is_some() => {
                             self.build_element_list(relation, span)
                         }
                         _ => {
@@ -99,30 +99,14 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Checks whether a relation contains the values of a tree that occur once, in a single row.
-    fn is_single(&self, relation: RelationId) -> bool {
-        self.declared[relation].single
-    }
-
     /// Builds the value of the only cell of a column.
     fn build_single_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.note_column_read(relation, column, span);
         self.used.insert(Entity::Relation(relation));
-        let ty = self.relations[relation].columns[column].ty.clone();
+        let ty = self.relations.checked[relation].columns[column].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
-    }
-
-    /// Returns the column of an array of plain values.
-    pub fn find_element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
-        if !self.is_tree_relation(relation) {
-            return None;
-        }
-        match self.relations[relation].columns.raw.as_slice() {
-            [only] if only.name == crate::files::trees::ELEMENT => Some(model::suite::ColumnId(0)),
-            _ => None,
-        }
     }
 
     /// Builds the list of an array of plain values.
@@ -131,14 +115,14 @@ impl TaskChecker<'_, '_> {
         self.used.insert(Entity::Relation(relation));
         let column = model::suite::ColumnId(0);
         self.note_column_read(relation, column, span);
-        let item = self.relations[relation].columns[column].ty.clone();
+        let item = self.relations.checked[relation].columns[column].ty.clone();
         let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
     }
 
     fn report_unshaped_tree(&mut self, file: FileId, path: &[Ident]) -> Meaning {
-        let decl = &self.files[file];
+        let decl = &self.relations.files[file];
         if decl.broken {
             return Meaning::Nothing;
         }
@@ -160,6 +144,24 @@ impl TaskChecker<'_, '_> {
             );
         }
         Meaning::Nothing
+    }
+}
+
+impl Relations<'_> {
+    /// Checks whether a relation contains the values of a tree that occur once, in a single row.
+    fn is_single(&self, relation: RelationId) -> bool {
+        self.declared[relation].single
+    }
+
+    /// Returns the column of an array of plain values.
+    pub fn find_element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
+        if !self.is_tree_relation(relation) {
+            return None;
+        }
+        match self.checked[relation].columns.raw.as_slice() {
+            [only] if only.name == crate::files::trees::ELEMENT => Some(model::suite::ColumnId(0)),
+            _ => None,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use model::functions::{Inputs, Kernel};
 use model::suite::NameId;
 use model::{Span, Val, Value};
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker};
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, ExprKind};
@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 if list.is_broken() {
                     return Ty::UNKNOWN;
                 }
-                match self.list_known_items(&list) {
+                match self.relations.list_known_items(&list) {
                     Some(items) => items.into_iter().map(|item| (None, item)).collect(),
                     None => {
                         self.cx.report_unknown_cells(&list);
@@ -99,7 +99,9 @@ impl<'a> TaskChecker<'_, 'a> {
         self.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
         ty.unwrap_or(Ty::UNKNOWN)
     }
+}
 
+impl Relations<'_> {
     /// Returns the items of a list that is known before anything is drawn: a constant, or the cells of a column of a fixture.
     fn list_known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
         if let (Some(Value::List(values)), TyKind::List(item)) = (list.as_constant(), &list.ty.kind) {
@@ -112,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let hir::ExprKind::Call(function, args) = &list.kind else { return None };
         match (function.kernel, args.as_slice()) {
             (_, [hir::Arg::Column { relation, column, filter: None }]) if function.is_value_list() => {
-                let decl = self.relations.get(*relation)?.columns.get(*column)?;
+                let decl = self.checked.get(*relation)?.columns.get(*column)?;
                 let hir::ColumnSource::Given(given) = &decl.source else { return None };
                 let values = given.cells.values.iter().filter(|value| !value.is_null());
                 let ty = Ty { nullable: false, ..decl.ty.clone() };

@@ -65,10 +65,15 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.record_reference(if ident.quoted { span } else { row }, ident.span);
         let relation = rows.relation;
         let joined = rest.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(".");
-        let known = self.relations[relation].columns.position(|column| column.name == joined);
+        let known = self.relations.checked[relation].columns.position(|column| column.name == joined);
         let column = match known {
             Some(column) => {
-                self.refer_column(rest.last().map_or(first.span, |last| last.span), relation, column);
+                self.relations.refer_column(
+                    self.cx,
+                    rest.last().map_or(first.span, |last| last.span),
+                    relation,
+                    column,
+                );
                 column
             }
             None => match self.resolve_column(relation, first) {
@@ -110,7 +115,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn infer_cell_type(&self, column: ColumnId) -> Ty {
         let Some(rows) = self.each.as_ref().and_then(|each| each.rows.as_ref()) else { return Ty::UNKNOWN };
         let Some((_, values)) = rows.columns.get(&column) else { return Ty::UNKNOWN };
-        let ty = self.relations[rows.relation].columns[column].ty.clone();
+        let ty = self.relations.checked[rows.relation].columns[column].ty.clone();
         Ty { nullable: ty.nullable && values.iter().any(Value::is_null), ..ty }
     }
 
@@ -118,7 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn name_of_cell(&self, column: ColumnId) -> String {
         let Some(each) = &self.each else { return String::new() };
         let relation = each.rows.as_ref().map(|rows| rows.relation);
-        let column = relation.and_then(|relation| self.relations.get(relation)?.columns.get(column));
+        let column = relation.and_then(|relation| self.relations.checked.get(relation)?.columns.get(column));
         format!(
             "{}.{}",
             quote_ident(&each.ast.name.text),
@@ -136,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn report_row_as_value(&mut self, name: &Ident) {
         self.used.insert(Entity::Row);
         let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
-        let column = rows.and_then(|rows| self.relations.get(rows.relation)?.iter_own_columns().next());
+        let column = rows.and_then(|rows| self.relations.checked.get(rows.relation)?.iter_own_columns().next());
         let shown = column.map_or_else(|| "COLUMN".to_owned(), |(_, column)| quote_ident(&column.name));
         let message = format!("`{}` is a row, not a value", name.text);
         let said = Diagnostic::new(Code::TYPE_MISMATCH, message, name.span, "a row of `each`");
@@ -269,7 +274,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let each = self.each.as_ref()?;
         let key = each.ast.key.as_ref()?;
         let asked = each.rows.as_ref()?;
-        let column = self.relations.get(asked.relation)?.columns.iter().find(|column| column.name == key.text)?;
+        let column =
+            self.relations.checked.get(asked.relation)?.columns.iter().find(|column| column.name == key.text)?;
         let quoted = column.ty.kind == TyKind::Text;
         let shown: Vec<String> = rows
             .iter()
@@ -309,7 +315,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (true, Some(each), Some(name)) = (self.is_row_cell(tag), &self.each, column(path)) else { return false };
         // A mistake in `each`, or a column that does not exist, has been reported.
         let Some(rows) = &each.rows else { return true };
-        let column = self.relations[rows.relation].columns.position(|column| column.name == name);
+        let column = self.relations.checked[rows.relation].columns.position(|column| column.name == name);
         let slot = column.and_then(|column| rows.columns.get(&column));
         slot.is_none_or(|(slot, _)| each.tags.contains(slot))
     }

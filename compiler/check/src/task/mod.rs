@@ -65,9 +65,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         for name in this.names.keys() {
             this.ensure_name(name, None);
         }
-        for relation in this.relations.keys() {
+        for relation in this.relations.checked.keys() {
             // The lines of a text, the rows of a result set, and the tables of a fixture become relations only if something reads them.
-            let decl = &this.declared[relation];
+            let decl = &this.relations.declared[relation];
             // The same applies to the tables of the suite.
             let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_) | Origin::View(_))
                 || decl.private == Some(Private::OfSuite)
@@ -76,7 +76,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 this.ensure_relation(relation, None);
             }
         }
-        for file in this.files.keys() {
+        for file in this.relations.files.keys() {
             this.ensure_file(file, None);
         }
         let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.check_extra(stmt)).collect();
@@ -86,7 +86,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let expects: Vec<hir::Expect> =
             parts.expects.iter().filter_map(|(expect, span)| this.check_expect(expect, *span)).collect();
 
-        this.report_odd_files();
+        this.relations.report_odd_files(this.cx);
         let mut tags = settings.info.tags.clone();
         for value in &parts.tags {
             this.note_row_tags(value);
@@ -133,8 +133,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             stages,
             asked: StageMode::Whole,
             names: this.finish_names(),
-            files: this.finish_files(),
-            relations: this.finish_relations(),
+            files: this.relations.finish_files(),
+            relations: this.relations.finish_relations(),
             notes: hir::TaskNotes {
                 whole: span,
                 allows,
@@ -142,7 +142,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 is_static: false,
                 path_tests: std::mem::take(&mut this.path_tests),
                 edited: std::mem::take(&mut this.edited),
-                views: this.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
+                views: this.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
                 gold: std::mem::take(&mut this.gold),
             },
         };

@@ -7,7 +7,7 @@ use model::Value;
 use model::compute::Known;
 use model::suite::{ColumnId, EachRow, NameId, RelationId};
 
-use crate::model::{RowScope, TaskChecker};
+use crate::model::{Checker, Relations, RowScope, TaskChecker};
 use hir::lower;
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, ExprKind};
@@ -55,15 +55,15 @@ impl<'a> TaskChecker<'_, 'a> {
         let A::Path(path) = &each.rel.kind else { return None };
         let relation = self.resolve_relation_path(path, each.rel.span)?;
         self.used.insert(Entity::Relation(relation));
-        if let Some(file) = self.relations[relation].file {
+        if let Some(file) = self.relations.checked[relation].file {
             self.used.insert(Entity::File(file));
         }
         self.ensure_relation(relation, Some(each.rel.span));
         if self.is_unread(relation, each.rel.span) {
             return None;
         }
-        let hir::Rows::Given(count) = self.relations[relation].rows else {
-            self.report_drawn_rows(each, relation, path);
+        let hir::Rows::Given(count) = self.relations.checked[relation].rows else {
+            self.relations.report_drawn_rows(self.cx, each, relation, path);
             return None;
         };
         let kept = match &each.filter {
@@ -80,30 +80,15 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let keys = match key {
             None => kept.iter().map(|at| (at + 1).to_string()).collect(),
-            Some((column, (ty, values))) => self.check_row_keys((relation, column), &ty, &values, &kept)?,
+            Some((column, (ty, values))) => {
+                self.relations.check_row_keys(self.cx, (relation, column), &ty, &values, &kept)?
+            }
         };
         let cluster = |at: usize| by.as_ref()?.get(at).filter(|value| !value.is_null());
         let row =
             |(at, key): (usize, String)| EachRow { key, by: cluster(at).map(|value| value.render_text().into_owned()) };
         let rows = keys.into_iter().enumerate().map(row).collect();
         Some(AskedRows { relation, kept, rows, columns: BTreeMap::new() })
-    }
-
-    /// Reports rows of `each` that are drawn.
-    fn report_drawn_rows(&mut self, each: &'a ast::Each, relation: RelationId, path: &[Ident]) {
-        let decl = &self.relations[relation];
-        let shown = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
-        let key = each.key.as_ref().map(|key| key.text.as_str());
-        let column = key.or_else(|| decl.iter_own_columns().next().map(|(_, column)| column.name.as_str()));
-        let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, quote_ident(column.unwrap_or("COLUMN")));
-        let said = Diagnostic::new(
-            Code::NOT_CONSTANT,
-            format!("`each` needs known rows, but `{shown}` is drawn"),
-            each.rel.span,
-            "drawn for every sample",
-        );
-        let declared = decl.span;
-        self.cx.report(said.label(declared, "declared here").help(drawn));
     }
 
     /// Returns the indexes of the rows that meet the condition.
@@ -142,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(said.help("compare columns of the row with fixed values; use `require` for drawn values"));
             return None;
         }
-        let columns = self.relations[relation].columns.len();
+        let columns = self.relations.checked[relation].columns.len();
         let mut table = self.cx.host.evaluator().new_table(columns, count);
         for column in read {
             let (ty, values) = self.find_given_cells(relation, column)?;
@@ -161,7 +146,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let holds = |(_, value): &(usize, Value)| *value == Value::Bool(true);
         let kept: Vec<usize> = found.into_iter().enumerate().filter(holds).map(|(at, _)| at).collect();
         if kept.is_empty() {
-            let message = format!("no row of `{}` meets the condition of `each`", self.relations[relation].name);
+            let message =
+                format!("no row of `{}` meets the condition of `each`", self.relations.checked[relation].name);
             let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, condition.span, "true for no row");
             self.cx.report(said.help("loosen the condition: the task has no instance"));
         }
@@ -171,7 +157,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Returns the type and all cells of a column with known rows; `None` if they are not known (already reported). The values may have several types.
     pub(super) fn find_given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
         self.ensure_column(relation, column, None);
-        let relation = self.relations.get(relation)?;
+        let relation = self.relations.checked.get(relation)?;
         let hir::Rows::Given(count) = relation.rows else { return None };
         let column = relation.columns.get(column)?;
         match &column.source {
@@ -190,10 +176,30 @@ impl<'a> TaskChecker<'_, 'a> {
         let (ty, values) = self.find_given_cells(relation, column)?;
         Some((ty, kept.iter().filter_map(|at| values.get(*at).cloned()).collect()))
     }
+}
+
+impl<'a> Relations<'a> {
+    /// Reports rows of `each` that are drawn.
+    fn report_drawn_rows(&self, cx: &mut Checker<'a>, each: &'a ast::Each, relation: RelationId, path: &[Ident]) {
+        let decl = &self.checked[relation];
+        let shown = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
+        let key = each.key.as_ref().map(|key| key.text.as_str());
+        let column = key.or_else(|| decl.iter_own_columns().next().map(|(_, column)| column.name.as_str()));
+        let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, quote_ident(column.unwrap_or("COLUMN")));
+        let said = Diagnostic::new(
+            Code::NOT_CONSTANT,
+            format!("`each` needs known rows, but `{shown}` is drawn"),
+            each.rel.span,
+            "drawn for every sample",
+        );
+        let declared = decl.span;
+        cx.report(said.label(declared, "declared here").help(drawn));
+    }
 
     /// Returns the keys of the rows. Reports keys that are null, not unique, or not suitable for ids.
     fn check_row_keys(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         (relation, column): (RelationId, &'a Ident),
         ty: &Ty,
         values: &[Value],
@@ -209,14 +215,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 true => "use another column, or remove `key`: rows are then numbered".to_owned(),
                 false => format!("exclude them: `where {} != null`", quote_ident(name)),
             };
-            self.cx.report(said.note(label).help(help));
+            cx.report(said.note(label).help(help));
             return None;
         }
         if !matches!(ty.kind, TyKind::Int | TyKind::Text) && !values.is_empty() {
             let message = format!("key column `{name}` needs ints or texts, but it has another type");
             let label = if ty.is_unknown() { "values of several types".to_owned() } else { ty.to_string() };
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, column.span, label);
-            self.cx.report(said.help("remove `key`: rows are then numbered"));
+            cx.report(said.help("remove `key`: rows are then numbered"));
             return None;
         }
         let keys: Vec<String> = values.iter().map(|value| value.render_text().into_owned()).collect();
@@ -230,7 +236,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let more = if wrong.len() > 5 { format!(", and {} more", wrong.len() - 5) } else { String::new() };
             let message = format!("key column `{name}` has values that cannot be in ids");
             let said = Diagnostic::new(Code::BAD_SETTING, message, column.span, format!("{shown}{more}"));
-            self.cx.report(
+            cx.report(
                 said.note("ids take 1 to 64 letters, digits, and `_`")
                     .help("use another column, or remove `key`: rows are then numbered"),
             );
@@ -240,13 +246,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for (at, key) in keys.iter().enumerate() {
             if let Some(first) = seen.insert(key.to_lowercase(), at) {
-                let table = &self.relations[relation].name;
+                let table = &self.checked[relation].name;
                 let message = format!("`{name}` is not unique in `{table}`");
                 let said = Diagnostic::new(Code::NOT_A_KEY, message, column.span, "the key of `each`");
                 let same = keys.get(first).is_some_and(|other| other == key);
                 let case = if same { "" } else { " (letter case is ignored)" };
                 let note = format!("{key} is in rows {} and {}{case}", row(first), row(at));
-                self.cx.report(said.note(note).help("use another column, or remove `key`: rows are then numbered"));
+                cx.report(said.note(note).help("use another column, or remove `key`: rows are then numbered"));
                 return None;
             }
         }
