@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
-use crate::model::{Checker, NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, TaskChecker, TaskScope};
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows, Sql};
 use sql::{Letters, SqlOutput};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -39,11 +39,28 @@ impl TaskChecker<'_, '_> {
             false => Diagnostic::new(Code::TEXT_OF_FRACTION, message, part.span, "contains a duration")
                 .label(found.span, here),
         };
-        let help = self.suggest_duration_replacement(found.value);
+        let help = self.scope.suggest_duration_replacement(found.value);
         self.cx.report(said.label(matcher_span, "compares one spelling").help(help));
         true
     }
 
+    /// Finds the innermost written part of a value that is a duration or contains one, and the duration.
+    fn find_duration<'e>(&'e self, value: &'e Expr) -> Option<(&'e Expr, FoundDuration<'e>)> {
+        match &value.kind {
+            ExprKind::List(items) => items.iter().find_map(|item| self.find_duration(item)),
+            ExprKind::Object(fields) => fields.iter().find_map(|(_, field)| self.find_duration(field)),
+            _ => self.find_duration_in_text(value, Scope::default()).map(|found| (value, found)),
+        }
+    }
+
+    /// Finds a duration that a value is, or that is written in its texts.
+    pub(crate) fn find_duration_in_text<'e>(&'e self, value: &'e Expr, scope: Scope) -> Option<FoundDuration<'e>> {
+        let open = vec![(value, scope)];
+        Search { checker: self, open, names: BTreeSet::new(), columns: BTreeSet::new() }.find_first()
+    }
+}
+
+impl TaskScope<'_> {
     /// Suggests a value to expect instead; if the duration is the difference of two names, it uses these names.
     fn suggest_duration_replacement(&self, duration: Option<&Expr>) -> String {
         let sides = match duration.map(|duration| &self.follow_names(duration).kind) {
@@ -66,21 +83,6 @@ impl TaskChecker<'_, '_> {
             ExprKind::Name(id) => Some(self.names[id].ident.text.clone()),
             _ => None,
         }
-    }
-
-    /// Finds the innermost written part of a value that is a duration or contains one, and the duration.
-    fn find_duration<'e>(&'e self, value: &'e Expr) -> Option<(&'e Expr, FoundDuration<'e>)> {
-        match &value.kind {
-            ExprKind::List(items) => items.iter().find_map(|item| self.find_duration(item)),
-            ExprKind::Object(fields) => fields.iter().find_map(|(_, field)| self.find_duration(field)),
-            _ => self.find_duration_in_text(value, Scope::default()).map(|found| (value, found)),
-        }
-    }
-
-    /// Finds a duration that a value is, or that is written in its texts.
-    pub(crate) fn find_duration_in_text<'e>(&'e self, value: &'e Expr, scope: Scope) -> Option<FoundDuration<'e>> {
-        let open = vec![(value, scope)];
-        Search { checker: self, open, names: BTreeSet::new(), columns: BTreeSet::new() }.find_first()
     }
 }
 
@@ -188,7 +190,7 @@ impl<'e> Search<'e, '_, '_> {
             return None;
         }
         let checker = self.checker;
-        match checker.names[id].checked.as_ref()? {
+        match checker.scope.names[id].checked.as_ref()? {
             NameSource::Compute(value) => self.open.push((value, Scope::default())),
             NameSource::Draw { draw, .. } => match &draw.domain {
                 DrawDomain::OneOf(items) => self.open.extend(items.iter().rev().map(|item| (item, Scope::default()))),
@@ -197,12 +199,13 @@ impl<'e> Search<'e, '_, '_> {
                 _ => {}
             },
             NameSource::Axis => {
-                let cells = checker.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| axis.cells.iter().rev());
+                let cells =
+                    checker.scope.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| axis.cells.iter().rev());
                 self.open.extend(cells.map(|(_, value)| (value, Scope::default())));
             }
             NameSource::Row => {
-                let rows = checker.each.as_ref()?.rows.as_ref()?;
-                if let NameAst::Row(column) = checker.names[id].source {
+                let rows = checker.scope.each.as_ref()?.rows.as_ref()?;
+                if let NameAst::Row(column) = checker.scope.names[id].source {
                     return self.visit_column(rows.relation(), column);
                 }
             }
@@ -215,7 +218,7 @@ impl<'e> Search<'e, '_, '_> {
         if !self.columns.insert((relation, column)) {
             return None;
         }
-        let own = self.checker.relations.checked.get(relation)?;
+        let own = self.checker.scope.relations.checked.get(relation)?;
         let decl = own.columns.get(column)?;
         if decl.ty.has_duration() {
             return Some(decl.span);
@@ -229,8 +232,8 @@ impl<'e> Search<'e, '_, '_> {
             }
             (ColumnSource::Taken(of), Rows::Taken { from, .. }) => return self.visit_column(*from, *of),
             (ColumnSource::Result(at), Rows::Query(name)) => {
-                let Some(NameSource::Compute(value)) = &self.checker.names[*name].checked else { return None };
-                let sql = self.checker.follow_names(value).find_query()?;
+                let Some(NameSource::Compute(value)) = &self.checker.scope.names[*name].checked else { return None };
+                let sql = self.checker.scope.follow_names(value).find_query()?;
                 return self.visit_output(sql, sql.analysis.columns.get(usize::try_from(*at).ok()?)?);
             }
             (ColumnSource::Given(_), _) => return self.checker.cx.duration_texts.get(&decl.span).copied(),

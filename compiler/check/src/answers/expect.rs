@@ -9,7 +9,7 @@ use model::{Decimal, Format, Span, Value};
 use crate::answers::options::AnswerOptions;
 use crate::answers::subject::Listed;
 use crate::expr::build_object;
-use crate::model::{Checker, Relations, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, ExprKind};
@@ -52,13 +52,13 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let at = match &expect.at {
             Some(path) => self.check_json_place(expect, path, (matcher, matcher_span)),
-            None => self.find_yaml_root(expect, matcher),
+            None => self.scope.find_yaml_root(expect, matcher),
         };
         if matcher.is_of_files() && of_reply {
             self.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
-        self.relations.reject_unreadable_file(self.cx, &subject, matcher, matcher_span);
+        self.scope.relations.reject_unreadable_file(self.cx, &subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
             self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
@@ -81,12 +81,14 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         self.check_options(&expect.options, matcher, "", value.as_ref(), &mut governed);
-        let database = expect.database.as_ref().and_then(|name| self.resolve_database(name));
+        let database = expect.database.as_ref().and_then(|name| self.scope.resolve_database(self.cx, name));
         match (matcher, &expect.subject) {
-            (Matcher::Unchanged, ast::Subject::File(path)) => self.reject_too_large_database(path, matcher),
+            (Matcher::Unchanged, ast::Subject::File(path)) => {
+                self.scope.reject_too_large_database(self.cx, path, matcher)
+            }
             _ if matcher.record().takes == Takes::State => match &value {
                 Some(states) if any_of => self.cx.reject_listed_states(states.span),
-                Some(state) => self.check_expected_state(&expect.subject, state),
+                Some(state) => self.scope.check_expected_state(self.cx, &expect.subject, state),
                 None => {}
             },
             _ => {}
@@ -115,55 +117,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the file whose content `bytes NAME` expects, or `None` if a value is written.
     fn resolve_copied_file(&mut self, value: &'a ast::Expr) -> Option<FileId> {
-        let file = self.resolve_file_name(value)?;
+        let file = self.scope.resolve_file_name(self.cx, value)?;
         self.ensure_file(file, Some(value.span));
-        self.used.insert(Entity::File(file));
+        self.scope.used.insert(Entity::File(file));
         Some(file)
-    }
-
-    /// Checks that an expected state belongs to the database file that the expectation reads.
-    fn check_expected_state(&mut self, subject: &'a ast::Subject, value: &Expr) {
-        let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
-        let file = self.find_declared_file(path);
-        if file == Some(of.file) {
-            return self.reject_too_large_database(path, Matcher::Database);
-        }
-        let written = self.cx.sources.quote(value.span);
-        let checked = self.cx.sources.quote(path.span);
-        self.cx.report(
-            Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                format!(
-                    "`{written}` is a state of `{}`, but {} is checked",
-                    of.name,
-                    if checked.starts_with('"') { checked } else { format!("`{checked}`") }
-                ),
-                value.span,
-                format!("state of `{}`", of.name),
-            )
-            .label(path.span, "another file")
-            .help(format!("write: expect file {} database {written}", of.name)),
-        );
-    }
-
-    /// Checks that a database is small enough to be compared with the agent's copy.
-    fn reject_too_large_database(&mut self, path: &'a ast::Expr, matcher: Matcher) {
-        let Some(file) = self.find_declared_file(path) else { return };
-        let own = &self.relations.files[file];
-        let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
-        if own.format != Format::Sqlite || bytes <= LARGEST_DATABASE {
-            return;
-        }
-        let name = &own.ast.name.text;
-        self.cx.report(
-            Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{name}` is too large for `{}`", matcher.word()),
-                path.span,
-                format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
-            )
-            .help("use a smaller database"),
-        );
     }
 
     /// Checks the expected value and the options inside it.
@@ -205,19 +162,23 @@ impl<'a> TaskChecker<'_, 'a> {
                         .help("write: any_of [a, b]"),
                 );
             }
-            self.check_not_null(&value, "an answer");
+            self.scope.check_not_null(self.cx, &value, "an answer");
             if item.nullable {
-                self.check_not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
+                self.scope.check_not_null(
+                    self.cx,
+                    &Expr { ty: (*item).clone(), ..value.clone() },
+                    "an accepted answer",
+                );
             }
             match &value.kind {
                 // Items of several types are checked one by one.
                 hir::ExprKind::List(items) if item.is_unknown() => {
                     for item in items {
                         let ty = Ty { nullable: false, ..item.ty.clone() };
-                        self.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, item.span, None);
+                        self.scope.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, item.span, None);
                     }
                 }
-                _ => self.relations.check_answer_type(
+                _ => self.scope.relations.check_answer_type(
                     self.cx,
                     &Ty { nullable: false, ..*item },
                     matcher,
@@ -226,11 +187,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     None,
                 ),
             }
-            self.check_answers_not_empty(&value, matcher);
-            self.relations.reject_file_paths(self.cx, &value, matcher, matcher_span);
+            self.scope.check_answers_not_empty(self.cx, &value, matcher);
+            self.scope.relations.reject_file_paths(self.cx, &value, matcher, matcher_span);
             match &value.kind {
-                hir::ExprKind::List(items) => items.iter().for_each(|item| self.check_answer_pattern(item, matcher)),
-                _ => self.check_answer_pattern(&value, matcher),
+                hir::ExprKind::List(items) => {
+                    items.iter().for_each(|item| self.scope.check_answer_pattern(self.cx, item, matcher))
+                }
+                _ => self.scope.check_answer_pattern(self.cx, &value, matcher),
             }
             return value;
         }
@@ -238,71 +201,17 @@ impl<'a> TaskChecker<'_, 'a> {
         let takes = matcher.record().takes;
         let written = takes == Takes::List && matches!(value.kind, hir::ExprKind::List(_));
         if !(takes == Takes::Json || written) || value.ty.nullable {
-            self.check_not_null(&value, "an answer");
+            self.scope.check_not_null(self.cx, &value, "an answer");
         }
         let ty = value.ty.clone();
         let file = match value.kind {
             hir::ExprKind::FilePath(file) => Some(file),
             _ => None,
         };
-        self.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, value.span, file);
-        self.check_answer_not_empty(&value, matcher);
-        self.check_answer_pattern(&value, matcher);
+        self.scope.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, value.span, file);
+        self.scope.check_answer_not_empty(self.cx, &value, matcher);
+        self.scope.check_answer_pattern(self.cx, &value, matcher);
         value
-    }
-
-    /// Reports a known expected pattern that the scorer cannot compile as a regular expression.
-    fn check_answer_pattern(&mut self, value: &Expr, matcher: Matcher) {
-        if matcher.record().takes != Takes::Pattern {
-            return;
-        }
-        let patterns = match self.resolve_known_value(value) {
-            Some(Value::List(items)) => items,
-            Some(one) => vec![one],
-            None => return,
-        };
-        let wrong = patterns.iter().find_map(|pattern| match pattern {
-            Value::Text(pattern) => model::pattern::compile_anchored(pattern).err(),
-            _ => None,
-        });
-        if let Some(why) = wrong {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_PATTERN,
-                    format!("the regular expression is not valid: {why}"),
-                    value.span,
-                    "here",
-                )
-                .help("fix it, or use `contains` for plain text"),
-            );
-        }
-    }
-
-    /// Reports an expected text that is known to be empty.
-    fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher) {
-        if self.resolve_known_value(value).is_some_and(|known| is_blank_text(&known)) {
-            self.cx.report_empty_answer(matcher, value.span, "the expected text is empty");
-        }
-    }
-
-    /// Reports accepted texts of which one is known to be empty.
-    fn check_answers_not_empty(&mut self, value: &Expr, matcher: Matcher) {
-        let empty = match (self.resolve_known_value(value), &value.kind) {
-            (Some(Value::List(items)), _) => items.iter().any(is_blank_text).then_some(value.span),
-            (None, hir::ExprKind::List(items)) => items
-                .iter()
-                .find(|item| self.resolve_known_value(item).is_some_and(|known| is_blank_text(&known)))
-                .map(|item| item.span),
-            _ => None,
-        };
-        if let Some(span) = empty {
-            self.cx.report_empty_answer(matcher, span, "an accepted answer is empty");
-        }
-    }
-
-    /// Returns the value of an expression if it is a constant, or a name of a constant.
-    fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
-        self.follow_names(value).as_constant().cloned()
     }
 
     /// Checks a JSON value. Values inside of objects and lists can be followed by options.
@@ -344,11 +253,112 @@ impl<'a> TaskChecker<'_, 'a> {
                 let value = self.check_expr(expr);
                 // A written `null` is intended.
                 if expr.kind != ExprKind::Null && !pointer.is_empty() {
-                    self.check_not_null(&value, "a value of the answer");
+                    self.scope.check_not_null(self.cx, &value, "a value of the answer");
                 }
                 value
             }
         }
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Checks that an expected state belongs to the database file that the expectation reads.
+    fn check_expected_state(&self, cx: &mut Checker<'a>, subject: &'a ast::Subject, value: &Expr) {
+        let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
+        let file = self.find_declared_file(path);
+        if file == Some(of.file) {
+            return self.reject_too_large_database(cx, path, Matcher::Database);
+        }
+        let written = cx.sources.quote(value.span);
+        let checked = cx.sources.quote(path.span);
+        cx.report(
+            Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                format!(
+                    "`{written}` is a state of `{}`, but {} is checked",
+                    of.name,
+                    if checked.starts_with('"') { checked } else { format!("`{checked}`") }
+                ),
+                value.span,
+                format!("state of `{}`", of.name),
+            )
+            .label(path.span, "another file")
+            .help(format!("write: expect file {} database {written}", of.name)),
+        );
+    }
+
+    /// Checks that a database is small enough to be compared with the agent's copy.
+    fn reject_too_large_database(&self, cx: &mut Checker<'a>, path: &'a ast::Expr, matcher: Matcher) {
+        let Some(file) = self.find_declared_file(path) else { return };
+        let own = &self.relations.files[file];
+        let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
+        if own.format != Format::Sqlite || bytes <= LARGEST_DATABASE {
+            return;
+        }
+        let name = &own.ast.name.text;
+        cx.report(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{name}` is too large for `{}`", matcher.word()),
+                path.span,
+                format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
+            )
+            .help("use a smaller database"),
+        );
+    }
+
+    /// Reports a known expected pattern that the scorer cannot compile as a regular expression.
+    fn check_answer_pattern(&self, cx: &mut Checker<'a>, value: &Expr, matcher: Matcher) {
+        if matcher.record().takes != Takes::Pattern {
+            return;
+        }
+        let patterns = match self.resolve_known_value(value) {
+            Some(Value::List(items)) => items,
+            Some(one) => vec![one],
+            None => return,
+        };
+        let wrong = patterns.iter().find_map(|pattern| match pattern {
+            Value::Text(pattern) => model::pattern::compile_anchored(pattern).err(),
+            _ => None,
+        });
+        if let Some(why) = wrong {
+            cx.report(
+                Diagnostic::new(
+                    Code::BAD_PATTERN,
+                    format!("the regular expression is not valid: {why}"),
+                    value.span,
+                    "here",
+                )
+                .help("fix it, or use `contains` for plain text"),
+            );
+        }
+    }
+
+    /// Reports an expected text that is known to be empty.
+    fn check_answer_not_empty(&self, cx: &mut Checker<'a>, value: &Expr, matcher: Matcher) {
+        if self.resolve_known_value(value).is_some_and(|known| is_blank_text(&known)) {
+            cx.report_empty_answer(matcher, value.span, "the expected text is empty");
+        }
+    }
+
+    /// Reports accepted texts of which one is known to be empty.
+    fn check_answers_not_empty(&self, cx: &mut Checker<'a>, value: &Expr, matcher: Matcher) {
+        let empty = match (self.resolve_known_value(value), &value.kind) {
+            (Some(Value::List(items)), _) => items.iter().any(is_blank_text).then_some(value.span),
+            (None, hir::ExprKind::List(items)) => items
+                .iter()
+                .find(|item| self.resolve_known_value(item).is_some_and(|known| is_blank_text(&known)))
+                .map(|item| item.span),
+            _ => None,
+        };
+        if let Some(span) = empty {
+            cx.report_empty_answer(matcher, span, "an accepted answer is empty");
+        }
+    }
+
+    /// Returns the value of an expression if it is a constant, or a name of a constant.
+    fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
+        self.follow_names(value).as_constant().cloned()
     }
 }
 

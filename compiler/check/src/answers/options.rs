@@ -119,7 +119,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
                     let TyKind::State(of) = &ty.kind else { continue };
                     for path in paths {
-                        options.parts.extend(self.relations.resolve_ignored_part(self.cx, path, of.file));
+                        options.parts.extend(self.scope.relations.resolve_ignored_part(self.cx, path, of.file));
                     }
                 }
                 OptKind::Ignore(words) => {

@@ -9,7 +9,7 @@ use model::suite::{FileId, Matcher};
 use model::{Span, Value};
 
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use hir::Entity;
 use syntax::ast::{self, ExprKind, Format};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let yaml = match &expect.subject {
-            ast::Subject::File(file) => self.check_place_format(file, path.span)?,
+            ast::Subject::File(file) => self.scope.check_place_format(self.cx, file, path.span)?,
             _ => false,
         };
         let checked = self.check_string(path);
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if !checked.is_broken() {
                 let mut declared = None;
                 checked.visit_names(&mut |id| declared = declared.or(Some(id)));
-                let declared = declared.map(|id| self.names[id].ident.span);
+                let declared = declared.map(|id| self.scope.names[id].ident.span);
                 self.cx.report_not_fixed(&checked, "the path after `at`", declared);
             }
             return None;
@@ -69,9 +69,11 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Checks whether a file is YAML. Reports a file whose declared format has no places, and returns `None`.
-    fn check_place_format(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
+    fn check_place_format(&self, cx: &mut Checker<'a>, path: &'a ast::Expr, place: Span) -> Option<bool> {
         let Some(file) = self.find_declared_file(path) else { return Some(false) };
         let decl = &self.relations.files[file];
         let (format, name) = (decl.format, &decl.ast.name);
@@ -87,7 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(name.span, "declared here")
                 .help("remove `at` and its path");
-                self.cx.report(said);
+                cx.report(said);
                 None
             }
         }
@@ -103,7 +105,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the declared file that a subject names: `conf`, or `"<<conf>>"`.
     pub fn find_declared_file(&self, path: &ast::Expr) -> Option<FileId> {
-        let named = |name: &ast::Ident| match self.scope.get(name.text.as_str()) {
+        let named = |name: &ast::Ident| match self.entities.get(name.text.as_str()) {
             Some(Entity::File(file)) => Some(*file),
             _ => None,
         };

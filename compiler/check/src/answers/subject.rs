@@ -3,7 +3,7 @@
 use model::Value;
 use model::suite::FileId;
 
-use crate::model::{Checker, Relations, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, Cooked, ExprKind, Format};
@@ -30,9 +30,9 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         let Some(name) = name else { return Expr::unknown(path.span) };
-        let entity = self.scope.get(name.text.as_str()).copied();
+        let entity = self.scope.entities.get(name.text.as_str()).copied();
         if let Some(entity) = entity {
-            self.refer_entity(name.span, entity);
+            self.scope.refer_entity(self.cx, name.span, entity);
         }
         let file = match entity {
             Some(Entity::File(file)) => file,
@@ -43,7 +43,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Expr::unknown(path.span);
             }
             Some(Entity::Name(id)) => {
-                let declared = self.names[id].ident.span;
+                let declared = self.scope.names[id].ident.span;
                 let value = self.check_expr(path);
                 if !value.ty.is_unknown() {
                     let said = Diagnostic::new(
@@ -69,32 +69,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Expr::unknown(path.span);
             }
             Some(Entity::Relation(_) | Entity::Row) | None => {
-                self.relations.report_unknown_file(self.cx, name);
+                self.scope.relations.report_unknown_file(self.cx, name);
                 return Expr::unknown(path.span);
             }
         };
         self.ensure_file(file, Some(path.span));
-        self.used.insert(Entity::File(file));
-        if self.relations.is_many(self.cx, file, path.span) {
+        self.scope.used.insert(Entity::File(file));
+        if self.scope.relations.is_many(self.cx, file, path.span) {
             return Expr::unknown(path.span);
         }
         // The same path as `"<<conf>>"`.
         let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span: path.span };
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::new(TyKind::Text), span: path.span }
-    }
-
-    /// Resolves a bare name to the declared file, also in parentheses or `<<…>>`.
-    pub fn resolve_file_name(&mut self, expr: &'a ast::Expr) -> Option<FileId> {
-        match &expr.kind {
-            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.resolve_file_name(inner),
-            ExprKind::Path(names) => {
-                let [name] = names.as_slice() else { return None };
-                let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied() else { return None };
-                self.refer_entity(name.span, Entity::File(file));
-                Some(file)
-            }
-            _ => None,
-        }
     }
 
     pub fn check_slice(&mut self, slice: &'a ast::Slice) -> hir::Slice {
@@ -150,7 +136,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     _ => {
                         let checked = self.check_expr(item);
                         self.cx.expect_type(&checked, &text, "a path");
-                        self.check_not_null(&checked, "a path");
+                        self.scope.check_not_null(self.cx, &checked, "a path");
                         checked
                     }
                 })
@@ -162,14 +148,30 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let checked = self.check_expr(list);
         if let hir::ExprKind::Name(id) = checked.kind {
-            self.check_named_paths(id);
+            self.scope.check_named_paths(self.cx, id);
         }
         self.cx.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
     }
+}
 
-    pub fn resolve_database(&mut self, name: &'a ast::Ident) -> Option<FileId> {
-        if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
+impl<'a> TaskScope<'a> {
+    /// Resolves a bare name to the declared file, also in parentheses or `<<…>>`.
+    pub fn resolve_file_name(&self, cx: &mut Checker<'a>, expr: &'a ast::Expr) -> Option<FileId> {
+        match &expr.kind {
+            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.resolve_file_name(cx, inner),
+            ExprKind::Path(names) => {
+                let [name] = names.as_slice() else { return None };
+                let Some(Entity::File(file)) = self.entities.get(name.text.as_str()).copied() else { return None };
+                self.refer_entity(cx, name.span, Entity::File(file));
+                Some(file)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn resolve_database(&mut self, cx: &mut Checker<'a>, name: &'a ast::Ident) -> Option<FileId> {
+        if let Some(Entity::File(file)) = self.entities.get(name.text.as_str()).copied()
             && self.relations.files[file].format == Format::Sqlite
         {
             self.used.insert(Entity::File(file));
@@ -197,7 +199,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("this task has {}", join_with_or(known))
             });
         }
-        self.cx.report(said);
+        cx.report(said);
         None
     }
 }

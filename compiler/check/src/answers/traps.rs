@@ -4,7 +4,7 @@ use model::answer_key::Trap;
 use model::suite::Matcher;
 
 use crate::answers::options::AnswerOptions;
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker, TaskScope};
 use hir::Expr;
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -38,15 +38,17 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let value = self.check_expr(name);
             if let Some(expected) = expected
-                && self.is_trap(&ident.text, &value, expected, matcher)
+                && self.scope.is_trap(self.cx, &ident.text, &value, expected, matcher)
             {
                 governed.traps.push(Trap { name: ident.text.clone(), at: pointer.to_owned(), value });
             }
         }
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Checks that a matcher could accept a value in place of the expected one, and that it is another value. Reports it if not.
-    fn is_trap(&mut self, name: &str, value: &Expr, expected: &Expr, matcher: Matcher) -> bool {
+    fn is_trap(&self, cx: &mut Checker<'a>, name: &str, value: &Expr, expected: &Expr, matcher: Matcher) -> bool {
         if value.ty.is_unknown() {
             return false;
         }
@@ -59,7 +61,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if is_key {
             let message = format!("trap `{name}` is the expected value");
             let said = Diagnostic::new(Code::BAD_OPTION, message, value.span, "correct, not a mistake");
-            self.cx.report(
+            cx.report(
                 said.label(expected.span, "expected here")
                     .help("name the value that the mistake gives, or remove the trap"),
             );
@@ -73,7 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("this is {}", value.ty));
             let help = format!("name a value that `{}` can take for the answer", matcher.word());
-            self.cx.report(said.label(expected.span, format!("this is {}", expected.ty)).help(help));
+            cx.report(said.label(expected.span, format!("this is {}", expected.ty)).help(help));
             return false;
         }
         true

@@ -6,7 +6,7 @@ use model::suite::{ColumnId, FileId, Op, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
 use crate::library::{ParamKind, Pattern, Signature};
-use crate::model::{Checker, Outcome, Place, Relations, TaskChecker};
+use crate::model::{Checker, Outcome, Place, Relations, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
@@ -25,14 +25,14 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut var: Option<Ty> = None;
         for (index, arg) in args.iter().enumerate() {
             if let Some(param) = signature.find_param(index) {
-                self.relations.match_argument(&param.kind, arg, &mut var);
+                self.scope.relations.match_argument(&param.kind, arg, &mut var);
             }
         }
         let mut scalar = Ty::UNKNOWN;
         let alone = args.len() == 1;
         let mut checked: Vec<hir::Arg> = Vec::new();
         let mut certain = None;
-        let known = if function.must_have_values() { self.find_filtered_places(&args) } else { Vec::new() };
+        let known = if function.must_have_values() { self.scope.find_filtered_places(&args) } else { Vec::new() };
         // Arguments that make the value of a row null if they are null.
         let mut passing: Vec<Expr> = Vec::new();
         for (index, arg) in args.into_iter().enumerate() {
@@ -53,7 +53,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let arg = match (arg.given, &param.kind) {
                 (ArgKind::Relation(relation), ParamKind::Value(..))
-                    if self.relations.find_element_column(relation).is_some() =>
+                    if self.scope.relations.find_element_column(relation).is_some() =>
                 {
                     hir::Arg::Value(self.build_element_list(relation, arg.span))
                 }
@@ -62,11 +62,15 @@ impl<'a> TaskChecker<'_, 'a> {
                     if !nullable && self.nulls_pass && value.ty.nullable {
                         passing.push(value.clone());
                     } else if !nullable {
-                        self.check_not_null(&value, &what);
+                        self.scope.check_not_null(self.cx, &value, &what);
                     } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
                         // `list of T?`: the items can be null, but the list cannot.
                         let list = TyKind::List(Box::new(Ty::UNKNOWN));
-                        self.check_not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
+                        self.scope.check_not_null(
+                            self.cx,
+                            &Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() },
+                            &what,
+                        );
                     }
                     if let (Pattern::List(_), Some(least)) = (pattern, function.least) {
                         certain = Some(has_items(&value, usize::from(least)));
@@ -87,11 +91,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
                 (ArgKind::Column(relation, column), _) => {
-                    let ty = &self.relations.checked[relation].columns[column].ty;
+                    let ty = &self.scope.relations.checked[relation].columns[column].ty;
                     let nullable = ty.nullable;
                     if function.must_have_values() && !known.contains(&Place::Column(relation, column)) {
                         let ty = ty.clone();
-                        self.relations.check_argument_not_null(
+                        self.scope.relations.check_argument_not_null(
                             self.cx,
                             function,
                             &ty,
@@ -100,13 +104,13 @@ impl<'a> TaskChecker<'_, 'a> {
                             arg.span,
                         );
                     }
-                    certain = Some(!filtered && !nullable && self.has_rows(function, relation));
+                    certain = Some(!filtered && !nullable && self.scope.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
                 }
                 (ArgKind::Each(relation, value), _) => {
                     self.note_rows_read(relation, arg.span);
                     if function.must_have_values() {
-                        self.relations.check_argument_not_null(
+                        self.scope.relations.check_argument_not_null(
                             self.cx,
                             function,
                             &value.ty,
@@ -115,18 +119,19 @@ impl<'a> TaskChecker<'_, 'a> {
                             arg.span,
                         );
                     }
-                    certain = Some(!filtered && !value.ty.nullable && self.has_rows(function, relation));
+                    certain = Some(!filtered && !value.ty.nullable && self.scope.has_rows(function, relation));
                     hir::Arg::Each { relation, value, filter: arg.filter }
                 }
                 (ArgKind::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
-                    self.used.insert(Entity::File(file));
-                    if matches!(param.kind, ParamKind::File(_)) && self.relations.is_many(self.cx, file, arg.span) {
+                    self.scope.used.insert(Entity::File(file));
+                    if matches!(param.kind, ParamKind::File(_)) && self.scope.relations.is_many(self.cx, file, arg.span)
+                    {
                         return Expr::unknown(span);
                     }
-                    self.relations.note_text_read(file, arg.span);
+                    self.scope.relations.note_text_read(file, arg.span);
                     if alone {
-                        self.relations.note_path_read(function, "$", file, arg.span);
+                        self.scope.relations.note_path_read(function, "$", file, arg.span);
                     }
                     hir::Arg::File(file)
                 }
@@ -176,7 +181,8 @@ impl<'a> TaskChecker<'_, 'a> {
         // A decimal result has as many decimal places as the first argument, such as the items of a sum.
         if ty.kind == TyKind::Decimal(None)
             && function.places.is_none()
-            && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.relations.number_type(arg))
+            && let Some(places @ TyKind::Decimal(_)) =
+                checked.first().and_then(|arg| self.scope.relations.number_type(arg))
         {
             ty.kind = places.clone();
         }
@@ -191,7 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
                 checked.iter().any(|arg| match arg {
                     hir::Arg::Column { relation, column, .. } => {
-                        self.relations.checked[*relation].columns[*column].ty.nullable
+                        self.scope.relations.checked[*relation].columns[*column].ty.nullable
                     }
                     _ => false,
                 })
@@ -205,10 +211,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => false,
             };
         }
-        self.check_bounds(function, &checked);
+        self.scope.check_bounds(self.cx, function, &checked);
         passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, make_null_if_null)
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Collects the places that the conditions on rows prove not to be null.
     fn find_filtered_places(&mut self, args: &[GivenArg<'a>]) -> Vec<Place> {
         let mut known = Vec::new();

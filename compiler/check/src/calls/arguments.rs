@@ -5,7 +5,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 
 use crate::domains::domain::as_bare_path;
 use crate::library::{ParamKind, Signature};
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast::{self, ArgValue};
@@ -49,10 +49,10 @@ impl<'a> TaskChecker<'_, 'a> {
                         ArgKind::Nothing
                     }
                     Meaning::Value(value) => {
-                        whole = if path.len() > 1 { self.find_cell_column(&value) } else { None };
+                        whole = if path.len() > 1 { self.scope.find_cell_column(&value) } else { None };
                         ArgKind::Value(value)
                     }
-                    Meaning::File(file, _) if self.relations.files[file].broken => ArgKind::Nothing,
+                    Meaning::File(file, _) if self.scope.relations.files[file].broken => ArgKind::Nothing,
                     Meaning::File(file, relation) => ArgKind::File(file, relation),
                     Meaning::Relation(relation) => ArgKind::Relation(relation),
                     Meaning::ResultSet(value, relation) => ArgKind::ResultSet(value, relation),
@@ -89,8 +89,8 @@ impl<'a> TaskChecker<'_, 'a> {
         // A relation that is read must be generated first.
         match &given {
             // A fixture can be meant as text, whatever its cells contain.
-            ArgKind::File(file, Some(relation)) if self.relations.declared[*relation].cells.is_some() => {
-                self.used.insert(Entity::File(*file));
+            ArgKind::File(file, Some(relation)) if self.scope.relations.declared[*relation].cells.is_some() => {
+                self.scope.used.insert(Entity::File(*file));
             }
             ArgKind::File(_, Some(relation))
             | ArgKind::Relation(relation)
@@ -113,9 +113,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Records that a relation is read, and ensures that it is generated first.
     fn read_relation(&mut self, relation: RelationId, at: Span) {
-        self.used.insert(Entity::Relation(relation));
-        if let Some(file) = self.relations.checked[relation].file {
-            self.used.insert(Entity::File(file));
+        self.scope.used.insert(Entity::Relation(relation));
+        if let Some(file) = self.scope.relations.checked[relation].file {
+            self.scope.used.insert(Entity::File(file));
         }
         self.ensure_relation(relation, Some(at));
     }
@@ -123,10 +123,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks an expression with the rows of a relation in scope. The current row becomes the outer row if it belongs to another relation.
     fn check_in_row(&mut self, relation: RelationId, at: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
         self.read_relation(relation, at);
-        let filter = self.here.with_filtered_row(relation);
-        let around = std::mem::replace(&mut self.here, filter);
+        let filter = self.scope.here.with_filtered_row(relation);
+        let around = std::mem::replace(&mut self.scope.here, filter);
         let checked = check(self);
-        self.here = around;
+        self.scope.here = around;
         checked
     }
 
@@ -138,7 +138,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (path, span) in paths {
             let relation = match self.resolve_path(path, span) {
                 Meaning::Column(relation, _) => relation,
-                Meaning::Value(cell) => match self.find_cell_column(&cell) {
+                Meaning::Value(cell) => match self.scope.find_cell_column(&cell) {
                     Some((relation, _)) => relation,
                     None => continue,
                 },
@@ -149,7 +149,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => first = Some((relation, span)),
                 Some((known, _)) if known == relation => {}
                 Some((known, at)) => {
-                    let name = |id: RelationId| self.relations.checked[id].name.clone();
+                    let name = |id: RelationId| self.scope.relations.checked[id].name.clone();
                     let (a, b) = (name(known), name(relation));
                     self.cx.report(
                         Diagnostic::new(
@@ -167,7 +167,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         first.map_or(RowsOf::None, |(relation, _)| RowsOf::One(relation))
     }
+}
 
+impl TaskScope<'_> {
     /// Returns the relation and column of a cell of the current or outer row.
     pub(super) fn find_cell_column(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
         match cell.kind {

@@ -5,7 +5,7 @@ use model::functions::{FunctionId, Position};
 use model::suite::{FileId, NameId, Op, RelationId};
 use model::{Span, Value, ValueType};
 
-use crate::model::{State, TaskChecker};
+use crate::model::{Checker, State, TaskScope};
 use hir::facts::{self, Fact};
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
@@ -14,22 +14,22 @@ use syntax::bounds::Bounds;
 use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl TaskChecker<'_, '_> {
+impl<'a> TaskScope<'a> {
     /// Checks the positions of a call as far as they and the size of the data are known; also constant divisors, shares, and decimal places.
-    pub fn check_bounds(&mut self, function: FunctionId, args: &[Arg]) {
+    pub fn check_bounds(&self, cx: &mut Checker<'a>, function: FunctionId, args: &[Arg]) {
         let value = |at: usize| match args.get(at) {
             Some(Arg::Value(value)) => Some(value),
             _ => None,
         };
         for (at, unit) in function.positions {
             if let Some(at) = value(*at) {
-                self.check_position(at, *unit, args);
+                self.check_position(cx, at, *unit, args);
             }
         }
         if let Some(by) = function.divisor.and_then(value)
             && by.as_constant().and_then(Value::as_f64) == Some(0.0)
         {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0")
                     .help(format!("`{function}` needs a divisor other than 0")),
             );
@@ -39,7 +39,7 @@ impl TaskChecker<'_, '_> {
             && !(0.0..=1.0).contains(&number)
         {
             let written = share.as_constant().map(Value::render_text).unwrap_or_default();
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
                     format!("`{function}` needs a share from 0 to 1, but this is {written}"),
@@ -53,7 +53,7 @@ impl TaskChecker<'_, '_> {
             && let Some(Value::Int(number)) = places.as_constant()
             && !(0..=18).contains(number)
         {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
                     format!("{number} decimal places are not possible"),
@@ -66,7 +66,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Checks a position in the data of the other arguments.
-    fn check_position(&mut self, at: &Expr, unit: Position, args: &[Arg]) {
+    fn check_position(&self, cx: &mut Checker<'a>, at: &Expr, unit: Position, args: &[Arg]) {
         let relation = args.iter().find_map(|arg| match arg {
             Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
             _ => None,
@@ -76,18 +76,18 @@ impl TaskChecker<'_, '_> {
             _ => None,
         });
         match (unit, relation, file) {
-            (Position::Line, _, Some(file)) => self.check_text_position(at, LoremUnit::Lines, "line", file),
-            (Position::Word, _, Some(file)) => self.check_text_position(at, LoremUnit::Words, "word", file),
-            (Position::Row, Some(relation), _) => self.check_row_position(at, relation),
+            (Position::Line, _, Some(file)) => self.check_text_position(cx, at, LoremUnit::Lines, "line", file),
+            (Position::Word, _, Some(file)) => self.check_text_position(cx, at, LoremUnit::Words, "word", file),
+            (Position::Row, Some(relation), _) => self.check_row_position(cx, at, relation),
             (Position::Column, Some(relation), _) => {
                 let decl = &self.relations.checked[relation];
                 let (columns, declared) =
                     (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.span);
-                self.check_within_bounds(at, Bounds::from_count(columns), "column", declared);
+                self.check_within_bounds(cx, at, Bounds::from_count(columns), "column", declared);
             }
             (Position::Item, ..) => {
                 if let Some((_, high @ ..=0)) = self.infer_number_fact(at).as_int_range() {
-                    self.cx.report(
+                    cx.report(
                         Diagnostic::new(
                             Code::OUT_OF_BOUNDS,
                             format!("item {high} does not exist"),
@@ -103,25 +103,25 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Checks the position of a row, counted from the first one below the header.
-    fn check_row_position(&mut self, at: &Expr, relation: RelationId) {
+    fn check_row_position(&self, cx: &mut Checker<'a>, at: &Expr, relation: RelationId) {
         let bounds = self.infer_row_bounds(relation);
         let declared = self.relations.checked[relation].span;
-        self.check_within_bounds(at, bounds, "row", declared);
+        self.check_within_bounds(cx, at, bounds, "row", declared);
     }
 
-    fn check_text_position(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
+    fn check_text_position(&self, cx: &mut Checker<'a>, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
         let declared = self.relations.files[file].ast.name.span;
         let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
-        self.check_within_bounds(at, bounds, unit, declared);
+        self.check_within_bounds(cx, at, bounds, unit, declared);
     }
 
     /// Reports a position that is always out of bounds, or can be.
-    fn check_within_bounds(&mut self, at: &Expr, bounds: Bounds, unit: &str, declared: Span) {
+    fn check_within_bounds(&self, cx: &mut Checker<'a>, at: &Expr, bounds: Bounds, unit: &str, declared: Span) {
         let Some((low, high)) = self.infer_number_fact(at).as_int_range() else { return };
         let end = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let (least, most) = (end(bounds.least), end(bounds.most));
         if low < 1 {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
                     format!("{unit} {low} does not exist"),
@@ -137,13 +137,13 @@ impl TaskChecker<'_, '_> {
                 format!("{least} to {} ", format_count(most as u64 as u32, unit)).trim().to_owned()
             };
             // The table of a fixture has no name except its path.
-            let name = self.cx.sources.text(declared).trim_matches('"').to_owned();
+            let name = cx.sources.text(declared).trim_matches('"').to_owned();
             let (message, label) = if low > most {
                 (format!("{unit} {low} does not exist: `{name}` has {has}"), "beyond the end".to_owned())
             } else {
                 (format!("{unit} {high} may not exist: `{name}` has {has}"), format!("up to {high}"))
             };
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)
                     .label(declared, format!("has {has}"))
                     .help(match least {

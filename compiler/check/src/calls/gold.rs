@@ -8,7 +8,7 @@ use model::compute::{GoldQuery, GoldResult};
 use model::suite::FileId;
 use model::{Value, ValueType};
 
-use crate::model::{Relations, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, FileContent};
 use sql::limit_ties::{Tied, find_tie};
@@ -70,14 +70,14 @@ impl TaskChecker<'_, '_> {
 
     /// Runs the queries of all rows and reports their problems. Returns the columns of the results if all queries return the same ones.
     fn run_gold_queries(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
-        let mut texts = self.evaluate_by_row(sql)?;
+        let mut texts = self.scope.evaluate_by_row(self.cx, sql)?;
         let most = self.cx.host.max_queries();
         let all = texts.len();
         texts.truncate(most);
         let text = |value: &Value| if let Value::Text(text) = value { text.clone() } else { String::new() };
         let texts: Vec<String> = texts.iter().map(text).collect();
         let databases: Option<Vec<Arc<[u8]>>> =
-            (0..texts.len() as u32).map(|row| self.relations.find_row_database(file, row)).collect();
+            (0..texts.len() as u32).map(|row| self.scope.relations.find_row_database(file, row)).collect();
         let Some(databases) = databases else {
             self.note_unrun_queries(file, &texts, sql);
             return None;
@@ -93,20 +93,22 @@ impl TaskChecker<'_, '_> {
             }
         });
         let mut found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if self.report_failed_queries(&found, sql, span) {
+        if self.scope.report_failed_queries(self.cx, &found, sql, span) {
             return None;
         }
-        self.report_empty_queries(&found, span);
+        self.scope.report_empty_queries(self.cx, &found, span);
         self.note_run_queries(&asked, &mut found, sql);
-        self.report_tied_queries(&found, span);
+        self.scope.report_tied_queries(self.cx, &found, span);
         if texts.len() < all {
             return None;
         }
         merge_result_columns(&found)
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Reports the queries that fail, with one diagnostic for all of them. Returns whether there are any.
-    fn report_failed_queries(&mut self, found: &[GoldSummary], sql: &Expr, span: Span) -> bool {
+    fn report_failed_queries(&self, cx: &mut Checker<'a>, found: &[GoldSummary], sql: &Expr, span: Span) -> bool {
         let failed: Vec<(usize, &String)> =
             found.iter().enumerate().filter_map(|(row, found)| Some((row, found.failed.as_ref()?))).collect();
         if failed.is_empty() {
@@ -115,12 +117,12 @@ impl TaskChecker<'_, '_> {
         if self.each.is_none() {
             let why = failed.first().map_or("", |(_, why)| why.as_str());
             let said = Diagnostic::new(Code::BAD_QUERIES, format!("the query fails: {why}"), sql.span, "run here");
-            self.cx.report(said.help("correct the query"));
+            cx.report(said.help("correct the query"));
             return true;
         }
         let (count, all) =
             (model::value::group_digits(failed.len() as u64), model::value::group_digits(found.len() as u64));
-        let shown = self.cx.sources.quote(sql.span);
+        let shown = cx.sources.quote(sql.span);
         let message = match failed.len() {
             1 => format!("1 of {all} queries in `{shown}` fails"),
             _ => format!("{count} of {all} queries in `{shown}` fail"),
@@ -133,7 +135,7 @@ impl TaskChecker<'_, '_> {
         }
         let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
         let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
-        self.cx.report(match self.suggest_row_exclusion(&rows) {
+        cx.report(match self.suggest_row_exclusion(&rows) {
             Some((condition, at)) => said.help("exclude these rows with `where`, or correct the data").fix(
                 "exclude the rows whose query fails",
                 Applicability::Unsafe,
@@ -146,7 +148,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Reports the queries that cut off or number rows that tie, because SQLite then decides which rows they return.
-    fn report_tied_queries(&mut self, found: &[GoldSummary], span: Span) {
+    fn report_tied_queries(&self, cx: &mut Checker<'a>, found: &[GoldSummary], span: Span) {
         for (what, does) in [
             ("LIMIT", "cuts off rows that tie"),
             ("LIMIT", "takes arbitrary rows, without `ORDER BY`"),
@@ -166,7 +168,7 @@ impl TaskChecker<'_, '_> {
             let code = if does.starts_with("takes") { Code::AMBIGUOUS_ORDER } else { Code::TIED_ANSWER };
             let said = Diagnostic::new(code, message, span, "run here");
             let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
-            self.cx.report(match self.each.is_some() {
+            cx.report(match self.each.is_some() {
                 true => said.note(self.describe_records(&tied)).help(help),
                 false => said.help("add a unique column to `ORDER BY`"),
             });
@@ -183,7 +185,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Reports the queries that return no rows, because every query without rows would be correct.
-    fn report_empty_queries(&mut self, found: &[GoldSummary], span: Span) {
+    fn report_empty_queries(&self, cx: &mut Checker<'a>, found: &[GoldSummary], span: Span) {
         let empty: Vec<usize> =
             (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.rows == 0)).collect();
         if empty.is_empty() {
@@ -193,11 +195,11 @@ impl TaskChecker<'_, '_> {
         let message = format!("{} {returns} no rows", describe_query_count(empty.len()));
         let said = Diagnostic::new(Code::EMPTY_GOLD, message, span, "run here");
         if self.each.is_none() {
-            return self.cx.report(said.help("correct the query: every query without rows is then correct"));
+            return cx.report(said.help("correct the query: every query without rows is then correct"));
         }
         let note = format!("{}: every query without rows is then correct", self.describe_records(&empty));
         let said = said.note(note);
-        self.cx.report(match self.suggest_row_exclusion(&empty) {
+        cx.report(match self.suggest_row_exclusion(&empty) {
             Some((condition, at)) => said.help("exclude these rows with `where`").fix(
                 "exclude the rows whose query returns nothing",
                 Applicability::Unsafe,

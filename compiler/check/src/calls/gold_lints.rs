@@ -12,7 +12,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count};
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture, Reading};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
@@ -41,7 +41,7 @@ struct RunFacts {
 impl TaskChecker<'_, '_> {
     /// Notes the findings about queries that were run on fixtures. A tie that a finding describes is removed from its summary.
     pub(super) fn note_run_queries(&mut self, asked: &[GoldQuery<'_>], found: &mut [GoldSummary], sql: &Expr) {
-        let literal = self.find_literal(sql);
+        let literal = self.scope.find_literal(self.cx, sql);
         let mut schemas: BTreeMap<usize, Vec<StoredTable>> = BTreeMap::new();
         for query in asked {
             schemas.entry(identify_database(query)).or_insert_with(|| self.cx.list_stored_tables(query.database));
@@ -99,7 +99,7 @@ impl TaskChecker<'_, '_> {
 
     /// Notes the findings about queries on a database whose rows are drawn.
     pub(super) fn note_unrun_queries(&mut self, file: FileId, texts: &[String], sql: &Expr) {
-        let literal = self.find_literal(sql);
+        let literal = self.scope.find_literal(self.cx, sql);
         let mut analyses = Vec::new();
         for text in texts {
             let raw = literal.clone().unwrap_or_else(|| build_raw(text, sql.span));
@@ -126,7 +126,7 @@ impl TaskChecker<'_, '_> {
         let (text, analysis) = match (literal, analyses.as_mut_slice()) {
             (Some(raw), [one]) => (raw.text, std::mem::take(one)),
             _ => {
-                let odd = self.merge_findings(&analyses, span);
+                let odd = self.scope.merge_findings(&analyses, span);
                 (String::new(), SqlAnalysis { odd, ..SqlAnalysis::default() })
             }
         };
@@ -141,7 +141,9 @@ impl TaskChecker<'_, '_> {
             });
         }
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Merges the findings about the queries of all rows: one for each lint.
     fn merge_findings(&self, analyses: &[SqlAnalysis], span: Span) -> Odd {
         let mut groups: BTreeMap<(&'static str, bool), Vec<(usize, Finding)>> = BTreeMap::new();
@@ -189,7 +191,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Finds the text that an expression is, if it is in the source as it is.
-    fn find_literal(&self, sql: &Expr) -> Option<ast::Raw> {
+    fn find_literal(&self, cx: &Checker<'a>, sql: &Expr) -> Option<ast::Raw> {
         if self.each.is_some() {
             return None;
         }
@@ -201,7 +203,7 @@ impl TaskChecker<'_, '_> {
                     _ => return None,
                 },
                 ExprKind::Const(Value::Text(text)) => {
-                    let before = self.cx.sources.text(expr.span).find(text.as_str()).filter(|_| !text.is_empty())?;
+                    let before = cx.sources.text(expr.span).find(text.as_str()).filter(|_| !text.is_empty())?;
                     let start = expr.span.start.saturating_add(u32::try_from(before).ok()?);
                     let end = start.saturating_add(u32::try_from(text.len()).ok()?);
                     return Some(build_raw(text, Span::new(expr.span.file, start, end)));

@@ -56,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
             && let [GivenArg { given: ArgKind::Each(relation, value), span: at, .. }] = args.as_slice()
             && value.ty.kind == TyKind::Bool
         {
-            let (relation, at) = (self.relations.checked[*relation].name.clone(), *at);
+            let (relation, at) = (self.scope.relations.checked[*relation].name.clone(), *at);
             let condition = self.cx.sources.quote(at);
             let help = format!("count the rows that meet it: {name}({relation} where {condition})");
             self.cx.report(
@@ -74,7 +74,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr::unknown(span);
         }
         if args.iter().any(|arg| arg.whole.is_some())
-            && !overloads.iter().any(|signature| self.relations.find_mismatch(signature, &args).is_none())
+            && !overloads.iter().any(|signature| self.scope.relations.find_mismatch(signature, &args).is_none())
         {
             for (at, arg) in args.iter_mut().enumerate() {
                 if let Some((relation, column)) = arg.whole
@@ -86,18 +86,18 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if let Some(columns) = function.id.count_joint_columns()
-            && !self.relations.check_single_relation(self.cx, function.id, args.get(..columns).unwrap_or(&args))
+            && !self.scope.relations.check_single_relation(self.cx, function.id, args.get(..columns).unwrap_or(&args))
         {
             return Expr::unknown(span);
         }
-        let fitting = overloads.iter().find(|signature| self.relations.find_mismatch(signature, &args).is_none());
+        let fitting = overloads.iter().find(|signature| self.scope.relations.find_mismatch(signature, &args).is_none());
         match fitting {
             Some(signature) => {
                 let signature = signature.clone();
                 // If a type is known only at build, any overload will do, but the result type is then unknown.
                 let open = args.iter().any(|arg| is_open(&arg.given))
                     && overloads.iter().any(|other| {
-                        other.result != signature.result && self.relations.find_mismatch(other, &args).is_none()
+                        other.result != signature.result && self.scope.relations.find_mismatch(other, &args).is_none()
                     });
                 let mut made = self.apply_overload(function.id, &signature, args, span);
                 if open && !made.is_broken() {
@@ -108,7 +108,7 @@ impl<'a> TaskChecker<'_, 'a> {
             None => {
                 let broken = |arg: &GivenArg<'_>| matches!(&arg.given, ArgKind::Value(value) if value.is_broken());
                 if !args.iter().any(broken) {
-                    self.report_no_overload(call, function, &args, span);
+                    self.scope.report_no_overload(self.cx, call, function, &args, span);
                 }
                 Expr::unknown(span)
             }

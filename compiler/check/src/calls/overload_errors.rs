@@ -9,14 +9,15 @@ use model::suite::NameId;
 use super::arguments::{ArgKind, GivenArg};
 use super::overloads::can_take_rows;
 use crate::library::{Function, ParamKind, Pattern, Signature};
-use crate::model::{Checker, NameAst, Relations, TaskChecker};
+use crate::model::{Checker, NameAst, Relations, TaskScope};
 use hir::types::TyKind;
 use syntax::ast::{self, Format, RawKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> TaskScope<'a> {
     pub(super) fn report_no_overload(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         call: &'a ast::Call,
         function: &Function,
         args: &[GivenArg<'a>],
@@ -44,7 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("{least} to {most} arguments")
             };
             let at = if args.len() > most { args.get(most).map_or(span, |arg| arg.span) } else { call.callee.span };
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::WRONG_ARGUMENTS,
                     format!("`{name}` takes {wanted}, not {}", args.len()),
@@ -59,7 +60,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(filter) = arg.filter_span
             && !matches!(param.kind, ParamKind::Relation { .. } | ParamKind::Column { .. })
         {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::WRONG_ARGUMENTS,
                     format!("`{}` of `{name}` does not accept `where`", param.name),
@@ -97,8 +98,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
         forms.dedup();
         let hint = self.relations.suggest_argument(function, &arg.given, &param.kind);
-        let hint = hint.or_else(|| self.suggest_path(name, args, at, &param.kind));
-        self.cx.report(said.help(match hint {
+        let hint = hint.or_else(|| self.suggest_path(cx, name, args, at, &param.kind));
+        cx.report(said.help(match hint {
             Some(hint) => hint,
             None if forms.len() == 1 => format!("its signature is: {}", forms.join("")),
             None => format!("its signatures are: {}", forms.join("; ")),
@@ -154,14 +155,21 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Suggests how to write a path that was given as a text.
-    fn suggest_path(&self, function: &str, args: &[GivenArg<'a>], at: usize, wanted: &ParamKind) -> Option<String> {
+    fn suggest_path(
+        &self,
+        cx: &Checker<'a>,
+        function: &str,
+        args: &[GivenArg<'a>],
+        at: usize,
+        wanted: &ParamKind,
+    ) -> Option<String> {
         let ArgKind::Value(value) = &args.get(at)?.given else { return None };
         if !is_path(wanted) || value.ty.kind != TyKind::Text {
             return None;
         }
         let render_call = |path: &str| {
             let written = |index: usize, arg: &GivenArg<'a>| match (index == at, wanted) {
-                (false, _) => self.cx.sources.text(arg.span).split_whitespace().collect::<Vec<_>>().join(" "),
+                (false, _) => cx.sources.text(arg.span).split_whitespace().collect::<Vec<_>>().join(" "),
                 (true, ParamKind::Place) => format!("\"{path}\""),
                 (true, _) => path.to_owned(),
             };

@@ -1,6 +1,6 @@
 //! The parameters of a query: names of the task, and columns of the row.
 
-use crate::model::TaskChecker;
+use crate::model::{Checker, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use names as suggest;
@@ -10,58 +10,14 @@ impl TaskChecker<'_, '_> {
     /// Checks the names that a query uses as parameters, because its analysis needs their types.
     pub(super) fn prepare_parameters(&mut self, text: &SqlText<'_>) {
         for (name, span) in text.iter_parameters() {
-            if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
+            if let Some(Entity::Name(id)) = self.scope.entities.get(name).copied() {
                 self.ensure_name(id, Some(span));
-            } else if !self.scope.contains_key(name)
-                && let Some(row) = self.here.row()
-                && let Some(column) = self.find_column(row, name)
+            } else if !self.scope.entities.contains_key(name)
+                && let Some(row) = self.scope.here.row()
+                && let Some(column) = self.scope.find_column(row, name)
             {
                 self.ensure_column(row, column, Some(span));
             }
-        }
-    }
-
-    /// Records what the parameters of a query refer to.
-    pub(super) fn refer_parameters(&mut self, text: &SqlText<'_>) {
-        for (name, span) in text.iter_parameters() {
-            // The span after the colon.
-            let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
-            if let Some(entity) = self.scope.get(name).copied() {
-                self.refer_entity(at, entity);
-            } else if let Some(row) = self.here.row()
-                && let Some(column) = self.find_column(row, name)
-            {
-                self.relations.refer_column(self.cx, at, row, column);
-            } else {
-                self.cx.resolve_constant(name, Some(at));
-            }
-        }
-    }
-
-    /// Returns what `:name` refers to.
-    pub(super) fn resolve_parameter_kind(&self, name: &str) -> ParamKind {
-        match self.scope.get(name) {
-            Some(Entity::Name(id)) => to_param_kind(&self.narrow_name_type(*id)),
-            Some(Entity::File(_)) => ParamKind::File,
-            Some(Entity::Relation(_) | Entity::Lake(_) | Entity::Row) => ParamKind::Relation,
-            None => match self.cx.constants.get(name) {
-                Some(constant) => to_param_kind(&constant.ty),
-                None => {
-                    let column = self.here.row().and_then(|row| Some((row, self.find_column(row, name)?)));
-                    if let Some((row, column)) = column {
-                        let ty = self.narrow_column_type(row, column);
-                        return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
-                    }
-                    let values = self
-                        .scope
-                        .iter()
-                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
-                        .map(|(name, _)| *name);
-                    ParamKind::Unknown {
-                        suggestion: suggest::find_best(name, values.chain(self.cx.constants.keys().copied())),
-                    }
-                }
-            },
         }
     }
 
@@ -72,17 +28,18 @@ impl TaskChecker<'_, '_> {
             if bound.iter().any(|(known, _)| known == name) {
                 continue;
             }
-            let row_column = self.here.row().and_then(|row| self.find_column(row, name).map(|column| (row, column)));
-            let value = match (self.scope.get(name.as_str()).copied(), row_column) {
+            let row_column =
+                self.scope.here.row().and_then(|row| self.scope.find_column(row, name).map(|column| (row, column)));
+            let value = match (self.scope.entities.get(name.as_str()).copied(), row_column) {
                 (Some(Entity::Name(id)), _) => {
                     self.ensure_name(id, Some(*span));
-                    self.used.insert(Entity::Name(id));
-                    Expr { kind: hir::ExprKind::Name(id), ty: self.narrow_name_type(id), span: *span }
+                    self.scope.used.insert(Entity::Name(id));
+                    Expr { kind: hir::ExprKind::Name(id), ty: self.scope.narrow_name_type(id), span: *span }
                 }
                 (None, Some((relation, column))) => {
                     self.ensure_column(relation, column, Some(*span));
                     self.note_column_read(relation, column, *span);
-                    let ty = self.narrow_column_type(relation, column);
+                    let ty = self.scope.narrow_column_type(relation, column);
                     Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
                 }
                 (None, None) => match self.cx.resolve_constant(name, None) {
@@ -94,6 +51,52 @@ impl TaskChecker<'_, '_> {
             bound.push((name.clone(), value));
         }
         bound
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Records what the parameters of a query refer to.
+    pub(super) fn refer_parameters(&self, cx: &mut Checker<'a>, text: &SqlText<'_>) {
+        for (name, span) in text.iter_parameters() {
+            // The span after the colon.
+            let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
+            if let Some(entity) = self.entities.get(name).copied() {
+                self.refer_entity(cx, at, entity);
+            } else if let Some(row) = self.here.row()
+                && let Some(column) = self.find_column(row, name)
+            {
+                self.relations.refer_column(cx, at, row, column);
+            } else {
+                cx.resolve_constant(name, Some(at));
+            }
+        }
+    }
+
+    /// Returns what `:name` refers to.
+    pub(super) fn resolve_parameter_kind(&self, cx: &Checker<'a>, name: &str) -> ParamKind {
+        match self.entities.get(name) {
+            Some(Entity::Name(id)) => to_param_kind(&self.narrow_name_type(*id)),
+            Some(Entity::File(_)) => ParamKind::File,
+            Some(Entity::Relation(_) | Entity::Lake(_) | Entity::Row) => ParamKind::Relation,
+            None => match cx.constants.get(name) {
+                Some(constant) => to_param_kind(&constant.ty),
+                None => {
+                    let column = self.here.row().and_then(|row| Some((row, self.find_column(row, name)?)));
+                    if let Some((row, column)) = column {
+                        let ty = self.narrow_column_type(row, column);
+                        return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
+                    }
+                    let values = self
+                        .entities
+                        .iter()
+                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+                        .map(|(name, _)| *name);
+                    ParamKind::Unknown {
+                        suggestion: suggest::find_best(name, values.chain(cx.constants.keys().copied())),
+                    }
+                }
+            },
+        }
     }
 }
 

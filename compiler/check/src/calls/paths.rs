@@ -6,7 +6,7 @@ use model::Span;
 use model::functions::{Edit, FunctionId, Question};
 use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
-use crate::model::{Checker, Member, Node, Relations, State, TaskChecker, UnreadablePart};
+use crate::model::{Checker, Member, Node, Relations, State, TaskChecker, TaskScope, UnreadablePart};
 use hir::FileContent;
 use hir::facts;
 use hir::fixture::{self, Elements, Problems};
@@ -35,17 +35,17 @@ impl TaskChecker<'_, '_> {
     pub fn follow_path(&mut self, function: FunctionId, raw: &ast::Raw, file: FileId) -> Option<Followed> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
-            RawKind::XPath if matches!(self.relations.files[file].ast.content, ast::Content::Fixture(_)) => {
-                xml::follow_path(text, self.relations.read_fixture_elements(file, raw.span)?.form.as_deref())
+            RawKind::XPath if matches!(self.scope.relations.files[file].ast.content, ast::Content::Fixture(_)) => {
+                xml::follow_path(text, self.scope.relations.read_fixture_elements(file, raw.span)?.form.as_deref())
             }
-            RawKind::XPath => xml::follow_path(text, self.build_root_element(file).as_ref()),
-            _ if self.relations.note_path_read(function, text, file, raw.span) => return None,
-            _ => json::follow_path(text, &self.infer_file_form(file)),
+            RawKind::XPath => xml::follow_path(text, self.scope.build_root_element(file).as_ref()),
+            _ if self.scope.relations.note_path_read(function, text, file, raw.span) => return None,
+            _ => json::follow_path(text, &self.scope.infer_file_form(file)),
         };
         let reached = match reached {
             Ok(reached) => reached,
             Err(misstep) => {
-                self.relations.report_misstep(self.cx, raw, Some(file), misstep);
+                self.scope.relations.report_misstep(self.cx, raw, Some(file), misstep);
                 return None;
             }
         };
@@ -65,14 +65,14 @@ impl TaskChecker<'_, '_> {
     ) -> Option<PathQuery> {
         let text = raw.text.trim_end();
         let form = match file {
-            Some(file) if self.relations.note_path_read(function, text, file, raw.span) => return None,
-            Some(file) => self.infer_file_form(file),
+            Some(file) if self.scope.relations.note_path_read(function, text, file, raw.span) => return None,
+            Some(file) => self.scope.infer_file_form(file),
             None => Arc::new(Form::Unknown),
         };
         let reached = match json::follow_path(text, &form) {
             Ok(reached) => reached,
             Err(misstep) => {
-                self.relations.report_misstep(self.cx, raw, file, misstep);
+                self.scope.relations.report_misstep(self.cx, raw, file, misstep);
                 return None;
             }
         };
@@ -106,7 +106,9 @@ impl TaskChecker<'_, '_> {
             }
         }
     }
+}
 
+impl TaskScope<'_> {
     /// Returns the form of a checked JSON or YAML file: the values that it can contain.
     fn infer_file_form(&self, file: FileId) -> Arc<Form> {
         let decl = &self.relations.files[file];

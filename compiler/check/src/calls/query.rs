@@ -22,7 +22,7 @@ impl<'a> TaskChecker<'_, 'a> {
         raw: &'a ast::Raw,
         database: Option<FileId>,
     ) -> Option<(hir::Sql, Ty)> {
-        if database.is_some_and(|file| self.report_differing_file(file, raw.span)) {
+        if database.is_some_and(|file| self.scope.report_differing_file(self.cx, file, raw.span)) {
             return None;
         }
         let text = SqlText::new(raw);
@@ -30,11 +30,16 @@ impl<'a> TaskChecker<'_, 'a> {
         self.prepare_parameters(&text);
         let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
         if !analysis.ok
-            && self.relations.with_columns().iter().any(|id| self.relations.is_elsewhere(*id, database, &relations))
+            && self
+                .scope
+                .relations
+                .with_columns()
+                .iter()
+                .any(|id| self.scope.relations.is_elsewhere(*id, database, &relations))
         {
             // The other tables improve the suggestions, if the same diagnostics appear at the same places.
-            let mut every = self.relations.with_columns();
-            every.retain(|id| database.is_none() || self.relations.checked[*id].file == database);
+            let mut every = self.scope.relations.with_columns();
+            every.retain(|id| database.is_none() || self.scope.relations.checked[*id].file == database);
             let (again, better, targets) = self.analyse_query(&text, database, &every);
             if !again.ok && list_diagnostic_places(&better) == list_diagnostic_places(&said) {
                 (analysis, said, meant) = (again, better, targets);
@@ -44,18 +49,18 @@ impl<'a> TaskChecker<'_, 'a> {
             match target {
                 Target::Declared(span) => self.cx.record_reference(at, span),
                 Target::File(name) => {
-                    if let Some(entity) = self.scope.get(name.as_str()).copied() {
-                        self.refer_entity(at, entity);
+                    if let Some(entity) = self.scope.entities.get(name.as_str()).copied() {
+                        self.scope.refer_entity(self.cx, at, entity);
                     }
                 }
             }
         }
-        self.refer_parameters(&text);
+        self.scope.refer_parameters(self.cx, &text);
         for diagnostic in said {
             self.cx.report(diagnostic);
         }
         for relation in &relations {
-            self.used.insert(Entity::Relation(*relation));
+            self.scope.used.insert(Entity::Relation(*relation));
         }
         let params = self.bind_parameters(&analysis.params);
         if !analysis.ok {
@@ -121,11 +126,11 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Ty::UNKNOWN,
         };
         // Only the tables that the query reads count as used.
-        for relation in analysis.tables.iter().filter_map(|relation| self.relations.checked.get(*relation)) {
-            self.used.extend(relation.file.map(Entity::File));
+        for relation in analysis.tables.iter().filter_map(|relation| self.scope.relations.checked.get(*relation)) {
+            self.scope.used.extend(relation.file.map(Entity::File));
             // The relation of a result set is read through the name of a value.
             if let hir::Rows::Query(name) = relation.rows {
-                self.used.insert(Entity::Name(name));
+                self.scope.used.insert(Entity::Name(name));
             }
         }
         analysis.tables.iter().for_each(|table| self.note_rows_read(*table, raw.span));
@@ -133,10 +138,12 @@ impl<'a> TaskChecker<'_, 'a> {
             self.note_column_read(*relation, *column, raw.span);
         }
         let mixed =
-            analysis.reads.iter().find(|(relation, column)| self.relations.is_changed_by_sql(*relation, *column));
+            analysis.reads.iter().find(|(relation, column)| self.scope.relations.is_changed_by_sql(*relation, *column));
         if let Some((relation, column)) = mixed {
-            let (decl, name) =
-                (&self.relations.checked[*relation], &self.relations.checked[*relation].columns[*column].name);
+            let (decl, name) = (
+                &self.scope.relations.checked[*relation],
+                &self.scope.relations.checked[*relation].columns[*column].name,
+            );
             let at = analysis.places.iter().find(|(_, of, at)| (of, at) == (relation, column));
             let message =
                 format!("the values of `{name}` in `{}` have several types, which SQL does not keep", decl.name);
@@ -150,7 +157,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let given = analysis.columns.first().and_then(|column| column.value_type);
         // For example, MIN of a bool is a number; then nothing is known.
         let alike = |whole: &Whole| {
-            let column = |column: ColumnId| self.relations.checked.get(whole.relation)?.columns.get(column);
+            let column = |column: ColumnId| self.scope.relations.checked.get(whole.relation)?.columns.get(column);
             whole.function.is_count()
                 || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
@@ -163,13 +170,13 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the statements of `after`, which change rows of a database. Returns the SQL and the type of the resulting state.
     pub fn check_changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
-        if self.report_differing_file(database, raw.span) {
+        if self.scope.report_differing_file(self.cx, database, raw.span) {
             return None;
         }
         let text = SqlText::new(raw);
         let relations = self.resolve_database_tables(database, raw.span)?;
         self.prepare_parameters(&text);
-        let name = self.relations.files[database].ast.name.text.clone();
+        let name = self.scope.relations.files[database].ast.name.text.clone();
         let statements = sql::split_statements(raw);
         let mut said = Vec::new();
         let mut params = Vec::new();
@@ -190,18 +197,18 @@ impl<'a> TaskChecker<'_, 'a> {
             surely |= changes.surely && statements.len() == 1;
             params.extend(changes.params.iter().cloned());
             changes.merge_into(&mut analysis);
-            analysis.ok &= !self.relations.report_written_module(self.cx, &SqlText::new(statement), database);
+            analysis.ok &= !self.scope.relations.report_written_module(self.cx, &SqlText::new(statement), database);
         }
-        said.retain(|diagnostic| !self.relations.report_used_module(self.cx, diagnostic, database));
-        self.refer_parameters(&text);
+        said.retain(|diagnostic| !self.scope.relations.report_used_module(self.cx, diagnostic, database));
+        self.scope.refer_parameters(self.cx, &text);
         said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
-        self.used.insert(Entity::File(database));
+        self.scope.used.insert(Entity::File(database));
         for relation in &relations {
-            self.used.insert(Entity::Relation(*relation));
+            self.scope.used.insert(Entity::Relation(*relation));
         }
         let params = self.bind_parameters(&params);
         for (_, value) in &params {
-            self.check_not_null(value, "a parameter of `after`");
+            self.scope.check_not_null(self.cx, value, "a parameter of `after`");
         }
         if !analysis.ok {
             return None;
@@ -243,22 +250,24 @@ impl<'a> TaskChecker<'_, 'a> {
         work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
     ) -> T {
         let tables: Vec<SqlTable<'_>> =
-            relations.iter().map(|relation| self.build_sql_table(*relation, database)).collect();
+            relations.iter().map(|relation| self.scope.build_sql_table(*relation, database)).collect();
         let names: Vec<String> = self
             .scope
+            .entities
             .iter()
             .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
             .map(|(name, _)| (*name).to_owned())
             .collect();
-        let scope_name = database.map(|file| self.relations.files[file].ast.name.text.as_str());
+        let scope_name = database.map(|file| self.scope.relations.files[file].ast.name.text.as_str());
         let elsewhere: Vec<&str> = self
+            .scope
             .relations
             .checked
             .iter()
             .filter(|decl| database.is_some() && decl.file != database)
             .map(|decl| decl.table.as_str())
             .collect();
-        let param = |name: &str| self.resolve_parameter_kind(name);
+        let param = |name: &str| self.scope.resolve_parameter_kind(self.cx, name);
         let request = SqlRequest {
             sql,
             scope_name,

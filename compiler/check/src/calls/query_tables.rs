@@ -4,7 +4,7 @@ use model::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use model::{Domain, ValueType};
 
 use crate::fixtures::NameClash;
-use crate::model::{Checker, Origin, Private, Relations, TaskChecker};
+use crate::model::{Checker, Origin, Private, Relations, TaskChecker, TaskScope};
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Entity};
 use sql::{Candidate, SqlColumn, SqlTable, SqlText};
@@ -24,10 +24,16 @@ impl TaskChecker<'_, '_> {
         }
         let named: Vec<(RelationId, model::Span)> = match database {
             // Tables of a fixture, and of a database with views, are read only if the query names them.
-            Some(file) if self.relations.files[file].relations.iter().any(|id| self.relations.is_read_by_name(*id)) => {
-                let own: Vec<RelationId> = self.relations.files[file].relations.clone();
-                let own: Vec<RelationId> = own.into_iter().filter(|id| self.relations.can_be_named(*id)).collect();
-                self.relations.find_named_relations(self.cx, text, &own)
+            Some(file)
+                if self.scope.relations.files[file]
+                    .relations
+                    .iter()
+                    .any(|id| self.scope.relations.is_read_by_name(*id)) =>
+            {
+                let own: Vec<RelationId> = self.scope.relations.files[file].relations.clone();
+                let own: Vec<RelationId> =
+                    own.into_iter().filter(|id| self.scope.relations.can_be_named(*id)).collect();
+                self.scope.relations.find_named_relations(self.cx, text, &own)
             }
             Some(file) => return self.resolve_database_tables(file, raw.span),
             None => self.resolve_named_tables((raw, text)),
@@ -37,8 +43,8 @@ impl TaskChecker<'_, '_> {
 
     /// Like [`TaskChecker::resolve_read_relations`], for all tables of a database, even those of fixtures: for SQL that is not a query.
     pub(super) fn resolve_database_tables(&mut self, database: FileId, span: model::Span) -> Option<Vec<RelationId>> {
-        let mut all = self.relations.with_columns();
-        all.retain(|id| self.relations.checked[*id].file == Some(database) && !self.relations.is_view(*id));
+        let mut all = self.scope.relations.with_columns();
+        all.retain(|id| self.scope.relations.checked[*id].file == Some(database) && !self.scope.relations.is_view(*id));
         self.ensure_readable(all.into_iter().map(|id| (id, span)).collect(), Some(database), span)
     }
 
@@ -51,19 +57,19 @@ impl TaskChecker<'_, '_> {
         let mut wrong = false;
         for (id, at) in &named {
             self.asking = Some(span);
-            if database.is_some() && self.relations.is_view(*id) {
+            if database.is_some() && self.scope.relations.is_view(*id) {
                 // A view of the database reads rows that are already in it.
                 self.ensure_view(*id, Some(*at));
-                wrong |= self.relations.is_wrong_view(*id);
+                wrong |= self.scope.relations.is_wrong_view(*id);
                 continue;
             }
-            if self.relations.is_wrong_view(*id) {
+            if self.scope.relations.is_wrong_view(*id) {
                 wrong = true;
                 continue;
             }
             self.ensure_relation(*id, Some(*at));
             self.ensure_cells(*id, *at);
-            wrong |= self.relations.has_columns_alike(self.cx, *id, *at);
+            wrong |= self.scope.relations.has_columns_alike(self.cx, *id, *at);
         }
         self.asking = None;
         if wrong {
@@ -71,15 +77,15 @@ impl TaskChecker<'_, '_> {
         }
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
         // A relation with nothing but lists and objects is not a table.
-        readable.retain(|id| !self.relations.checked[*id].columns.iter().all(is_hidden_in_sql));
+        readable.retain(|id| !self.scope.relations.checked[*id].columns.iter().all(is_hidden_in_sql));
         Some(readable)
     }
 
     /// Checks whether a query names a table that cannot be read, and records that it does.
     pub(super) fn note_unread_tables(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
-        let all = self.relations.checked.iter_enumerated();
+        let all = self.scope.relations.checked.iter_enumerated();
         let unread = all.filter(|(id, decl)| {
-            let known = &self.relations.declared[*id];
+            let known = &self.scope.relations.declared[*id];
             let unread = known.unread || known.cells.is_some() && decl.columns.is_empty();
             unread && (database.is_none() || decl.file == database)
         });
@@ -90,8 +96,8 @@ impl TaskChecker<'_, '_> {
         let candidates: Vec<Candidate<'_>> = unread
             .iter()
             .map(|id| Candidate {
-                database: self.relations.find_database_name(*id).filter(|_| database.is_none()),
-                name: &self.relations.checked[*id].table,
+                database: self.scope.relations.find_database_name(*id).filter(|_| database.is_none()),
+                name: &self.scope.relations.checked[*id].table,
                 columns: Vec::new(),
             })
             .collect();
@@ -112,28 +118,31 @@ impl TaskChecker<'_, '_> {
     ) -> Vec<(RelationId, model::Span)> {
         let sets: Vec<NameId> = self
             .scope
+            .entities
             .values()
             .filter_map(|entity| match entity {
-                Entity::Name(id) if self.is_result_set(*id) => Some(*id),
+                Entity::Name(id) if self.scope.is_result_set(self.cx, *id) => Some(*id),
                 _ => None,
             })
             .collect();
-        let mut tables = self.relations.with_columns();
-        tables.extend(self.relations.checked.keys().filter(|id| self.relations.is_wrong_view(*id)));
-        let tables: Vec<RelationId> =
-            tables.into_iter().filter(|id| !matches!(self.relations.declared[*id].origin, Origin::Query(_))).collect();
+        let mut tables = self.scope.relations.with_columns();
+        tables.extend(self.scope.relations.checked.keys().filter(|id| self.scope.relations.is_wrong_view(*id)));
+        let tables: Vec<RelationId> = tables
+            .into_iter()
+            .filter(|id| !matches!(self.scope.relations.declared[*id].origin, Origin::Query(_)))
+            .collect();
         let of_table = |id: &RelationId| {
-            let decl = &self.relations.checked[*id];
+            let decl = &self.scope.relations.checked[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
             Candidate {
-                database: self.relations.find_database_name(*id),
+                database: self.scope.relations.find_database_name(*id),
                 name: &decl.table,
                 columns: columns.map(|column| column.name.as_str()).collect(),
             }
         };
         let of_set = |id: &NameId| {
-            let name = &self.names[*id].ident.text;
-            let columns = match &self.names[*id].ty.kind {
+            let name = &self.scope.names[*id].ident.text;
+            let columns = match &self.scope.names[*id].ty.kind {
                 TyKind::Rows(columns) => columns.iter().map(|(name, _)| name.as_str()).collect(),
                 _ => Vec::new(),
             };
@@ -152,14 +161,16 @@ impl TaskChecker<'_, '_> {
                     self.asking = Some(raw.span);
                     self.ensure_name(*name, Some(at));
                     self.asking = None;
-                    named.extend(self.ensure_result_set(*name, at).map(|relation| (relation, at)));
+                    named.extend(self.scope.ensure_result_set(self.cx, *name, at).map(|relation| (relation, at)));
                 }
             }
         }
         named.sort_unstable_by_key(|(relation, _)| *relation);
         named
     }
+}
 
+impl TaskScope<'_> {
     /// Builds the table of a relation for a query on a database, or over the whole task.
     pub(super) fn build_sql_table(&self, id: RelationId, queried: Option<FileId>) -> SqlTable<'_> {
         let decl = &self.relations.checked[id];

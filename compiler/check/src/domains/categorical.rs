@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use model::{Decimal, Domain, Span, Value};
 
 use crate::load::resolve_plain_path;
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
@@ -16,128 +16,13 @@ impl<'a> TaskChecker<'_, 'a> {
     /// `one_of [ … ]`
     pub fn check_one_of(&mut self, items: &'a [ast::Expr], span: Span) -> Draw {
         let checked: Vec<Expr> = items.iter().map(|item| self.check_expr(item)).collect();
-        self.build_one_of(checked, span)
-    }
-
-    /// `one_of CITIES`
-    pub fn check_one_of_constant(&mut self, name: &'a ast::Ident, span: Span) -> Draw {
-        let Some(constant) = self.cx.resolve_constant(&name.text, Some(name.span)) else {
-            let task = self.scope.get(name.text.as_str()).copied();
-            let said = match task {
-                Some(entity) => {
-                    let at = self.find_entity_span(entity);
-                    Diagnostic::new(
-                        Code::NOT_CONSTANT,
-                        format!("`one_of` needs a constant, but `{}` is declared inside the task", name.text),
-                        name.span,
-                        "not a constant",
-                    )
-                    .label(at, "declared here")
-                    .help("to draw from a column write `ref`, as in: ref orders.CITY; or move the list out of the task")
-                }
-                None => {
-                    let said = Diagnostic::new(
-                        Code::UNKNOWN_NAME,
-                        format!("`{}` is not defined", name.text),
-                        name.span,
-                        "not a constant",
-                    )
-                    .with_unknown_name(&name.text);
-                    let known: Vec<&str> = self.cx.globals.constants.keys().copied().collect();
-                    let said = syntax::diagnostics::wording::suggest_name(said, name.span, &name.text, known);
-                    match said.help {
-                        Some(_) => said,
-                        None => said.help(format!("declare it outside the tasks: {} = [\"a\", \"b\"]", name.text)),
-                    }
-                }
-            };
-            self.cx.report(said);
-            return Draw::new_unknown(span);
-        };
-        if constant.ty.is_unknown() {
-            return Draw::new_unknown(span);
-        }
-        let (Some(Value::List(items)), TyKind::List(item)) = (constant.as_constant(), &constant.ty.kind) else {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe_with_article()),
-                    name.span,
-                    format!("{}", constant.ty),
-                )
-                .help(format!("write the value in brackets: one_of [{}]", name.text)),
-            );
-            return Draw::new_unknown(span);
-        };
-        let items = items.iter().map(|value| {
-            let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
-            Expr::constant(value.clone(), ty, name.span)
-        });
-        self.build_one_of(items.collect(), span)
-    }
-
-    fn build_one_of(&mut self, checked: Vec<Expr>, span: Span) -> Draw {
-        let Some(ty) = self.infer_item_type(&checked, span) else { return Draw::new_unknown(span) };
-        let mut values: Vec<Value> = Vec::new();
-        let mut known = true;
-        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
-        for item in &checked {
-            let Some(value) = item.as_constant() else {
-                known = false;
-                continue;
-            };
-            match seen.entry(build_equality_key(value)) {
-                Entry::Occupied(first) => self.cx.report_duplicate_item(item.span, *first.get(), &value.render_text()),
-                Entry::Vacant(free) => {
-                    free.insert(item.span);
-                    values.push(value.clone());
-                }
-            }
-        }
-        if known {
-            return Draw { ty, ..Draw::from_domain(Domain::OneOf { items: unify_number_types(values).into() }, span) };
-        }
-        Draw { domain: DrawDomain::OneOf(checked), ty, ..Draw::new_unknown(span) }
-    }
-
-    /// Infers the common type of the items of a list, which must be single values and not null.
-    fn infer_item_type(&mut self, items: &[Expr], span: Span) -> Option<Ty> {
-        if items.is_empty() {
-            self.cx.report(
-                Diagnostic::new(Code::EMPTY_RANGE, "the list of values is empty", span, "nothing to draw")
-                    .help("write: one_of [\"ruby\", \"opal\"]"),
-            );
-            return None;
-        }
-        let mut ty: Option<Ty> = None;
-        for item in items {
-            self.check_not_null(item, "an item of a domain");
-            let single = item.ty.is_scalar();
-            let joined = Ty::join_next(ty.as_ref(), &item.ty);
-            match joined {
-                Some(joined) if single => ty = Some(joined),
-                _ => {
-                    let so_far = ty.clone().map_or("single values".to_owned(), |ty| ty.to_string());
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            "the items of the domain have different types",
-                            item.span,
-                            format!("this is {}, those before are {so_far}", item.ty),
-                        )
-                        .help("write text in double quotes, and numbers without"),
-                    );
-                    return None;
-                }
-            }
-        }
-        ty.filter(|ty| !ty.is_unknown())
+        self.scope.build_one_of(self.cx, checked, span)
     }
 
     /// `weighted [ "a": 3, "b": 1 ]`
     pub fn check_weighted(&mut self, items: &'a [(ast::Expr, ast::Expr)], span: Span) -> Draw {
         let values: Vec<Expr> = items.iter().map(|(value, _)| self.check_expr(value)).collect();
-        let ty = self.infer_item_type(&values, span);
+        let ty = self.scope.infer_item_type(self.cx, &values, span);
         let mut weighted: Vec<(Value, u64)> = Vec::new();
         let mut good = ty.is_some();
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
@@ -202,6 +87,123 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             Draw { ty, ..Draw::new_unknown(span) }
         }
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// `one_of CITIES`
+    pub fn check_one_of_constant(&self, cx: &mut Checker<'a>, name: &'a ast::Ident, span: Span) -> Draw {
+        let Some(constant) = cx.resolve_constant(&name.text, Some(name.span)) else {
+            let task = self.entities.get(name.text.as_str()).copied();
+            let said = match task {
+                Some(entity) => {
+                    let at = self.find_entity_span(entity);
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        format!("`one_of` needs a constant, but `{}` is declared inside the task", name.text),
+                        name.span,
+                        "not a constant",
+                    )
+                    .label(at, "declared here")
+                    .help("to draw from a column write `ref`, as in: ref orders.CITY; or move the list out of the task")
+                }
+                None => {
+                    let said = Diagnostic::new(
+                        Code::UNKNOWN_NAME,
+                        format!("`{}` is not defined", name.text),
+                        name.span,
+                        "not a constant",
+                    )
+                    .with_unknown_name(&name.text);
+                    let known: Vec<&str> = cx.globals.constants.keys().copied().collect();
+                    let said = syntax::diagnostics::wording::suggest_name(said, name.span, &name.text, known);
+                    match said.help {
+                        Some(_) => said,
+                        None => said.help(format!("declare it outside the tasks: {} = [\"a\", \"b\"]", name.text)),
+                    }
+                }
+            };
+            cx.report(said);
+            return Draw::new_unknown(span);
+        };
+        if constant.ty.is_unknown() {
+            return Draw::new_unknown(span);
+        }
+        let (Some(Value::List(items)), TyKind::List(item)) = (constant.as_constant(), &constant.ty.kind) else {
+            cx.report(
+                Diagnostic::new(
+                    Code::TYPE_MISMATCH,
+                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe_with_article()),
+                    name.span,
+                    format!("{}", constant.ty),
+                )
+                .help(format!("write the value in brackets: one_of [{}]", name.text)),
+            );
+            return Draw::new_unknown(span);
+        };
+        let items = items.iter().map(|value| {
+            let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
+            Expr::constant(value.clone(), ty, name.span)
+        });
+        self.build_one_of(cx, items.collect(), span)
+    }
+
+    fn build_one_of(&self, cx: &mut Checker<'a>, checked: Vec<Expr>, span: Span) -> Draw {
+        let Some(ty) = self.infer_item_type(cx, &checked, span) else { return Draw::new_unknown(span) };
+        let mut values: Vec<Value> = Vec::new();
+        let mut known = true;
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        for item in &checked {
+            let Some(value) = item.as_constant() else {
+                known = false;
+                continue;
+            };
+            match seen.entry(build_equality_key(value)) {
+                Entry::Occupied(first) => cx.report_duplicate_item(item.span, *first.get(), &value.render_text()),
+                Entry::Vacant(free) => {
+                    free.insert(item.span);
+                    values.push(value.clone());
+                }
+            }
+        }
+        if known {
+            return Draw { ty, ..Draw::from_domain(Domain::OneOf { items: unify_number_types(values).into() }, span) };
+        }
+        Draw { domain: DrawDomain::OneOf(checked), ty, ..Draw::new_unknown(span) }
+    }
+
+    /// Infers the common type of the items of a list, which must be single values and not null.
+    fn infer_item_type(&self, cx: &mut Checker<'a>, items: &[Expr], span: Span) -> Option<Ty> {
+        if items.is_empty() {
+            cx.report(
+                Diagnostic::new(Code::EMPTY_RANGE, "the list of values is empty", span, "nothing to draw")
+                    .help("write: one_of [\"ruby\", \"opal\"]"),
+            );
+            return None;
+        }
+        let mut ty: Option<Ty> = None;
+        for item in items {
+            self.check_not_null(cx, item, "an item of a domain");
+            let single = item.ty.is_scalar();
+            let joined = Ty::join_next(ty.as_ref(), &item.ty);
+            match joined {
+                Some(joined) if single => ty = Some(joined),
+                _ => {
+                    let so_far = ty.clone().map_or("single values".to_owned(), |ty| ty.to_string());
+                    cx.report(
+                        Diagnostic::new(
+                            Code::TYPE_MISMATCH,
+                            "the items of the domain have different types",
+                            item.span,
+                            format!("this is {}, those before are {so_far}", item.ty),
+                        )
+                        .help("write text in double quotes, and numbers without"),
+                    );
+                    return None;
+                }
+            }
+        }
+        ty.filter(|ty| !ty.is_unknown())
     }
 }
 

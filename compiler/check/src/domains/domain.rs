@@ -2,7 +2,7 @@
 
 use model::{Domain, Span, Value, functions};
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Draw, DrawDomain, Entity, Expr};
@@ -37,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.check_domain(domain);
         self.cx.reject_exactly_outside_table(&draw);
-        let mut draw = self.relations.pick_tuple_column(self.cx, draw, domain, place, count);
+        let mut draw = self.scope.relations.pick_tuple_column(self.cx, draw, domain, place, count);
         self.cx.reject_modifier(
             domain,
             Modifier::Unique,
@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         .help("write: a, b : distinct word"),
                 );
             }
-            self.check_enough_values(&draw, count as u64, &format_count(count as u32, "name"));
+            self.scope.check_enough_values(self.cx, &draw, count as u64, &format_count(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
             self.cx.report(
@@ -66,7 +66,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the domain of the column at `place` of a statement that declares `of` columns.
     pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
         let draw = self.check_domain(domain);
-        let draw = self.relations.pick_tuple_column(self.cx, draw, domain, place, of);
+        let draw = self.scope.relations.pick_tuple_column(self.cx, draw, domain, place, of);
         if domain.has_modifier(Modifier::Distinct) {
             if of < 2 {
                 self.cx.report(
@@ -79,51 +79,15 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("to make the values of one column differ, write `unique`"),
                 );
             }
-            self.check_enough_values(&draw, of as u64, &format_count(of as u32, "column"));
+            self.scope.check_enough_values(self.cx, &draw, of as u64, &format_count(of as u32, "column"));
         }
-        self.check_enough_rows(&draw, relation);
+        self.scope.check_enough_rows(self.cx, &draw, relation);
         if draw.unique
-            && let Some(most) = self.infer_row_bounds(relation).known_max()
+            && let Some(most) = self.scope.infer_row_bounds(relation).known_max()
         {
-            self.check_enough_values(&draw, most, &format_count(most as u32, "row"));
+            self.scope.check_enough_values(self.cx, &draw, most, &format_count(most as u32, "row"));
         }
         draw
-    }
-
-    /// Reports a domain that has fewer different values than needed, or whose values are not equally likely.
-    fn check_enough_values(&mut self, draw: &Draw, wanted: u64, what: &str) {
-        match &draw.domain {
-            DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.cx.report_not_uniform(draw.span),
-            DrawDomain::Fixed(domain) => {
-                if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
-                    return self.cx.report_not_uniform(draw.span);
-                }
-                let Some(size) = domain.cardinality() else { return };
-                let excepted = draw.except.iter().flat_map(|except| match except.as_constant() {
-                    Some(Value::List(items)) => items.clone(),
-                    Some(value) => vec![value.clone()],
-                    None => Vec::new(),
-                });
-                let excluded: std::collections::BTreeSet<u128> =
-                    excepted.filter_map(|value| domain.index_of(&value)).collect();
-                let left = size.saturating_sub(excluded.len() as u128);
-                if left < u128::from(wanted) {
-                    self.cx.report_too_few_values(draw.span, left, wanted, what);
-                }
-            }
-            DrawDomain::Ref { relation, .. } => {
-                let most = self.infer_row_bounds(*relation).most;
-                if most < wanted {
-                    self.cx.report_too_few_values(draw.span, u128::from(most), wanted, what);
-                }
-            }
-            DrawDomain::OneOf(items) => {
-                if (items.len() as u64) < wanted {
-                    self.cx.report_too_few_values(draw.span, items.len() as u128, wanted, what);
-                }
-            }
-            DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
-        }
     }
 
     /// Checks a domain with its modifiers and suffixes.
@@ -176,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(path) => match self.resolve_path(path, value.span) {
                 Meaning::Column(relation, column) => {
                     self.ensure_relation(relation, Some(value.span));
-                    let item = self.relations.checked[relation].columns[column].ty.clone();
+                    let item = self.scope.relations.checked[relation].columns[column].ty.clone();
                     Expr {
                         kind: hir::ExprKind::Call(
                             functions::LIST,
@@ -224,7 +188,7 @@ impl<'a> TaskChecker<'_, 'a> {
             DomainKind::Missing => Draw::new_unknown(span),
             DomainKind::Named(named) => self.check_domain_constructor(named, step, span),
             DomainKind::OneOf(items) => self.check_one_of(items, span),
-            DomainKind::OneOfConstant(name) => self.check_one_of_constant(name, span),
+            DomainKind::OneOfConstant(name) => self.scope.check_one_of_constant(self.cx, name, span),
             DomainKind::OneOfLines(path) => self.cx.check_one_of_lines(path, span),
             DomainKind::Weighted(items) => self.check_weighted(items, span),
             DomainKind::Pattern(text) => self.check_pattern_domain(text, span),
@@ -264,7 +228,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let (relation, column) = match self.resolve_path(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
-            Meaning::Relation(relation) if let Some(column) = self.relations.find_element_column(relation) => {
+            Meaning::Relation(relation) if let Some(column) = self.scope.relations.find_element_column(relation) => {
                 (relation, column)
             }
             Meaning::Nothing => return Draw::new_unknown(span),
@@ -290,23 +254,23 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.ensure_relation(relation, Some(path_span));
         self.note_column_read(relation, column, path_span);
-        self.used.insert(Entity::Relation(relation));
+        self.scope.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
-            let candidates = self.here.with_filtered_row(relation);
-            let around = std::mem::replace(&mut self.here, candidates);
+            let candidates = self.scope.here.with_filtered_row(relation);
+            let around = std::mem::replace(&mut self.scope.here, candidates);
             let filter = self.check_decision(filter, "`where`");
-            self.here = around;
+            self.scope.here = around;
             filter
         });
-        if self.infer_row_bounds(relation).most == 0 {
-            let declared = self.relations.checked[relation].span;
+        if self.scope.infer_row_bounds(relation).most == 0 {
+            let declared = self.scope.relations.checked[relation].span;
             self.cx.report(
                 Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")
                     .help("add rows to it"),
             );
         }
-        let ty = self.relations.checked[relation].columns[column].ty.clone();
+        let ty = self.scope.relations.checked[relation].columns[column].ty.clone();
         Draw {
             domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
             ty: Ty { nullable: false, ..ty },
@@ -343,6 +307,44 @@ impl<'a> TaskChecker<'_, 'a> {
                 ty: Ty::new(TyKind::Text),
                 ..Draw::new_unknown(span)
             },
+        }
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Reports a domain that has fewer different values than needed, or whose values are not equally likely.
+    fn check_enough_values(&self, cx: &mut Checker<'a>, draw: &Draw, wanted: u64, what: &str) {
+        match &draw.domain {
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => cx.report_not_uniform(draw.span),
+            DrawDomain::Fixed(domain) => {
+                if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
+                    return cx.report_not_uniform(draw.span);
+                }
+                let Some(size) = domain.cardinality() else { return };
+                let excepted = draw.except.iter().flat_map(|except| match except.as_constant() {
+                    Some(Value::List(items)) => items.clone(),
+                    Some(value) => vec![value.clone()],
+                    None => Vec::new(),
+                });
+                let excluded: std::collections::BTreeSet<u128> =
+                    excepted.filter_map(|value| domain.index_of(&value)).collect();
+                let left = size.saturating_sub(excluded.len() as u128);
+                if left < u128::from(wanted) {
+                    cx.report_too_few_values(draw.span, left, wanted, what);
+                }
+            }
+            DrawDomain::Ref { relation, .. } => {
+                let most = self.infer_row_bounds(*relation).most;
+                if most < wanted {
+                    cx.report_too_few_values(draw.span, u128::from(most), wanted, what);
+                }
+            }
+            DrawDomain::OneOf(items) => {
+                if (items.len() as u64) < wanted {
+                    cx.report_too_few_values(draw.span, items.len() as u128, wanted, what);
+                }
+            }
+            DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
         }
     }
 }

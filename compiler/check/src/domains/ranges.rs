@@ -32,7 +32,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let Some(bound) = bound else { continue };
             let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
             good &= self.cx.check_bound_type(bound, wanted, &what);
-            self.check_not_null(bound, "a bound");
+            self.scope.check_not_null(self.cx, bound, "a bound");
             good &= !bound.ty.is_unknown();
         }
         if !good {

@@ -40,12 +40,12 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Completes the columns that are drawn from the same row as `column`: nothing may be generated between them.
     pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
-        let Some(decl) = self.relations.checked.get(relation) else { return };
+        let Some(decl) = self.scope.relations.checked.get(relation) else { return };
         let Some(own) = decl.columns.get(column) else { return };
         if !matches!(&own.source, ColumnSource::Draw { draw, .. } if draw.is_together()) {
             return;
         }
-        let declared = &self.relations.declared[relation].columns;
+        let declared = &self.scope.relations.declared[relation].columns;
         let Some(ast) = declared[column].ast.as_column() else { return };
         let same = |other: &ColumnDecl<'_>| other.ast.as_column().is_some_and(|other| std::ptr::eq(other, ast));
         let others = declared.iter_enumerated().filter(|(id, other)| *id != column && same(other));

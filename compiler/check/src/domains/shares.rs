@@ -4,7 +4,7 @@ use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast::{self, ExprKind};
@@ -44,17 +44,17 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the number of rows after `exactly`, which must be the same for all rows of the table.
     fn check_true_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
-        let around = std::mem::take(&mut self.here);
+        let around = std::mem::take(&mut self.scope.here);
         let checked = self.check_expr(count);
-        self.here = around;
+        self.scope.here = around;
         if !self.cx.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
             return None;
         }
-        self.check_not_null(&checked, "a number of rows");
+        self.scope.check_not_null(self.cx, &checked, "a number of rows");
         if checked.ty.nullable {
             return None;
         }
-        let (_, most) = self.infer_int_range(&checked);
+        let (_, most) = self.scope.infer_int_range(&checked);
         if most.is_some_and(|most| most < 0) {
             let label = most.map_or_else(String::new, |most| format!("at most {most}"));
             let message = format!("`exactly {}` is negative", self.cx.sources.quote(checked.span));
@@ -63,34 +63,6 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         Some(checked)
-    }
-
-    /// Infers the least and the greatest value of a number, as far as they are known.
-    fn infer_int_range(&self, number: &Expr) -> (Option<i64>, Option<i64>) {
-        let whole = |value: &Value| value.as_decimal().and_then(Decimal::to_int);
-        if let Some(value) = number.as_constant() {
-            return (whole(value), whole(value));
-        }
-        match self.infer_number_fact(number).range {
-            Some((least, most)) => (whole(&least), whole(&most)),
-            None => (None, None),
-        }
-    }
-
-    /// Reports `exactly` with more rows than the table has.
-    pub(super) fn check_enough_rows(&mut self, draw: &Draw, relation: RelationId) {
-        let DrawDomain::Exactly(count) = &draw.domain else { return };
-        let (Some(wanted), Some(most)) = (self.infer_int_range(count).0, self.infer_row_bounds(relation).known_max())
-        else {
-            return;
-        };
-        if u64::try_from(wanted).is_ok_and(|wanted| wanted > most) {
-            let name = self.relations.checked[relation].name.clone();
-            let message = format!("`exactly {wanted}` needs {wanted} rows, but `{name}` has {most}");
-            let label = format_count(u32::try_from(most).unwrap_or(u32::MAX), "row");
-            let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, label);
-            self.cx.report(said.help(format!("write a number up to {most}, or add rows")));
-        }
     }
 
     /// Checks `blank 5%` or `blank mess%`.
@@ -115,9 +87,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::constant(of, Ty::new(kind), value.span)
             }
             ExprKind::PercentOf(named) => {
-                let around = std::mem::take(&mut self.here);
+                let around = std::mem::take(&mut self.scope.here);
                 let checked = self.check_expr(named);
-                self.here = around;
+                self.scope.here = around;
                 checked
             }
             _ => {
@@ -143,15 +115,45 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(said.help(format!("name a number, or write: {example}")));
             return None;
         }
-        self.check_not_null(&checked, "a share");
+        self.scope.check_not_null(self.cx, &checked, "a share");
         if checked.ty.nullable {
             return None;
         }
-        self.is_share(&checked, example).then_some(checked)
+        self.scope.is_share(self.cx, &checked, example).then_some(checked)
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Infers the least and the greatest value of a number, as far as they are known.
+    fn infer_int_range(&self, number: &Expr) -> (Option<i64>, Option<i64>) {
+        let whole = |value: &Value| value.as_decimal().and_then(Decimal::to_int);
+        if let Some(value) = number.as_constant() {
+            return (whole(value), whole(value));
+        }
+        match self.infer_number_fact(number).range {
+            Some((least, most)) => (whole(&least), whole(&most)),
+            None => (None, None),
+        }
+    }
+
+    /// Reports `exactly` with more rows than the table has.
+    pub(super) fn check_enough_rows(&self, cx: &mut Checker<'a>, draw: &Draw, relation: RelationId) {
+        let DrawDomain::Exactly(count) = &draw.domain else { return };
+        let (Some(wanted), Some(most)) = (self.infer_int_range(count).0, self.infer_row_bounds(relation).known_max())
+        else {
+            return;
+        };
+        if u64::try_from(wanted).is_ok_and(|wanted| wanted > most) {
+            let name = self.relations.checked[relation].name.clone();
+            let message = format!("`exactly {wanted}` needs {wanted} rows, but `{name}` has {most}");
+            let label = format_count(u32::try_from(most).unwrap_or(u32::MAX), "row");
+            let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, label);
+            cx.report(said.help(format!("write a number up to {most}, or add rows")));
+        }
     }
 
     /// Checks whether a number can be a share. Reports a number that can be below 0 or above 100.
-    fn is_share(&mut self, share: &Expr, example: &str) -> bool {
+    fn is_share(&self, cx: &mut Checker<'a>, share: &Expr, example: &str) -> bool {
         let (low, high) = (Decimal::from_int(0), Decimal::from_int(100));
         let outside = |value: &Value| match value.as_decimal() {
             Some(value) if value < low => Some("below 0%"),
@@ -164,7 +166,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }),
             None => self.infer_number_fact(share).range.and_then(|(least, most)| {
                 let side = outside(&least).or_else(|| outside(&most))?;
-                let name = self.cx.sources.quote(share.span);
+                let name = cx.sources.quote(share.span);
                 let label = format!("this is {} to {}", least.render_text(), most.render_text());
                 Some((format!("the share `{name}` can be {side}"), label))
             }),
@@ -174,7 +176,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let hir::ExprKind::Name(id) = share.kind {
             said = said.label(self.names[id].ident.span, "declared here");
         }
-        self.cx.report(said.help(format!("write: {example}, or name a number from 0 to 100")));
+        cx.report(said.help(format!("write: {example}, or name a number from 0 to 100")));
         false
     }
 }

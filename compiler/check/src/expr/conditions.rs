@@ -4,7 +4,7 @@ use model::Span;
 use model::ops;
 use model::suite::Op;
 
-use crate::model::{Outcome, Place, TaskChecker};
+use crate::model::{Outcome, Place, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind};
 use syntax::ast;
@@ -48,14 +48,14 @@ impl<'a> TaskChecker<'_, 'a> {
         span: Span,
     ) -> Expr {
         let condition = self.check_decision(condition, "`if`");
-        let known = self.find_not_null_places(&condition, Outcome::True);
-        let before = self.here.enter_condition(known);
+        let known = self.scope.find_not_null_places(&condition, Outcome::True);
+        let before = self.scope.here.enter_condition(known);
         let then = self.check_expr(then);
-        self.here.restore_conditions(before);
-        let known = self.find_not_null_places(&condition, Outcome::NotTrue);
-        let before = self.here.enter_condition(known);
+        self.scope.here.restore_conditions(before);
+        let known = self.scope.find_not_null_places(&condition, Outcome::NotTrue);
+        let before = self.scope.here.enter_condition(known);
         let otherwise = self.check_expr(otherwise);
-        self.here.restore_conditions(before);
+        self.scope.here.restore_conditions(before);
         let Some(ty) = then.ty.find_common_type(&otherwise.ty) else {
             self.cx.report(
                 Diagnostic::new(
@@ -74,7 +74,9 @@ impl<'a> TaskChecker<'_, 'a> {
             None => Expr { kind: ExprKind::If(Box::new((condition, then, otherwise))), ty, span },
         }
     }
+}
 
+impl TaskScope<'_> {
     /// Makes the type of a call not nullable if a condition has shown that the call does not return null.
     pub(super) fn narrow_call_type(&self, call: Expr) -> Expr {
         if !call.ty.nullable || !(self.here.has_not_null() || self.required.has_calls()) {

@@ -3,16 +3,16 @@
 
 use model::Span;
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskScope};
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The maximum length in bytes of a placeholder; longer text is not a placeholder.
 const LONGEST: usize = 200;
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> TaskScope<'a> {
     /// Reports `{{…}}` in any string.
-    pub fn check_foreign_placeholders(&mut self, text: &'a ast::StringLit) {
+    pub fn check_foreign_placeholders(&mut self, cx: &mut Checker<'a>, text: &'a ast::StringLit) {
         for (inner, span) in find_enclosed_texts(text, "{{", "}}") {
             let (head, arguments) = match inner.split_once(':') {
                 Some((head, arguments)) => (head, Some(arguments)),
@@ -20,7 +20,7 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             if arguments.is_none() && self.is_value(head) {
                 if !has_placeholder(text, head) {
-                    self.report_foreign_placeholder(head, span);
+                    self.report_foreign_placeholder(cx, head, span);
                 }
                 continue;
             }
@@ -34,7 +34,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 head.strip_prefix(kind)
                     .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
             };
-            let function = arguments.is_some() && self.cx.project.library.functions.contains_key(head);
+            let function = arguments.is_some() && cx.project.library.functions.contains_key(head);
             let number = head.trim_start_matches(|c: char| !c.is_ascii_digit());
             let help = match head {
                 "artifacts" if arguments.is_none() => {
@@ -57,29 +57,28 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 _ => continue,
             };
-            self.cx.report(said.help(help));
+            cx.report(said.help(help));
         }
     }
 
     /// Reports `{name}` and `${name}` in a prompt if `name` is in scope and the text before it does not end inside a word.
-    pub fn check_prompt_placeholders(&mut self, text: &'a ast::StringLit) {
+    pub fn check_prompt_placeholders(&mut self, cx: &mut Checker<'a>, text: &'a ast::StringLit) {
         for opening in ["${", "{"] {
             for (inner, span) in find_enclosed_texts(text, opening, "}") {
-                let own = self
-                    .cx
+                let own = cx
                     .find_char_before(span)
                     .is_none_or(|c| c.is_whitespace() || matches!(c, '\'' | '`' | '(' | '/' | '"'));
                 if own && self.is_value(inner) && !has_placeholder(text, inner) {
-                    self.report_foreign_placeholder(inner, span);
+                    self.report_foreign_placeholder(cx, inner, span);
                 }
             }
         }
     }
 
-    fn report_foreign_placeholder(&mut self, name: &str, span: Span) {
-        let written = self.cx.sources.text(span).to_owned();
+    fn report_foreign_placeholder(&mut self, cx: &mut Checker<'a>, name: &str, span: Span) {
+        let written = cx.sources.text(span).to_owned();
         self.mark_name_used(name);
-        self.cx.report(
+        cx.report(
             Diagnostic::new(
                 Code::UNOPENED_PLACEHOLDER,
                 format!("`{written}` is not a placeholder"),
@@ -93,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks whether a name is in scope: a value, a file, or `sandbox` inside a task.
     fn is_value(&self, name: &str) -> bool {
-        self.scope.contains_key(name) || name == "sandbox" && !self.in_global
+        self.entities.contains_key(name) || name == "sandbox" && !self.in_global
     }
 }
 

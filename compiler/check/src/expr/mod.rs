@@ -13,7 +13,7 @@ use model::ops;
 
 use crate::constants::NullDiagnostic;
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::facts::{MAX_WEIGHT, weigh_value};
 use hir::types::{Ty, TyKind};
@@ -79,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             A::Call(call) => {
                 let made = self.check_call(call, span);
-                self.narrow_call_type(made)
+                self.scope.narrow_call_type(made)
             }
             A::Placeholder(inner) | A::Paren(inner) => {
                 self.decides = decides;
@@ -109,18 +109,18 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Value(value) => value,
             Meaning::File(file, _) => {
                 self.ensure_file(file, Some(span));
-                self.used.insert(Entity::File(file));
-                if self.relations.is_many(self.cx, file, span) {
+                self.scope.used.insert(Entity::File(file));
+                if self.scope.relations.is_many(self.cx, file, span) {
                     return Expr::unknown(span);
                 }
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,
-            Meaning::Relation(relation) if self.relations.find_element_column(relation).is_some() => {
+            Meaning::Relation(relation) if self.scope.relations.find_element_column(relation).is_some() => {
                 self.build_element_list(relation, span)
             }
             Meaning::Relation(relation) => {
-                let name = self.relations.checked[relation].name.clone();
+                let name = self.scope.relations.checked[relation].name.clone();
                 let said = Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("`{name}` is a table, not a value"),
@@ -131,7 +131,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 // A view is named after its lake.
                 let lake = name.split_once('.').map(|(lake, _)| lake);
                 let lake = lake.filter(|lake| self.cx.globals.lakes.contains_key(lake));
-                self.cx.report(match (self.relations.declared[relation].private.is_some(), lake) {
+                self.cx.report(match (self.scope.relations.declared[relation].private.is_some(), lake) {
                     (false, _) => said.help(help),
                     (true, Some(lake)) => said.help(format!(
                         "a view does not have a path: {help}; or name its files in words, and their folder as `<<{lake}>>`"
@@ -143,7 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::unknown(span)
             }
             Meaning::Column(relation, column) => {
-                let relation = &self.relations.checked[relation];
+                let relation = &self.scope.relations.checked[relation];
                 let name = format!("{}.{}", relation.name, relation.columns[column].name);
                 self.cx.report(
                     Diagnostic::new(
@@ -157,35 +157,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::unknown(span)
             }
             Meaning::Nothing => Expr::unknown(span),
-        }
-    }
-
-    /// Reports a value that may be null or contain nulls.
-    pub fn check_not_null(&mut self, expr: &Expr, what: &str) {
-        let in_list = match &expr.ty.kind {
-            TyKind::List(item) => item.nullable && !item.is_unknown(),
-            _ => false,
-        };
-        // Whether a cell of a row of `each` is null is known, even if its column has values of several types.
-        let is_cell = matches!(expr.kind, ExprKind::Name(id) if matches!(self.names[id].source, NameAst::Row(_)));
-        if expr.ty.is_unknown() && !is_cell || !(expr.ty.nullable || in_list) {
-            return;
-        }
-        let shown = self.cx.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
-        let subject = if in_list { format!("{shown} can contain nulls") } else { format!("{shown} can be null") };
-        let help = if in_list { self.without_nulls(expr) } else { self.without_null(expr) };
-        let label = format!("{}", expr.ty);
-        let mut said =
-            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);
-        if let ExprKind::Name(id) = expr.kind {
-            said = said.label(self.names[id].ident.span, "declared here");
-        }
-        // A value that depends neither on a draw nor on a row is computed later, and reported only if it is null.
-        if self.in_global || self.here.row().is_some() {
-            self.cx.report(said);
-        } else if !self.cx.project.is_doubtful(&said) {
-            let items = in_list || !matches!(expr.ty.kind, TyKind::List(_));
-            self.cx.doubts.push(NullDiagnostic { task: self.cx.tasks, value: expr.clone(), items, said });
         }
     }
 
@@ -240,6 +211,37 @@ impl<'a> TaskChecker<'_, 'a> {
         match object.kind {
             ExprKind::Const(value) => self.cx.make_bounded_constant(value, object.ty, span),
             kind => Expr { kind, ..object },
+        }
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Reports a value that may be null or contain nulls.
+    pub fn check_not_null(&self, cx: &mut Checker<'a>, expr: &Expr, what: &str) {
+        let in_list = match &expr.ty.kind {
+            TyKind::List(item) => item.nullable && !item.is_unknown(),
+            _ => false,
+        };
+        // Whether a cell of a row of `each` is null is known, even if its column has values of several types.
+        let is_cell = matches!(expr.kind, ExprKind::Name(id) if matches!(self.names[id].source, NameAst::Row(_)));
+        if expr.ty.is_unknown() && !is_cell || !(expr.ty.nullable || in_list) {
+            return;
+        }
+        let shown = cx.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
+        let subject = if in_list { format!("{shown} can contain nulls") } else { format!("{shown} can be null") };
+        let help = if in_list { self.without_nulls(cx, expr) } else { self.without_null(cx, expr) };
+        let label = format!("{}", expr.ty);
+        let mut said =
+            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);
+        if let ExprKind::Name(id) = expr.kind {
+            said = said.label(self.names[id].ident.span, "declared here");
+        }
+        // A value that depends neither on a draw nor on a row is computed later, and reported only if it is null.
+        if self.in_global || self.here.row().is_some() {
+            cx.report(said);
+        } else if !cx.project.is_doubtful(&said) {
+            let items = in_list || !matches!(expr.ty.kind, TyKind::List(_));
+            cx.doubts.push(NullDiagnostic { task: cx.tasks, value: expr.clone(), items, said });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Suggestions for values that can be null but must not be.
 
-use crate::model::{Checker, NameAst, TaskChecker};
+use crate::model::{Checker, NameAst, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use syntax::diagnostics::wording::quote_ident;
@@ -8,13 +8,13 @@ use syntax::diagnostics::wording::quote_ident;
 /// The maximum number of characters of an expression that a message quotes.
 const MAX_QUOTED: usize = 40;
 
-impl TaskChecker<'_, '_> {
+impl<'a> TaskScope<'a> {
     /// Suggests how to avoid a null value, using the author's names.
-    pub(crate) fn without_null(&self, expr: &Expr) -> String {
+    pub(crate) fn without_null(&self, cx: &Checker<'a>, expr: &Expr) -> String {
         if expr.is_null() {
             return "write another value, such as \"none\" or 0".to_owned();
         }
-        let Some(written) = self.render_expr(expr) else {
+        let Some(written) = self.render_expr(cx, expr) else {
             return "name the value, and redraw the samples in which it is null with `require`, or give a fallback with `coalesce`".to_owned();
         };
         let fallback = format!("give a fallback: coalesce({written}, {})", suggest_fallback(&expr.ty));
@@ -50,7 +50,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Suggests how to avoid the nulls in a list.
-    pub(crate) fn without_nulls(&self, list: &Expr) -> String {
+    pub(crate) fn without_nulls(&self, cx: &Checker<'a>, list: &Expr) -> String {
         let list = self.follow_names(list);
         let guard = list.find_query().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
         if let Some(guard) = guard {
@@ -59,7 +59,7 @@ impl TaskChecker<'_, '_> {
         if let ExprKind::List(items) = &list.kind
             && let Some(item) = items.iter().find(|item| item.ty.nullable)
         {
-            return self.without_null(item);
+            return self.without_null(cx, item);
         }
         let column = match &list.kind {
             ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
@@ -93,7 +93,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Renders an expression as an author could write it elsewhere in the same scope, if it is short.
-    fn render_expr(&self, expr: &Expr) -> Option<String> {
+    fn render_expr(&self, cx: &Checker<'a>, expr: &Expr) -> Option<String> {
         match &expr.kind {
             // In SQL, the name follows a colon.
             ExprKind::Name(id) => Some(match self.names[*id].source {
@@ -107,7 +107,7 @@ impl TaskChecker<'_, '_> {
             _ => {
                 // A query keeps its `<<` and `>>`.
                 let query = expr.find_query().is_some();
-                keep_short(if query { self.cx.sources.quote(expr.span) } else { self.cx.sources.quote_bare(expr.span) })
+                keep_short(if query { cx.sources.quote(expr.span) } else { cx.sources.quote_bare(expr.span) })
             }
         }
     }

@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr::unknown(span);
         }
         if !self.nulls_pass {
-            self.check_not_null(&operand, "an operand of `-`");
+            self.scope.check_not_null(self.cx, &operand, "an operand of `-`");
         }
         match operand.as_constant().map(ops::apply_neg) {
             Some(Ok(value)) => Expr::constant(value, operand.ty.clone(), span),
@@ -61,7 +61,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.decides = decides;
             let left = self.check_condition(left, &word);
             // The right side is evaluated only if the left one does not decide. After null, `and` evaluates it too, unless null counts as false.
-            let known = self.find_not_null_places(
+            let known = self.scope.find_not_null_places(
                 &left,
                 match (op, decides) {
                     (Op::And, true) => Outcome::True,
@@ -69,10 +69,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     _ => Outcome::NotTrue,
                 },
             );
-            let before = self.here.enter_condition(known);
+            let before = self.scope.here.enter_condition(known);
             self.decides = decides;
             let right = self.check_condition(right, &word);
-            self.here.restore_conditions(before);
+            self.scope.here.restore_conditions(before);
             let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
             return self.cx.fold_constants(op, left, right, ty, span);
         }
@@ -97,8 +97,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 };
                 let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
                 if !self.nulls_pass {
-                    self.check_not_null(&left, "an operand of arithmetic");
-                    self.check_not_null(&right, "an operand of arithmetic");
+                    self.scope.check_not_null(self.cx, &left, "an operand of arithmetic");
+                    self.scope.check_not_null(self.cx, &right, "an operand of arithmetic");
                 }
                 if op == Op::Div && right.as_constant().and_then(Value::as_f64) == Some(0.0) {
                     return self.cx.report_zero_divisor(&right, span);
@@ -125,9 +125,9 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_comparison_side(&mut self, side: &'a ast::Expr, other: &ast::Expr) -> Expr {
         let mut names = Vec::new();
         collect_direct_names(other, &mut names);
-        let before = self.here.enter_side(names);
+        let before = self.scope.here.enter_side(names);
         let side = self.check_expr(side);
-        self.here.restore_side(before);
+        self.scope.here.restore_side(before);
         side
     }
 }

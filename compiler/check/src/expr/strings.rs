@@ -4,7 +4,7 @@ use model::path::{LONGEST, describe_problem, fold_path};
 use model::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
 use model::{Domain, SharedList, TiVec, Value, ValueType};
 
-use crate::model::{Checker, Relations, TaskChecker};
+use crate::model::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use syntax::ast::{self, Cooked};
@@ -13,8 +13,8 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a string by checking its pieces in order. Its value is known if all of theirs are.
     pub fn check_string(&mut self, text: &'a ast::StringLit) -> Expr {
-        self.check_unopened_placeholders(text);
-        self.check_foreign_placeholders(text);
+        self.scope.check_unopened_placeholders(self.cx, text);
+        self.scope.check_foreign_placeholders(self.cx, text);
         let mut pieces: Vec<Expr> = Vec::new();
         for piece in text.cook() {
             match piece {
@@ -23,7 +23,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 Cooked::Placeholder(placeholder) => {
                     let value = self.check_expr(placeholder);
-                    self.check_not_null(&value, "a value in a string");
+                    self.scope.check_not_null(self.cx, &value, "a value in a string");
                     if matches!(value.ty.kind, TyKind::Rows(_)) {
                         self.cx.report(
                             Diagnostic::new(
@@ -49,49 +49,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.cx.note_duration_text(&pieces, text.span);
         self.cx.make_bounded_constant(Value::Text(known), ty, text.span)
-    }
-
-    /// Reports `>>` after a name in scope if neither `<<` nor `\<<` precedes the name.
-    fn check_unopened_placeholders(&mut self, text: &ast::StringLit) {
-        for piece in &text.pieces {
-            let ast::Piece::Text(raw, span) = piece else { continue };
-            for (at, _) in raw.match_indices(">>") {
-                let before = &raw[..at];
-                let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
-                let name = &before[start..];
-                // `\<<` has opened text that is not a placeholder.
-                let last = before.rsplit(">>").next().unwrap_or_default();
-                if last.contains("\\<<") {
-                    continue;
-                }
-                let column = self.here.row().is_some_and(|row| self.find_column(row, name).is_some());
-                if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
-                    continue;
-                }
-                self.mark_name_used(name);
-                let place = |at: usize| span.start + at as u32;
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::UNOPENED_PLACEHOLDER,
-                        format!("`{name}>>` closes a placeholder that is not open"),
-                        model::Span::new(span.file, place(start), place(at + 2)),
-                        "no `<<` before it",
-                    )
-                    .help(format!("write <<{name}>>"))
-                    .fix(
-                        "open the placeholder",
-                        Applicability::Safe,
-                        model::Span::new(span.file, place(start), place(start)),
-                        "<<",
-                    ),
-                );
-            }
-        }
-    }
-
-    /// Marks a name as used if text that is not a placeholder refers to it.
-    pub fn mark_name_used(&mut self, name: &str) {
-        self.used.extend(self.scope.get(name));
     }
 
     /// Checks the path of a file, which must not end with `/`.
@@ -134,10 +91,10 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for piece in &pieces {
             if !matches!(piece.kind, ExprKind::Const(_)) {
-                self.check_path_piece(piece);
+                self.scope.check_path_piece(self.cx, piece);
             }
         }
-        self.check_path_shape(&pieces, text.span, find_placeholder_escape(text));
+        self.scope.check_path_shape(self.cx, &pieces, text.span, find_placeholder_escape(text));
         match pieces.as_slice() {
             [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
                 Expr::constant(Value::Text(whole.clone()), Ty::new(TyKind::Text), text.span)
@@ -145,9 +102,54 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Expr { kind: ExprKind::Concat(pieces), ty: Ty::new(TyKind::Text), span: text.span },
         }
     }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Reports `>>` after a name in scope if neither `<<` nor `\<<` precedes the name.
+    fn check_unopened_placeholders(&mut self, cx: &mut Checker<'a>, text: &ast::StringLit) {
+        for piece in &text.pieces {
+            let ast::Piece::Text(raw, span) = piece else { continue };
+            for (at, _) in raw.match_indices(">>") {
+                let before = &raw[..at];
+                let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
+                let name = &before[start..];
+                // `\<<` has opened text that is not a placeholder.
+                let last = before.rsplit(">>").next().unwrap_or_default();
+                if last.contains("\\<<") {
+                    continue;
+                }
+                let column = self.here.row().is_some_and(|row| self.find_column(row, name).is_some());
+                if !(column || self.entities.contains_key(name) || (name == "sandbox" && !self.in_global)) {
+                    continue;
+                }
+                self.mark_name_used(name);
+                let place = |at: usize| span.start + at as u32;
+                cx.report(
+                    Diagnostic::new(
+                        Code::UNOPENED_PLACEHOLDER,
+                        format!("`{name}>>` closes a placeholder that is not open"),
+                        model::Span::new(span.file, place(start), place(at + 2)),
+                        "no `<<` before it",
+                    )
+                    .help(format!("write <<{name}>>"))
+                    .fix(
+                        "open the placeholder",
+                        Applicability::Safe,
+                        model::Span::new(span.file, place(start), place(start)),
+                        "<<",
+                    ),
+                );
+            }
+        }
+    }
+
+    /// Marks a name as used if text that is not a placeholder refers to it.
+    pub fn mark_name_used(&mut self, name: &str) {
+        self.used.extend(self.entities.get(name));
+    }
 
     /// Checks the paths in a named list.
-    pub fn check_named_paths(&mut self, id: NameId) {
+    pub fn check_named_paths(&self, cx: &mut Checker<'a>, id: NameId) {
         let Some(NameSource::Compute(list)) = self.names[id].checked.clone() else {
             return;
         };
@@ -163,18 +165,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 ExprKind::Concat(pieces) => pieces,
                 _ => vec![item.clone()],
             };
-            pieces.iter().filter(|piece| piece.as_constant().is_none()).for_each(|piece| self.check_path_piece(piece));
-            self.check_path_shape(&pieces, item.span, None);
+            pieces
+                .iter()
+                .filter(|piece| piece.as_constant().is_none())
+                .for_each(|piece| self.check_path_piece(cx, piece));
+            self.check_path_shape(cx, &pieces, item.span, None);
         }
     }
 
     /// Checks a drawn or computed part of a path.
-    fn check_path_piece(&mut self, piece: &Expr) {
+    fn check_path_piece(&self, cx: &mut Checker<'a>, piece: &Expr) {
         let why = match &piece.kind {
             ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
             ExprKind::Name(id) => self.explain_unsafe_values(*id),
             ExprKind::Column(column) => {
-                self.here.row().and_then(|row| self.relations.explain_unsafe_cells(self.cx, row, *column))
+                self.here.row().and_then(|row| self.relations.explain_unsafe_cells(cx, row, *column))
             }
             _ => match piece.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
@@ -193,7 +198,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::Name(id) = piece.kind {
             said = said.label(self.names[id].ident.span, "drawn here");
         }
-        self.cx.report(said);
+        cx.report(said);
     }
 
     /// Explains why values of a name are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
@@ -249,7 +254,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks the known parts of a path as a whole, with `\u{1}` for each unknown part.
-    fn check_path_shape(&mut self, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
+    fn check_path_shape(&self, cx: &mut Checker<'a>, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
         let mut shape = String::new();
         for piece in pieces {
             match piece.as_constant() {
@@ -289,7 +294,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if let Some(why) = why {
             let said = Diagnostic::new(Code::UNSAFE_PATH, format!("the path {why}"), span, "unsafe path");
-            self.cx.report(match escaped {
+            cx.report(match escaped {
                 Some(at) => said.help("separate folders with `/`: `\\<<` is `<<` as text").fix(
                     "replace the backslash with `/`",
                     Applicability::Safe,
@@ -302,7 +307,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Reports two files whose paths are always equal (ignoring letter case), and a file where another path needs a folder.
-    pub fn check_path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
+    pub fn check_path_clashes(&self, cx: &mut Checker<'a>, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
         let mut seen: Vec<(String, model::Span, String)> = Vec::new();
         if let Some(stage) = stages.first() {
             seen.push((STEPS.to_owned(), stage.way.span, "file of the stages".to_owned()));
@@ -317,7 +322,7 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .collect();
         for (path, what) in files {
-            let key = self.cx.build_path_key(&path);
+            let key = cx.build_path_key(&path);
             if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
                 let said = Diagnostic::new(
                     Code::PATH_CLASH,
@@ -331,7 +336,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(*first, "the first one")
                 .help("give each its own path");
-                self.cx.report(said);
+                cx.report(said);
                 continue;
             }
             let below = |a: &str, b: &str| !b.is_empty() && a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
@@ -349,11 +354,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(*first, "the other one")
                 .help("rename one of the two");
-                self.cx.report(said);
+                cx.report(said);
             }
             seen.push((key, path.span, what));
         }
-        self.check_lake_clashes(&seen);
+        self.check_lake_clashes(cx, &seen);
     }
 }
 

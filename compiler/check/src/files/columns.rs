@@ -12,16 +12,16 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl TaskChecker<'_, '_> {
     /// Checks a column's declaration.
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
-        let decl = &self.relations.declared[relation].columns[column];
+        let decl = &self.scope.relations.declared[relation].columns[column];
         match decl.state {
             State::Done => return self.record_need(Unit::Column(relation, column)),
             State::Doing => return self.report_cycle(Unit::Column(relation, column), asked),
             State::Todo => {}
         }
         // A request from outside the relation checks the whole relation.
-        if self.relations.declared[relation].state == State::Todo {
+        if self.scope.relations.declared[relation].state == State::Todo {
             self.ensure_relation(relation, asked);
-            let decl = &self.relations.declared[relation];
+            let decl = &self.scope.relations.declared[relation];
             if decl.cells.is_none() || decl.columns[column].state != State::Todo {
                 return;
             }
@@ -29,12 +29,12 @@ impl TaskChecker<'_, '_> {
         if !self.begin_unit(Unit::Column(relation, column), asked) {
             return;
         }
-        let decl = &self.relations.declared[relation].columns[column];
+        let decl = &self.scope.relations.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
-        self.relations.declared[relation].columns[column].state = State::Doing;
-        let taken = self.relations.declared[relation].taken;
+        self.scope.relations.declared[relation].columns[column].state = State::Doing;
+        let taken = self.scope.relations.declared[relation].taken;
         let here = if taken.is_some() { RowScope::with_declared_row(relation) } else { RowScope::with_row(relation) };
-        let around = std::mem::replace(&mut self.here, here);
+        let around = std::mem::replace(&mut self.scope.here, here);
         let kind = match ast {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
                 Declared::Drawn(domain)
@@ -42,7 +42,7 @@ impl TaskChecker<'_, '_> {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
             ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
             ColumnAst::Cells => {
-                let (ty, given) = self.relations.read_cells(self.cx, relation, column);
+                let (ty, given) = self.scope.relations.read_cells(self.cx, relation, column);
                 Declared::Known(ty, Box::new(ColumnSource::Given(given)))
             }
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
@@ -50,8 +50,8 @@ impl TaskChecker<'_, '_> {
                 let ty = match taken {
                     Some(from) => {
                         self.ensure_column(from, of, asked);
-                        let ty = self.relations.checked[from].columns[of].ty.clone();
-                        let nullable = ty.nullable && !self.relations.declared[relation].certain.contains(&of);
+                        let ty = self.scope.relations.checked[from].columns[of].ty.clone();
+                        let nullable = ty.nullable && !self.scope.relations.declared[relation].certain.contains(&of);
                         Ty { nullable, ..ty }
                     }
                     None => Ty::UNKNOWN,
@@ -59,7 +59,7 @@ impl TaskChecker<'_, '_> {
                 Declared::Known(ty, Box::new(ColumnSource::Taken(of)))
             }
             ColumnAst::Same(of) => {
-                let span = self.relations.checked[relation].columns[column].span;
+                let span = self.scope.relations.checked[relation].columns[column].span;
                 let same = self.resolve_row_column(relation, of, span);
                 Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
             }
@@ -68,17 +68,17 @@ impl TaskChecker<'_, '_> {
             Declared::Known(ty, source) => (ty, *source, None),
             Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, place as usize, of as usize);
-                let references = self.relations.infer_foreign_key(self.cx, relation, &draw);
+                let references = self.scope.relations.infer_foreign_key(self.cx, relation, &draw);
                 let distinct = domain.has_modifier(Modifier::Distinct);
                 let of = if distinct { of } else { 1 };
                 let (group, place) = if distinct || draw.is_together() { (group, place) } else { ("", 0) };
-                let own = &self.relations.checked[relation].columns[column].name;
+                let own = &self.scope.relations.checked[relation].columns[column].name;
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
             }
             Declared::Computed(value) => {
                 let value = self.check_expr(value);
-                let in_tree = self.relations.is_tree_relation(relation);
+                let in_tree = self.scope.relations.is_tree_relation(relation);
                 if !in_tree && !value.ty.is_scalar() {
                     self.cx.report(
                         Diagnostic::new(
@@ -93,17 +93,17 @@ impl TaskChecker<'_, '_> {
                 (value.ty.clone(), ColumnSource::Compute(value), None)
             }
         };
-        self.here = around;
+        self.scope.here = around;
         if !self.end_unit() {
-            let at = self.relations.checked[relation].columns[column].span;
+            let at = self.scope.relations.checked[relation].columns[column].span;
             (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
         }
         let id = relation;
-        let relation = &mut self.relations.checked[relation];
+        let relation = &mut self.scope.relations.checked[relation];
         relation.order.push(column);
         let made = &mut relation.columns[column];
         (made.ty, made.source, made.references) = (ty, source, references);
-        self.relations.declared[id].columns[column].state = State::Done;
+        self.scope.relations.declared[id].columns[column].state = State::Done;
         self.ensure_together(id, column);
     }
 }

@@ -14,7 +14,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a file's path and content.
     pub fn ensure_file(&mut self, id: FileId, asked: Option<Span>) {
-        match self.relations.files[id].state {
+        match self.scope.relations.files[id].state {
             State::Done => return self.record_need(Unit::File(id)),
             State::Doing => return self.report_cycle(Unit::File(id), asked),
             State::Todo => {}
@@ -22,28 +22,28 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin_unit(Unit::File(id), asked) {
             return;
         }
-        self.relations.files[id].state = State::Doing;
-        let around = std::mem::take(&mut self.here);
-        let data = self.relations.files[id].ast;
-        let mut relations = self.relations.files[id].relations.clone();
+        self.scope.relations.files[id].state = State::Doing;
+        let around = std::mem::take(&mut self.scope.here);
+        let data = self.scope.relations.files[id].ast;
+        let mut relations = self.scope.relations.files[id].relations.clone();
         // A view reads the file, so the file does not depend on the view.
-        relations.retain(|relation| !matches!(self.relations.declared[*relation].origin, Origin::View(_)));
+        relations.retain(|relation| !matches!(self.scope.relations.declared[*relation].origin, Origin::View(_)));
         for relation in &relations {
             // A fixture is copied, whatever its tables contain.
-            if self.relations.declared[*relation].cells.is_none() {
+            if self.scope.relations.declared[*relation].cells.is_none() {
                 self.ensure_relation(*relation, asked);
             }
         }
         let path = self.check_written_path(id, data, &relations);
-        self.relations.check_path_ending(self.cx, id, data, &path);
+        self.scope.relations.check_path_ending(self.cx, id, data, &path);
         // The proofs about the content need to know which columns the path contains.
-        self.relations.files[id].path = Some(path);
+        self.scope.relations.files[id].path = Some(path);
         self.cx.check_writing_options(data);
         let content = self.check_content(id, data, &relations);
-        self.relations.check_text_encodable(self.cx, id, &content);
-        self.here = around;
+        self.scope.relations.check_text_encodable(self.cx, id, &content);
+        self.scope.here = around;
         self.end_unit();
-        let decl = &mut self.relations.files[id];
+        let decl = &mut self.scope.relations.files[id];
         (decl.content, decl.state) = (Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
@@ -53,10 +53,12 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Missing(_), _) => FileContent::Unknown(()),
             // Its table was not found, which has been reported.
             (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
-            (Content::Fixture(_), _) if self.relations.files[file].by_row.is_some() => {
-                self.relations.files[file].by_row.clone().map_or(FileContent::Unknown(()), FileContent::FixtureByRow)
-            }
-            (Content::Fixture(_), _) => match self.relations.files[file].fixture.take() {
+            (Content::Fixture(_), _) if self.scope.relations.files[file].by_row.is_some() => self.scope.relations.files
+                [file]
+                .by_row
+                .clone()
+                .map_or(FileContent::Unknown(()), FileContent::FixtureByRow),
+            (Content::Fixture(_), _) => match self.scope.relations.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),
             },
@@ -70,7 +72,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
                 tables: relations.to_vec(),
                 order: self.sort_parents_first(relations),
-                views: self.relations.collect_views(file),
+                views: self.scope.relations.collect_views(file),
             },
             (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
             (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.check_text_form(file, data) => {
@@ -89,7 +91,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             (Content::Computed(value), Holds::Text) => {
                 let value = self.check_expr(value);
-                self.check_not_null(&value, "a file's content");
+                self.scope.check_not_null(self.cx, &value, "a file's content");
                 self.cx.check_text_content(&value.ty, value.span);
                 FileContent::ComputedText(value)
             }
@@ -99,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the content of a file with the rows of one relation.
     fn check_rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
-        let bodies = self.relations.collect_bodies(self.cx, file);
+        let bodies = self.scope.relations.collect_bodies(self.cx, file);
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
             // The `line` of the file itself replaces the one of the file that it is like.
             (Content::Taken(_), bodies) => bodies
@@ -113,10 +115,10 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Vec::new(),
         };
         let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
-        self.relations.reject_styled_helpers(self.cx, relation);
+        self.scope.relations.reject_styled_helpers(self.cx, relation);
         let said = match (data.format.holds, lines.as_slice()) {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
-            (Holds::Cells(_), []) if self.relations.is_without_columns(relation) => Diagnostic::new(
+            (Holds::Cells(_), []) if self.scope.relations.is_without_columns(relation) => Diagnostic::new(
                 Code::MISSING_PART,
                 format!("`{}` does not have a column that is written", data.name.text),
                 data.name.span,
@@ -126,7 +128,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Holds::Cells(delimiter), []) => {
                 return match self.check_written_form(file, delimiter, relation) {
                     Some(form) => {
-                        self.relations.prove_form(self.cx, file, &form, relation, None);
+                        self.scope.relations.prove_form(self.cx, file, &form, relation, None);
                         FileContent::Delimited { form, relation }
                     }
                     None => FileContent::Unknown(()),
@@ -155,22 +157,22 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the content of a text file with a line for each row.
     fn check_lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
         let Some(form) = self.check_written_form(file, b',', relation) else { return FileContent::Unknown(()) };
-        self.here = RowScope::with_row(relation);
+        self.scope.here = RowScope::with_row(relation);
         // A null with a mark can be part of a text.
         let marked = form
             .styled
             .iter()
             .filter(|styled| styled.styles.iter().any(|style| matches!(style, model::suite::Style::Missing(_))));
         let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
-        self.here.enter_condition(marked);
+        self.scope.here.enter_condition(marked);
         let line_value = self.check_string(line);
-        self.here = RowScope::default();
-        let taken = self.relations.declared[relation].taken.is_some();
+        self.scope.here = RowScope::default();
+        let taken = self.scope.relations.declared[relation].taken.is_some();
         let plain = form == Form::from_delimiter(',');
         if taken || form.is_read_back() {
-            self.relations.prove_line(self.cx, &form, relation, &line_value, line.span);
+            self.scope.relations.prove_line(self.cx, &form, relation, &line_value, line.span);
         }
-        self.relations.prove_form(self.cx, file, &form, relation, Some(&line_value));
+        self.scope.relations.prove_form(self.cx, file, &form, relation, Some(&line_value));
         // A file from another table must always be readable.
         let form = (taken || !plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }

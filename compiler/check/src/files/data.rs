@@ -8,7 +8,9 @@ use model::suite::{FileId, RelationId, Step};
 use model::{Span, Value};
 
 use crate::files::written::has_form;
-use crate::model::{Checker, ColumnDecl, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
+use crate::model::{
+    Checker, ColumnDecl, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, TaskScope, Unit,
+};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, Expr, FileContent};
 use syntax::ast::{self, Content, Format};
@@ -21,11 +23,11 @@ const MAX_ROWS: i64 = 10_000_000;
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file and its relations into scope.
     pub fn declare_file(&mut self, data: &'a ast::Data) {
-        let file = self.relations.files.next_key();
-        if !self.enter_scope(&data.name, Entity::File(file)) {
+        let file = self.scope.relations.files.next_key();
+        if !self.scope.enter_scope(self.cx, &data.name, Entity::File(file)) {
             return;
         }
-        self.relations.files.push(FileDecl {
+        self.scope.relations.files.push(FileDecl {
             ast: data,
             state: State::Todo,
             relations: Vec::new(),
@@ -45,10 +47,10 @@ impl<'a> TaskChecker<'_, 'a> {
         match (&data.content, data.format.holds) {
             (Content::Tables(tables), Holds::Database | Holds::Tables) => {
                 for table in tables {
-                    let taken = self.relations.files[file]
+                    let taken = self.scope.relations.files[file]
                         .relations
                         .iter()
-                        .map(|relation| &self.relations.checked[*relation])
+                        .map(|relation| &self.scope.relations.checked[*relation])
                         .find(|known| known.table.eq_ignore_ascii_case(&table.name.text));
                     if let Some(first) = taken.map(|known| known.span) {
                         self.cx.report(build_duplicate_diagnostic(&table.name, "table", first, "table"));
@@ -56,10 +58,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
                     if let Some(query) = &table.view {
-                        self.relations.declare_view(self.cx, (file, data), name, &table.name, query);
+                        self.scope.relations.declare_view(self.cx, (file, data), name, &table.name, query);
                         continue;
                     }
-                    let relation = self.relations.add_written_relation(
+                    let relation = self.scope.relations.add_written_relation(
                         self.cx,
                         name,
                         &table.name,
@@ -68,11 +70,11 @@ impl<'a> TaskChecker<'_, 'a> {
                         table.table.as_ref(),
                         &table.body,
                     );
-                    self.relations.files[file].relations.push(relation);
+                    self.scope.relations.files[file].relations.push(relation);
                 }
             }
             (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
-                let relation = self.relations.add_written_relation(
+                let relation = self.scope.relations.add_written_relation(
                     self.cx,
                     data.name.text.clone(),
                     &data.name,
@@ -81,39 +83,25 @@ impl<'a> TaskChecker<'_, 'a> {
                     data.table.as_ref(),
                     body,
                 );
-                self.relations.files[file].relations.push(relation);
+                self.scope.relations.files[file].relations.push(relation);
             }
             (Content::Fixture(from), _) => {
                 let read = self.declare_fixture(file, data, from);
-                self.relations.files[file].broken = read.is_none();
+                self.scope.relations.files[file].broken = read.is_none();
             }
-            (Content::Taken(from), _) => self.relations.declare_taken(file, data, from),
-            (_, Holds::Tree | Holds::Elements) => self.relations.declare_tree(self.cx, file, data),
-            (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.relations.declare_lines(file, &data.name),
+            (Content::Taken(from), _) => self.scope.relations.declare_taken(file, data, from),
+            (_, Holds::Tree | Holds::Elements) => self.scope.relations.declare_tree(self.cx, file, data),
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) => {
+                self.scope.relations.declare_lines(file, &data.name)
+            }
             _ => {}
-        }
-    }
-
-    /// Takes a relation without a file into scope.
-    pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
-        let relation = self.relations.checked.next_key();
-        if self.enter_scope(&table.name, Entity::Relation(relation)) {
-            self.relations.add_written_relation(
-                self.cx,
-                table.name.text.clone(),
-                &table.name,
-                None,
-                None,
-                table.table.as_ref(),
-                &table.body,
-            );
         }
     }
 
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
         self.ensure_taken(id, asked);
-        match self.relations.declared[id].state {
+        match self.scope.relations.declared[id].state {
             State::Done => return self.record_need(Unit::Relation(id)),
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
             State::Todo => {}
@@ -121,30 +109,30 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
-        self.relations.declared[id].state = State::Doing;
-        let around = std::mem::take(&mut self.here);
+        self.scope.relations.declared[id].state = State::Doing;
+        let around = std::mem::take(&mut self.scope.here);
         let rows = self.check_row_source(id, asked);
-        self.relations.checked[id].rows = rows;
-        self.declare_constraints(id);
-        let made_first = self.relations.list_columns_made_first(id);
+        self.scope.relations.checked[id].rows = rows;
+        self.scope.declare_constraints(self.cx, id);
+        let made_first = self.scope.relations.list_columns_made_first(id);
         // The columns of a fixture's table are read only on demand.
-        let all = self.relations.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
-        for column in made_first.into_iter().chain(self.relations.list_column_ids(id)).filter(|_| all) {
+        let all = self.scope.relations.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
+        for column in made_first.into_iter().chain(self.scope.relations.list_column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
         }
-        self.check_constraints(id);
+        self.scope.check_constraints(self.cx, id);
         let by = self.check_row_order(id);
-        self.relations.checked[id].by = by;
-        self.here = around;
+        self.scope.relations.checked[id].by = by;
+        self.scope.here = around;
         self.end_unit();
-        self.relations.declared[id].state = State::Done;
+        self.scope.relations.declared[id].state = State::Done;
         self.steps.push(Step::Relation(id));
     }
 
     /// Determines the source of a relation's rows, after checking what the rows depend on.
     fn check_row_source(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
-        let decl = &self.relations.declared[id];
-        let span = self.relations.checked[id].span;
+        let decl = &self.scope.relations.declared[id];
+        let span = self.scope.relations.checked[id].span;
         match decl.origin {
             Origin::Body(body) => {
                 let (low, high) = self.check_row_count(id, body);
@@ -168,7 +156,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Origin::Given(rows) => match decl.cells.clone() {
                 Some(cells) => {
                     let table = Arc::clone(cells.read_once(self.cx.host.sqlite()));
-                    self.relations.note_odd_table(id, &table);
+                    self.scope.relations.note_odd_table(id, &table);
                     hir::Rows::Given(table.rows as u32)
                 }
                 None => hir::Rows::Given(rows),
@@ -180,7 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Origin::Taken(from) => self
                 .check_taken_rows(id, from, asked)
                 .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
-            Origin::View(_) => match self.relations.checked[id].file {
+            Origin::View(_) => match self.scope.relations.checked[id].file {
                 // The rows are read from the written file.
                 Some(file) => {
                     self.ensure_file(file, asked);
@@ -196,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn check_row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
-        let (table, span) = (self.relations.checked[id].table.clone(), self.relations.checked[id].span);
+        let (table, span) = (self.scope.relations.checked[id].table.clone(), self.scope.relations.checked[id].span);
         let Some(rows) = body.rows.first() else {
             let said = Diagnostic::new(
                 Code::MISSING_PART,
@@ -205,7 +193,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 "no `rows`",
             );
             // `rows = 75` declares a column.
-            let column = self.relations.checked[id].columns.iter().find(|column| column.name == "rows");
+            let column = self.scope.relations.checked[id].columns.iter().find(|column| column.name == "rows");
             let said = match column.map(|column| column.span) {
                 Some(column) => said
                     .label(column, "with `=` or `:`, this is a column called `rows`")
@@ -218,7 +206,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(second) = body.rows.get(1) {
             self.cx.report(build_repeated_diagnostic("rows", second.span, rows.span));
         }
-        if self.is_unfinished(rows) {
+        if self.scope.is_unfinished(self.cx, rows) {
             return (Expr::unknown(span), Expr::unknown(span));
         }
         let (low, high) = self.check_count(&rows.count, "a number of rows");
@@ -234,7 +222,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if !self.cx.expect_type(bound, &Ty::new(TyKind::Int), what) {
                 continue;
             }
-            self.check_not_null(bound, what);
+            self.scope.check_not_null(self.cx, bound, what);
             if count.high.is_none() {
                 break;
             }
@@ -252,6 +240,24 @@ impl<'a> TaskChecker<'_, 'a> {
             ));
         }
         (low, high)
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Takes a relation without a file into scope.
+    pub fn declare_table(&mut self, cx: &mut Checker<'a>, table: &'a ast::TableStmt) {
+        let relation = self.relations.checked.next_key();
+        if self.enter_scope(cx, &table.name, Entity::Relation(relation)) {
+            self.relations.add_written_relation(
+                cx,
+                table.name.text.clone(),
+                &table.name,
+                None,
+                None,
+                table.table.as_ref(),
+                &table.body,
+            );
+        }
     }
 }
 

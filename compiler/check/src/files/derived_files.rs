@@ -9,7 +9,8 @@ use model::suite::{FileId, OrderBy, RelationId};
 use crate::files::written::has_form;
 use crate::fixtures::NameClash;
 use crate::model::{
-    Checker, ColumnAst, ColumnDecl, Origin, Outcome, Place, RelationDecl, Relations, RowScope, State, TaskChecker, Unit,
+    Checker, ColumnAst, ColumnDecl, Origin, Outcome, Place, RelationDecl, Relations, RowScope, State, TaskChecker,
+    TaskScope, Unit,
 };
 use hir::Entity;
 use syntax::ast::{self, Content, ExprKind};
@@ -21,39 +22,36 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Finds the tables from which files are written. Result sets come last, because a query can read such a file.
     pub fn resolve_taken_tables(&mut self) {
-        let mut waiting: Vec<RelationId> =
-            self.relations.checked.keys().filter(|id| self.relations.find_from_clause(*id).is_some()).collect();
-        waiting.sort_by_key(|id| self.is_from_query(*id));
+        let mut waiting: Vec<RelationId> = self
+            .scope
+            .relations
+            .checked
+            .keys()
+            .filter(|id| self.scope.relations.find_from_clause(*id).is_some())
+            .collect();
+        waiting.sort_by_key(|id| self.scope.is_from_query(*id));
         for id in waiting {
             self.ensure_taken(id, None);
         }
     }
 
-    fn is_from_query(&self, id: RelationId) -> bool {
-        let Some(ExprKind::Path(path)) = self.relations.find_from_clause(id).map(|from| &from.rel.kind) else {
-            return false;
-        };
-        let first = path.first().and_then(|first| self.scope.get(first.text.as_str()));
-        matches!(first, Some(Entity::Name(_)))
-    }
-
     /// Returns the relation of a file as a whole, with its columns.
     pub fn ensure_file_relation(&mut self, file: FileId, at: Span) -> Option<RelationId> {
         self.ensure_taken_of(file, at);
-        self.relations.find_file_relation(file)
+        self.scope.relations.find_file_relation(file)
     }
 
     /// Finds the table from which a file is written, if there is one.
     pub fn ensure_taken_of(&mut self, file: FileId, at: Span) {
-        if let [relation] = self.relations.files[file].relations[..] {
+        if let [relation] = self.scope.relations.files[file].relations[..] {
             self.ensure_taken(relation, Some(at));
         }
     }
 
     /// Finds the relation from which the rows of another are taken. After that, the other has columns.
     pub fn ensure_taken(&mut self, id: RelationId, asked: Option<Span>) {
-        let Some(from) = self.relations.find_from_clause(id) else { return };
-        let decl = &self.relations.declared[id];
+        let Some(from) = self.scope.relations.find_from_clause(id) else { return };
+        let decl = &self.scope.relations.declared[id];
         match decl.state {
             _ if decl.taken.is_some() || decl.unread => return,
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
@@ -62,28 +60,28 @@ impl<'a> TaskChecker<'_, 'a> {
         if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
-        self.relations.declared[id].state = State::Doing;
-        let around = std::mem::take(&mut self.here);
+        self.scope.relations.declared[id].state = State::Doing;
+        let around = std::mem::take(&mut self.scope.here);
         let found = self.resolve_from_relation(from);
         let like = self.resolve_like_file(id);
-        self.here = around;
+        self.scope.here = around;
         let sound = self.end_unit();
-        self.relations.declared[id].state = State::Todo;
+        self.scope.relations.declared[id].state = State::Todo;
         match found.filter(|_| sound && like.is_some()) {
             Some(found) => {
-                self.relations.declared[id].taken = Some(found);
-                if let Some(file) = self.relations.checked[id].file {
-                    self.relations.files[file].like = like.flatten();
+                self.scope.relations.declared[id].taken = Some(found);
+                if let Some(file) = self.scope.relations.checked[id].file {
+                    self.scope.relations.files[file].like = like.flatten();
                 }
-                self.relations.add_taken_columns(self.cx, id, found);
+                self.scope.relations.add_taken_columns(self.cx, id, found);
             }
             // No further errors about it are reported.
             None => {
-                self.relations.declared[id].unread = true;
-                self.relations.declared[id].state = State::Done;
-                if let Some(file) = self.relations.checked[id].file {
-                    self.relations.files[file].broken = true;
-                    self.relations.files[file].relations.clear();
+                self.scope.relations.declared[id].unread = true;
+                self.scope.relations.declared[id].state = State::Done;
+                if let Some(file) = self.scope.relations.checked[id].file {
+                    self.scope.relations.files[file].broken = true;
+                    self.scope.relations.files[file].relations.clear();
                 }
             }
         }
@@ -92,15 +90,15 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves the relation named after `from`. A file that is written from it does not count as a use by the answer.
     fn resolve_from_relation(&mut self, from: &'a ast::FromRel) -> Option<RelationId> {
         let ExprKind::Path(path) = &from.rel.kind else { return None };
-        let entity = path.first().and_then(|first| self.scope.get(first.text.as_str()).copied());
-        let used = entity.is_some_and(|entity| self.used.contains(&entity));
+        let entity = path.first().and_then(|first| self.scope.entities.get(first.text.as_str()).copied());
+        let used = entity.is_some_and(|entity| self.scope.used.contains(&entity));
         let found = self.resolve_relation_path(path, from.rel.span);
         if let Some(entity) = entity.filter(|_| !used) {
-            self.used.remove(&entity);
+            self.scope.used.remove(&entity);
         }
         let found = found?;
         self.ensure_taken(found, Some(from.rel.span));
-        if self.relations.checked[found].columns.is_empty() {
+        if self.scope.relations.checked[found].columns.is_empty() {
             // The error in it has been reported.
             self.is_unread(found, from.rel.span);
             return None;
@@ -110,20 +108,20 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Resolves the file named in `: OTHER`, whose style a file copies. `Some(None)` if no file is named, `None` after an error.
     fn resolve_like_file(&mut self, id: RelationId) -> Option<Option<FileId>> {
-        let data = self.relations.files[self.relations.checked[id].file?].ast;
+        let data = self.scope.relations.files[self.scope.relations.checked[id].file?].ast;
         let Some(other) = &data.table else { return Some(None) };
         let text = other.text.as_str();
         let shared = self.cx.globals.find_shared_table(text);
-        let Some(Entity::File(file)) = self.scope.get(text).copied() else {
-            return match self.scope.get(text).copied() {
+        let Some(Entity::File(file)) = self.scope.entities.get(text).copied() else {
+            return match self.scope.entities.get(text).copied() {
                 Some(Entity::Relation(table)) if shared.is_none() => {
-                    self.relations.report_like_table(self.cx, data, other, table)
+                    self.scope.relations.report_like_table(self.cx, data, other, table)
                 }
                 _ => self.cx.resolve_shared_table(other).map(|_| None),
             };
         };
-        self.refer_entity(other.span, Entity::File(file));
-        let first = self.relations.files[file].ast;
+        self.scope.refer_entity(self.cx, other.span, Entity::File(file));
+        let first = self.scope.relations.files[file].ast;
         if let Some(shared) = shared {
             self.cx.report(
                 Diagnostic::new(
@@ -166,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let relation = self.ensure_file_relation(file, other.span)?;
-        self.relations.declared[relation].taken?;
+        self.scope.relations.declared[relation].taken?;
         Some(Some(file))
     }
 
@@ -177,17 +175,17 @@ impl<'a> TaskChecker<'_, 'a> {
         from: &'a ast::FromRel,
         asked: Option<Span>,
     ) -> Option<hir::Rows> {
-        let of = self.relations.declared[id].taken?;
+        let of = self.scope.relations.declared[id].taken?;
         self.ensure_relation(of, asked);
         self.note_rows_read(of, from.rel.span);
         let filter = from.filter.as_ref().map(|filter| {
-            self.here = RowScope::with_row(of);
+            self.scope.here = RowScope::with_row(of);
             let filter = self.check_decision(filter, "`where`");
-            let shown = self.find_not_null_places(&filter, Outcome::True).into_iter();
+            let shown = self.scope.find_not_null_places(&filter, Outcome::True).into_iter();
             let columns =
                 shown.filter_map(|place| if let Place::Column(_, column) = place { Some(column) } else { None });
-            self.relations.declared[id].certain = columns.collect();
-            self.here = RowScope::default();
+            self.scope.relations.declared[id].certain = columns.collect();
+            self.scope.here = RowScope::default();
             filter
         });
         Some(hir::Rows::Taken { from: of, filter })
@@ -195,30 +193,40 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks `rows by COLUMN [desc]` of a relation whose columns are known.
     pub(super) fn check_row_order(&mut self, id: RelationId) -> Option<OrderBy> {
-        let file = self.relations.checked.get(id)?.file?;
-        let taken = self.relations.declared[id].taken.is_some();
-        let bodies = self.relations.find_written_bodies(self.cx, id, file)?;
+        let file = self.scope.relations.checked.get(id)?.file?;
+        let taken = self.scope.relations.declared[id].taken.is_some();
+        let bodies = self.scope.relations.find_written_bodies(self.cx, id, file)?;
         let mut orders = bodies.iter().rev().map(|body| body.orders.as_slice()).filter(|orders| !orders.is_empty());
         let [order, again @ ..] = orders.next()? else { return None };
         if let Some(second) = again.first() {
             self.cx.report(build_repeated_diagnostic("rows by", second.span, order.span));
         }
         let around = std::mem::replace(
-            &mut self.here,
+            &mut self.scope.here,
             if taken { RowScope::with_declared_row(id) } else { RowScope::with_row(id) },
         );
-        let found = self.find_column(id, &order.column.text);
+        let found = self.scope.find_column(id, &order.column.text);
         if let Some(column) = found {
             self.resolve_row_column(id, column, order.column.span);
-            self.relations.refer_column(self.cx, order.column.span, id, column);
+            self.scope.relations.refer_column(self.cx, order.column.span, id, column);
         } else {
-            self.report_unknown_order(id, &order.column);
+            self.scope.report_unknown_order(self.cx, id, &order.column);
         }
-        self.here = around;
+        self.scope.here = around;
         Some(OrderBy { column: found?, descending: order.desc })
     }
+}
 
-    fn report_unknown_order(&mut self, id: RelationId, name: &'a ast::Ident) {
+impl<'a> TaskScope<'a> {
+    fn is_from_query(&self, id: RelationId) -> bool {
+        let Some(ExprKind::Path(path)) = self.relations.find_from_clause(id).map(|from| &from.rel.kind) else {
+            return false;
+        };
+        let first = path.first().and_then(|first| self.entities.get(first.text.as_str()));
+        matches!(first, Some(Entity::Name(_)))
+    }
+
+    fn report_unknown_order(&self, cx: &mut Checker<'a>, id: RelationId, name: &'a ast::Ident) {
         let taken = self.relations.declared[id].taken;
         let table = self.relations.checked[taken.unwrap_or(id)].name.clone();
         let known: Vec<&str> = self.list_scope_columns(id).collect();
@@ -241,7 +249,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 false => format!("its columns are {}", join_with_or(known)),
             });
         }
-        self.cx.report(said);
+        cx.report(said);
     }
 
     /// Marks a file that is written from a table as used if the table is used, or if the name of the file begins with `_`. The tables are always marked.

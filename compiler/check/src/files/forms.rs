@@ -3,30 +3,11 @@
 use model::Span;
 use model::suite::{FileId, Form};
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks whether `rows` is followed only by `repeat` or `by`, which is not a name in scope. If so, reports the missing argument.
-    pub fn is_unfinished(&mut self, rows: &ast::Rows) -> bool {
-        let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
-        let [word] = path.as_slice() else { return false };
-        let text = word.text.as_str();
-        if rows.count.high.is_some() || self.scope.contains_key(text) || self.cx.globals.constants.contains_key(text) {
-            return false;
-        }
-        let (what, example) = match text {
-            "repeat" => ("a share", "rows repeat 5%"),
-            "by" => ("a column", "rows by DAY"),
-            _ => return false,
-        };
-        let message = format!("{what} is missing after `{text}`");
-        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.shrink_to_end(), "missing here");
-        self.cx.report(said.help(format!("for example: {example}")));
-        true
-    }
-
     /// Determines how a text is written that is drawn or computed as a whole. Returns false after reporting an error.
     pub fn check_text_form(&mut self, file: FileId, data: &'a ast::Data) -> bool {
         let mut form = Form::from_delimiter(',');
@@ -53,9 +34,30 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if !options.is_empty() {
-            self.relations.files[file].form = Some(form);
+            self.scope.relations.files[file].form = Some(form);
         }
         sound
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Checks whether `rows` is followed only by `repeat` or `by`, which is not a name in scope. If so, reports the missing argument.
+    pub fn is_unfinished(&self, cx: &mut Checker<'a>, rows: &ast::Rows) -> bool {
+        let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
+        let [word] = path.as_slice() else { return false };
+        let text = word.text.as_str();
+        if rows.count.high.is_some() || self.entities.contains_key(text) || cx.globals.constants.contains_key(text) {
+            return false;
+        }
+        let (what, example) = match text {
+            "repeat" => ("a share", "rows repeat 5%"),
+            "by" => ("a column", "rows by DAY"),
+            _ => return false,
+        };
+        let message = format!("{what} is missing after `{text}`");
+        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.shrink_to_end(), "missing here");
+        cx.report(said.help(format!("for example: {example}")));
+        true
     }
 }
 

@@ -2,16 +2,16 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use crate::model::{Checker, Origin, Relations, TaskChecker};
+use crate::model::{Checker, Origin, Relations, TaskScope};
 use hir::{ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 use syntax::ast::{self, ColumnKind, Format, Modifier};
 use syntax::diagnostics::wording::{format_count, quote_ident, suggest_column};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> TaskScope<'a> {
     /// Declares the constraints of a relation whose columns have not been checked yet.
-    pub fn declare_constraints(&mut self, id: RelationId) {
+    pub fn declare_constraints(&mut self, cx: &mut Checker<'a>, id: RelationId) {
         let Some(decl) = self.relations.declared.get(id) else { return };
         let written = decl.written.clone();
         let own: &[ast::Constraint] = match decl.origin {
@@ -20,8 +20,8 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let mut known: Vec<(&'a ast::Constraint, Constraint)> = Vec::new();
         for clause in written {
-            if self.relations.check_constraint_format(self.cx, id, clause)
-                && let Some(columns) = self.resolve_constraint_columns(id, clause)
+            if self.relations.check_constraint_format(cx, id, clause)
+                && let Some(columns) = self.resolve_constraint_columns(cx, id, clause)
             {
                 let kind = match clause.kind {
                     ast::ConstraintKind::Unique => ConstraintKind::Unique,
@@ -37,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         clause.kind == ast::ConstraintKind::Key && other.kind == ConstraintKind::Unique && !own;
                     !(replaced && other.is_over(&constraint.columns))
                 });
-                if self.cx.is_new(&known, clause, &constraint) {
+                if cx.is_new(&known, clause, &constraint) {
                     known.push((clause, constraint));
                 }
             }
@@ -48,7 +48,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Resolves the columns that a clause names.
-    fn resolve_constraint_columns(&mut self, id: RelationId, clause: &'a ast::Constraint) -> Option<Vec<ColumnId>> {
+    fn resolve_constraint_columns(
+        &self,
+        cx: &mut Checker<'a>,
+        id: RelationId,
+        clause: &'a ast::Constraint,
+    ) -> Option<Vec<ColumnId>> {
         let mut columns: Vec<ColumnId> = Vec::new();
         let mut sound = true;
         for (index, name) in clause.columns.iter().enumerate() {
@@ -70,13 +75,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     said =
                         said.help(format!("its columns are {}", syntax::diagnostics::wording::join_with_or(written)));
                 }
-                self.cx.report(said);
+                cx.report(said);
                 sound = false;
                 continue;
             };
             let target = decl.columns.get(column).map(|column| column.span);
             if let Some(target) = target {
-                self.cx.record_reference(name.span, target);
+                cx.record_reference(name.span, target);
             }
             let said = if let Some(first) = clause.columns.iter().take(index).find(|first| first.text == name.text) {
                 Diagnostic::new(Code::DUPLICATE, format!("column `{}` appears twice", name.text), name.span, "again")
@@ -94,15 +99,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 columns.push(column);
                 continue;
             };
-            self.cx.report(said);
+            cx.report(said);
             sound = false;
         }
         sound.then_some(columns)
     }
 
     /// Checks the constraints of a relation whose columns are known.
-    pub fn check_constraints(&mut self, id: RelationId) {
-        let implied = self.relations.infer_tuple_constraints(self.cx, id);
+    pub fn check_constraints(&mut self, cx: &mut Checker<'a>, id: RelationId) {
+        let implied = self.relations.infer_tuple_constraints(cx, id);
         let Some(decl) = self.relations.checked.get_mut(id) else { return };
         for constraint in implied {
             let known =
@@ -150,7 +155,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         said.append(&mut said_of_rows);
         for diagnostic in said {
-            self.cx.report(diagnostic);
+            cx.report(diagnostic);
         }
     }
 

@@ -21,7 +21,7 @@ const UNKNOWN: &str = "\u{fffc}";
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks the path of a file, and records whether it contains a column.
     pub(super) fn check_written_path(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> Expr {
-        let taken = relations.first().copied().filter(|id| self.relations.declared[*id].taken.is_some());
+        let taken = relations.first().copied().filter(|id| self.scope.relations.declared[*id].taken.is_some());
         let Some(relation) = taken else {
             if matches!(data.content, Content::Taken(_)) {
                 // The columns that it could use are unknown.
@@ -29,11 +29,11 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return self.check_file_path(&data.path);
         };
-        self.here = RowScope::with_declared_row(relation);
+        self.scope.here = RowScope::with_declared_row(relation);
         let path = self.check_file_path(&data.path);
-        self.here = RowScope::default();
+        self.scope.here = RowScope::default();
         let named = collect_row_columns(&path, relation);
-        self.relations.files[file].split = !named.is_empty();
+        self.scope.relations.files[file].split = !named.is_empty();
         path
     }
 }

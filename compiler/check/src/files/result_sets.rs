@@ -3,7 +3,7 @@
 use model::functions::QueryResult;
 use model::suite::{FileId, NameId, RelationId};
 
-use crate::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, Relations, TaskChecker};
+use crate::model::{Checker, ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, Relations, TaskScope};
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Format, Ident};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -11,9 +11,9 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// The name of the column with the lines of a text.
 pub(crate) const LINE: &str = "line";
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> TaskScope<'a> {
     /// Returns the relation of a name that contains a result set.
-    pub fn ensure_result_set(&mut self, name: NameId, span: model::Span) -> Option<RelationId> {
+    pub fn ensure_result_set(&mut self, cx: &mut Checker<'a>, name: NameId, span: model::Span) -> Option<RelationId> {
         let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
         let made = |relation: &hir::Relation| matches!(relation.rows, hir::Rows::Query(of) if of == name);
@@ -23,7 +23,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (ident, columns) = (decl.ident.clone(), columns.clone());
         if let NameAst::Own(_, kind) = decl.source {
             let way = kind.word();
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     format!("`{}` is in a {way}, so its rows cannot be read as a table", ident.text),
@@ -39,13 +39,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks whether a name is declared as a result set: `NAME = <<rows: …>>`. Only the syntax is used, so nothing needs to be checked first.
-    pub fn is_result_set(&self, name: NameId) -> bool {
+    pub fn is_result_set(&self, cx: &Checker<'a>, name: NameId) -> bool {
         let NameAst::Compute(mut value) = self.names[name].source else { return false };
         loop {
             match &value.kind {
                 ast::ExprKind::Placeholder(inner) | ast::ExprKind::Paren(inner) => value = inner,
                 ast::ExprKind::Call(call) => {
-                    let function = self.cx.project.library.functions.get(&call.callee.text);
+                    let function = cx.project.library.functions.get(&call.callee.text);
                     return function.is_some_and(|function| function.id.query == Some(QueryResult::Rows));
                 }
                 _ => return false,

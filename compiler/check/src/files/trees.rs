@@ -40,7 +40,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (_, Content::Computed(value)) => return Some(FileContent::ComputedTree(self.check_expr(value))),
             _ => None,
         };
-        let node = self.relations.files[file].tree.clone()?;
+        let node = self.scope.relations.files[file].tree.clone()?;
         if root.is_some() {
             self.cx.check_xml_prefixes(&node);
         }

@@ -18,9 +18,9 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Reads the queries of all views.
     pub fn ensure_views(&mut self) {
-        for id in self.relations.checked.keys() {
-            if matches!(self.relations.declared[id].origin, Origin::View(_))
-                && self.relations.declared[id].state == State::Todo
+        for id in self.scope.relations.checked.keys() {
+            if matches!(self.scope.relations.declared[id].origin, Origin::View(_))
+                && self.scope.relations.declared[id].state == State::Todo
             {
                 self.ensure_view(id, None);
             }
@@ -29,35 +29,35 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Reads the query of a view, after those of the views that it reads. After that, it has columns.
     pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
-        let Origin::View(value) = self.relations.declared[id].origin else { return };
-        match self.relations.declared[id].state {
+        let Origin::View(value) = self.scope.relations.declared[id].origin else { return };
+        match self.scope.relations.declared[id].state {
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
             // It has been read, with or without errors.
             State::Done => return,
-            State::Todo if self.relations.declared[id].query.is_some() => return,
+            State::Todo if self.scope.relations.declared[id].query.is_some() => return,
             State::Todo => {}
         }
         if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
-        self.relations.declared[id].state = State::Doing;
-        let around = std::mem::take(&mut self.here);
+        self.scope.relations.declared[id].state = State::Doing;
+        let around = std::mem::take(&mut self.scope.here);
         // A query that the database stores does not count as a use of the tables that it reads.
-        let used = self.used.clone();
+        let used = self.scope.used.clone();
         let columns = self.check_view_columns(id, value);
-        self.used = used;
-        self.here = around;
+        self.scope.used = used;
+        self.scope.here = around;
         self.end_unit();
-        let span = self.relations.checked[id].span;
+        let span = self.scope.relations.checked[id].span;
         // A view with errors has no columns, and its rows are never generated.
-        self.relations.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
+        self.scope.relations.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
         for (position, (name, ty)) in (0..).zip(columns.into_iter().flatten()) {
-            self.relations.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
+            self.scope.relations.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
         }
     }
 
     fn check_view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, hir::types::Ty)>> {
-        let name = self.relations.checked[id].table.clone();
+        let name = self.scope.relations.checked[id].table.clone();
         let Some((function, raw)) = self.cx.find_rows_query(value) else {
             // The missing value has been reported.
             if !matches!(value.kind, ExprKind::Missing) {
@@ -82,7 +82,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let id_of_function = function.id;
-        let (query, ty) = self.check_query(id_of_function, raw, self.relations.checked[id].file)?;
+        let (query, ty) = self.check_query(id_of_function, raw, self.scope.relations.checked[id].file)?;
         if let Some((statistic, span)) = sql::find_statistics_calls(&text).next() {
             self.cx.report(
                 Diagnostic::new(
@@ -96,7 +96,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let TyKind::Rows(columns) = ty.kind else { return None };
-        self.relations.declared[id].query = Some(query);
+        self.scope.relations.declared[id].query = Some(query);
         Some(columns)
     }
 }

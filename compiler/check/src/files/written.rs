@@ -27,13 +27,13 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Option<Form<Checked>> {
         let mut form = Form::from_delimiter(of_format.into());
         let mut sound = true;
-        let data = self.relations.files[file].ast;
-        for option in self.relations.collect_options(file) {
+        let data = self.scope.relations.files[file].ast;
+        for option in self.scope.relations.collect_options(file) {
             if data.format.writing.contains(&option.kind.word()) {
                 sound &= self.apply_form_option(file, relation, &option.kind, &mut form).is_some();
             }
         }
-        let bodies = self.relations.collect_bodies(self.cx, file);
+        let bodies = self.scope.relations.collect_bodies(self.cx, file);
         let mut repeats = bodies.iter().rev().map(|body| body.repeats.as_slice()).filter(|repeats| !repeats.is_empty());
         if let Some([repeat, again @ ..]) = repeats.next() {
             if let Some(second) = again.first() {
@@ -42,13 +42,13 @@ impl<'a> TaskChecker<'_, 'a> {
             form.repeat = self.check_share(&repeat.share, "rows repeat 5%");
             sound &= form.repeat.is_some();
         }
-        for column in self.relations.list_column_ids(relation) {
+        for column in self.scope.relations.list_column_ids(relation) {
             let Some(styles) =
-                self.relations.declared[relation].columns[column].ast.as_column().map(|column| &column.styles)
+                self.scope.relations.declared[relation].columns[column].ast.as_column().map(|column| &column.styles)
             else {
                 continue;
             };
-            if styles.is_empty() || self.relations.checked[relation].columns[column].helper {
+            if styles.is_empty() || self.scope.relations.checked[relation].columns[column].helper {
                 continue;
             }
             match self.check_styles(relation, column, styles) {
@@ -98,13 +98,16 @@ impl<'a> TaskChecker<'_, 'a> {
         text: &'a ast::StringLit,
         word: &str,
     ) -> Expr {
-        let inside =
-            if self.relations.files[file].split { RowScope::with_declared_row(relation) } else { RowScope::default() };
-        let around = std::mem::replace(&mut self.here, inside);
+        let inside = if self.scope.relations.files[file].split {
+            RowScope::with_declared_row(relation)
+        } else {
+            RowScope::default()
+        };
+        let around = std::mem::replace(&mut self.scope.here, inside);
         let checked = self.check_string(text);
-        self.here = around;
-        if self.relations.files[file].split {
-            self.relations.reject_text_of_other_rows(self.cx, file, relation, &checked, word);
+        self.scope.here = around;
+        if self.scope.relations.files[file].split {
+            self.scope.relations.reject_text_of_other_rows(self.cx, file, relation, &checked, word);
         }
         checked
     }
@@ -135,7 +138,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => sound = false,
             }
         }
-        sound &= self.relations.prove_styles(self.cx, relation, column, &seen);
+        sound &= self.scope.relations.prove_styles(self.cx, relation, column, &seen);
         sound.then(|| seen.into_iter().map(|seen| seen.style).collect())
     }
 
@@ -145,7 +148,7 @@ impl<'a> TaskChecker<'_, 'a> {
         column: model::suite::ColumnId,
         style: &'a ast::Style,
     ) -> Option<Style<Checked>> {
-        let own = self.relations.checked[relation].columns[column].clone();
+        let own = self.scope.relations.checked[relation].columns[column].clone();
         Some(match &style.kind {
             StyleKind::Written(pattern, share) => {
                 let share = match share {

@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         // A new checker, in whose scope nothing of a task is defined.
         let mut place = TaskChecker::new_global(self);
         let decl = RelationDecl::new(Origin::Given(rows as u32));
-        let relation = place.relations.add_relation(name.to_owned(), ident, None, decl);
+        let relation = place.scope.relations.add_relation(name.to_owned(), ident, None, decl);
         let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
         let mut names: Vec<&'a Ident> = Vec::new();
         table.how.push_str("columns ");
@@ -62,14 +62,14 @@ impl<'a> Checker<'a> {
                 Slot::Computed(_, column) => ColumnDecl::from_column(column, 0),
             };
             names.push(own);
-            place.relations.add_column(relation, own.text.clone(), own.span, false, decl);
+            place.scope.relations.add_column(relation, own.text.clone(), own.span, false, decl);
         }
         for (at, (own, kind)) in (0..).zip(FILE) {
             let decl = ColumnDecl::new(ColumnAst::Result(Ty::new(kind), at));
-            place.relations.add_column(relation, own.to_owned(), ident.span, true, decl);
+            place.scope.relations.add_column(relation, own.to_owned(), ident.span, true, decl);
         }
         place.ensure_relation(relation, None);
-        let made = place.relations.checked.get(relation)?;
+        let made = place.scope.relations.checked.get(relation)?;
         let formulas = made.columns.iter_enumerated().filter_map(|(id, column)| match &column.source {
             ColumnSource::Compute(expr) => Some((id, expr)),
             _ => None,

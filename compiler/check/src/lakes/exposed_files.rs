@@ -10,7 +10,7 @@ use model::suite::{self, Lake, LakeId, LakeSelection};
 use model::uses::Uses;
 use model::{Span, TiVec, Value};
 
-use crate::model::{Checker, LakeFile, TaskChecker};
+use crate::model::{Checker, LakeFile, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind, LakeUse};
 use syntax::ast::{self, Stmt, StmtKind};
@@ -18,35 +18,12 @@ use syntax::diagnostics::wording::{build_repeated_diagnostic, format_count, sugg
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Records which lakes the task or one of its variants gives to the agent. Their names are then paths.
-    pub(crate) fn note_handed_out(&mut self, body: &'a [Stmt]) {
-        for stmt in body {
-            match &stmt.kind {
-                StmtKind::Lake(lake) => {
-                    if let Some(Entity::Lake(at)) = self.scope.get(lake.name.text.as_str()).copied()
-                        && let Some(decl) = self.lakes.get_mut(at as usize)
-                    {
-                        decl.handed = true;
-                    }
-                }
-                StmtKind::Variant { body, .. } => self.note_handed_out(body),
-                _ => {}
-            }
-        }
-    }
-
-    /// Returns the folder of a lake as a path, if the task gives the lake to the agent.
-    pub(crate) fn find_lake_folder(&self, at: u32, span: Span) -> Option<Expr> {
-        let decl = self.lakes.get(at as usize).filter(|decl| decl.handed)?;
-        Some(Expr { kind: ExprKind::Folder(decl.read.at.clone()), ty: Ty::new(TyKind::Text), span })
-    }
-
     /// Checks the lakes that a task or variant gives to the agent, still without the files that its answer needs.
     pub(crate) fn check_lake_uses(&mut self, body: &'a [Stmt]) -> Vec<LakeUse> {
         let mut uses: Vec<LakeUse> = Vec::new();
         for stmt in body {
             let StmtKind::Lake(lake) = &stmt.kind else { continue };
-            let Some(at) = self.resolve_lake(&lake.name) else { continue };
+            let Some(at) = self.scope.resolve_lake(self.cx, &lake.name) else { continue };
             if let Some(first) = uses.iter().find(|first| first.lake == LakeId(at)) {
                 let said = build_repeated_diagnostic(&format!("lake {}", lake.name.text), stmt.span, first.span);
                 self.cx.report(said);
@@ -62,36 +39,6 @@ impl<'a> TaskChecker<'_, 'a> {
             uses.push(LakeUse { lake: LakeId(at), span: stmt.span, files });
         }
         uses
-    }
-
-    fn resolve_lake(&mut self, name: &'a ast::Ident) -> Option<u32> {
-        match self.scope.get(name.text.as_str()).copied() {
-            Some(Entity::Lake(at)) => {
-                self.refer_entity(name.span, Entity::Lake(at));
-                self.used.insert(Entity::Lake(at));
-                return Some(at);
-            }
-            Some(other) => {
-                let word = crate::scope::declare::describe_entity(other);
-                let message = format!("`{}` is a {word}, not a lake", name.text);
-                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "not a lake");
-                self.cx.report(said.label(self.find_entity_span(other), "declared here").help(
-                    "declare the lake outside of tasks: lake NAME from \"FOLDER\" { }, and hand it out under its name",
-                ));
-            }
-            None => {
-                let known: Vec<String> = self.lakes.iter().map(|decl| decl.read.name.text.clone()).collect();
-                let message = format!("lake `{}` is not declared", name.text);
-                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such lake")
-                    .with_unknown_name(&name.text);
-                let mut said = suggest_name(said, name.span, &name.text, known.iter().map(String::as_str));
-                if said.help.is_none() {
-                    said = said.help(format!("declare it outside of tasks: lake {} from \"FOLDER\" {{ }}", name.text));
-                }
-                self.cx.report(said);
-            }
-        }
-        None
     }
 
     /// Returns the indexes of the files that a list of globs matches. Reports a glob without a match.
@@ -117,7 +64,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 break;
             };
-            let Some(decl) = self.lakes.get(at as usize) else { break };
+            let Some(decl) = self.scope.lakes.get(at as usize) else { break };
             let files = (0u32..).zip(decl.read.files.iter());
             let before = found.len();
             let matched: Vec<u32> =
@@ -141,23 +88,78 @@ impl<'a> TaskChecker<'_, 'a> {
         let what = "the number of other files";
         let checked = self.check_expr(others);
         self.cx.expect_type(&checked, &Ty::new(TyKind::Int), what);
-        self.check_not_null(&checked, what);
+        self.scope.check_not_null(self.cx, &checked, what);
         checked
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Records which lakes the task or one of its variants gives to the agent. Their names are then paths.
+    pub(crate) fn note_handed_out(&mut self, body: &'a [Stmt]) {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Lake(lake) => {
+                    if let Some(Entity::Lake(at)) = self.entities.get(lake.name.text.as_str()).copied()
+                        && let Some(decl) = self.lakes.get_mut(at as usize)
+                    {
+                        decl.handed = true;
+                    }
+                }
+                StmtKind::Variant { body, .. } => self.note_handed_out(body),
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the folder of a lake as a path, if the task gives the lake to the agent.
+    pub(crate) fn find_lake_folder(&self, at: u32, span: Span) -> Option<Expr> {
+        let decl = self.lakes.get(at as usize).filter(|decl| decl.handed)?;
+        Some(Expr { kind: ExprKind::Folder(decl.read.at.clone()), ty: Ty::new(TyKind::Text), span })
+    }
+
+    fn resolve_lake(&mut self, cx: &mut Checker<'a>, name: &'a ast::Ident) -> Option<u32> {
+        match self.entities.get(name.text.as_str()).copied() {
+            Some(Entity::Lake(at)) => {
+                self.refer_entity(cx, name.span, Entity::Lake(at));
+                self.used.insert(Entity::Lake(at));
+                return Some(at);
+            }
+            Some(other) => {
+                let word = crate::scope::declare::describe_entity(other);
+                let message = format!("`{}` is a {word}, not a lake", name.text);
+                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "not a lake");
+                cx.report(said.label(self.find_entity_span(other), "declared here").help(
+                    "declare the lake outside of tasks: lake NAME from \"FOLDER\" { }, and hand it out under its name",
+                ));
+            }
+            None => {
+                let known: Vec<String> = self.lakes.iter().map(|decl| decl.read.name.text.clone()).collect();
+                let message = format!("lake `{}` is not declared", name.text);
+                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such lake")
+                    .with_unknown_name(&name.text);
+                let mut said = suggest_name(said, name.span, &name.text, known.iter().map(String::as_str));
+                if said.help.is_none() {
+                    said = said.help(format!("declare it outside of tasks: lake {} from \"FOLDER\" {{ }}", name.text));
+                }
+                cx.report(said);
+            }
+        }
+        None
     }
 
     /// Completes the lakes of a task that has otherwise been checked. A variant has the lakes of the task unless it overrides them. The files that an
     /// answer needs are added.
-    pub(crate) fn finish_lakes(&mut self, task: &mut hir::Task) {
+    pub(crate) fn finish_lakes(&self, cx: &mut Checker<'a>, task: &mut hir::Task) {
         if self.lakes.is_empty() {
             return;
         }
         let of_task = std::mem::take(&mut task.lakes);
         let lowered = hir::lower::lower_task(task);
-        self.assign_stage_lakes(task, &of_task, &lowered);
+        self.assign_stage_lakes(cx, task, &of_task, &lowered);
         if task.variants.is_empty() {
             let read = self.read_by(&lowered, &lowered.expects);
             let spans: Vec<Span> = task.expects.iter().map(answer_span).collect();
-            task.lakes = self.complete_lake_uses(of_task, &read, &spans, (&task.name, None));
+            task.lakes = self.complete_lake_uses(cx, of_task, &read, &spans, (&task.name, None));
             return;
         }
         let mut said = BTreeSet::new();
@@ -169,20 +171,29 @@ impl<'a> TaskChecker<'_, 'a> {
             uses.sort_by_key(|lake| lake.lake);
             let read = self.read_by(&lowered, &lowered_variant.expects);
             let spans: Vec<Span> = task.expects.iter().chain(&variant.expects).map(answer_span).collect();
-            let before = self.cx.diagnostics.len();
-            variant.lakes =
-                self.complete_lake_uses(uses, &read, &spans, (&task.name, Some(format!("variant `{}`", variant.name))));
+            let before = cx.diagnostics.len();
+            variant.lakes = self.complete_lake_uses(
+                cx,
+                uses,
+                &read,
+                &spans,
+                (&task.name, Some(format!("variant `{}`", variant.name))),
+            );
             // An error in the task's own answer occurs in all of its variants, but is reported once.
-            let new = self.cx.diagnostics.split_off(before);
-            self.cx
-                .diagnostics
-                .extend(new.into_iter().filter(|one| said.insert((one.primary.span, one.message.clone()))));
+            let new = cx.diagnostics.split_off(before);
+            cx.diagnostics.extend(new.into_iter().filter(|one| said.insert((one.primary.span, one.message.clone()))));
         }
         task.lakes = of_task;
     }
 
     /// Assigns the lakes of the task to its stages, with the files that the answer of each stage needs.
-    fn assign_stage_lakes(&mut self, task: &mut hir::Task, of_task: &[LakeUse], lowered: &model::suite::Task) {
+    fn assign_stage_lakes(
+        &self,
+        cx: &mut Checker<'a>,
+        task: &mut hir::Task,
+        of_task: &[LakeUse],
+        lowered: &model::suite::Task,
+    ) {
         for (stage, lowered_stage) in task.stages.iter_mut().zip(&lowered.stages) {
             let read = self.read_by(lowered, &lowered_stage.way.expects);
             let spans: Vec<Span> = stage.way.expects.iter().map(answer_span).collect();
@@ -196,7 +207,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 LakeSelection::All => true,
             };
             let uses: Vec<LakeUse> = of_task.iter().filter(is_read).cloned().collect();
-            stage.way.lakes = self.complete_lake_uses(uses, &read, &spans, (&task.name, whose));
+            stage.way.lakes = self.complete_lake_uses(cx, uses, &read, &spans, (&task.name, whose));
         }
     }
 
@@ -217,7 +228,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Adds the files of the views that are read. Reports a lake that is read but not given to the agent, and `needed` without any needed file.
     fn complete_lake_uses(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         mut uses: Vec<LakeUse>,
         read: &[Vec<(u32, usize)>],
         spans: &[Span],
@@ -239,7 +251,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     format!("which files of `{name}`?"),
                 );
                 let first = decl.read.files.first().map_or("FILE", |file| file.path.as_str());
-                self.cx.report(said.help(format!("list the files: lake {name} needed [\"{first}\"]")));
+                cx.report(said.help(format!("list the files: lake {name} needed [\"{first}\"]")));
                 continue;
             }
             let whole: BTreeSet<u32> = files.iter().copied().chain(needed).collect();
@@ -259,7 +271,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, span, format!("takes {wanted}"));
                     said.help(format!("write {left} or fewer, or hand out all: lake {name}"))
                 };
-                self.cx.report(said);
+                cx.report(said);
             }
         }
         let mut told = BTreeSet::new();
@@ -276,14 +288,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 let help = format!(
                     "add `lake {name}` to the task; or read the file as `table {view} from`, if agents must not see it"
                 );
-                self.cx.report(said.help(help));
+                cx.report(said.help(help));
             }
         }
         uses
     }
 
     /// Reports files of lakes with the path of another file, or of a file of another lake.
-    pub(crate) fn check_lake_clashes(&mut self, others: &[(String, Span, String)]) {
+    pub(crate) fn check_lake_clashes(&self, cx: &mut Checker<'a>, others: &[(String, Span, String)]) {
         let handed: Vec<&crate::model::LakeDecl<'a>> = self.lakes.iter().filter(|decl| decl.handed).collect();
         let mut said = Vec::new();
         let mut seen: Vec<(&str, Span, BTreeSet<String>)> = Vec::new();
@@ -340,7 +352,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             seen.push((name, decl.read.name.span, paths));
         }
-        said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
+        said.into_iter().for_each(|diagnostic| cx.report(diagnostic));
     }
 }
 

@@ -12,7 +12,9 @@ use super::shape::{DeclaredTable, has_columns};
 use crate::fixtures::hidden_tables::has_content;
 use crate::fixtures::to_given;
 use crate::load::resolve_plain_path;
-use crate::model::{Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, ViewRead};
+use crate::model::{
+    Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, TaskScope, ViewRead,
+};
 use hir::fixture::TableKey;
 use hir::types::Ty;
 use hir::{Entity, FixtureColumnData};
@@ -241,30 +243,6 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Declares the suite's lakes with their views in the scope of the task, after all declarations of the task.
-    pub(crate) fn declare_lakes(&mut self) {
-        let lakes: Vec<Arc<LakeRead<'a>>> = self.cx.globals.lakes.values().map(Arc::clone).collect();
-        for read in lakes {
-            let name = read.name.text.as_str();
-            if let Some(own) = self.scope.get(name).copied() {
-                let second = Ident { text: name.to_owned(), span: self.find_entity_span(own), quoted: false };
-                let word = crate::scope::declare::describe_entity(own);
-                self.cx.report(build_duplicate_diagnostic(&second, word, read.name.span, "lake"));
-                continue;
-            }
-            let mut relations = Vec::new();
-            for view in &read.views {
-                let name = format!("{name}.{}", view.name.text);
-                let from = view.name.span;
-                relations.push(self.relations.add_read(name, view.name, from, view.table.clone()));
-            }
-            let entity = Entity::Lake(self.lakes.len() as u32);
-            let name: &'a Ident = read.name;
-            self.scope.insert(&name.text, entity);
-            self.lakes.push(LakeDecl { read, relations, handed: false });
-        }
-    }
-
     /// Reads the file of a declared table. If it cannot be read, that is reported, and the cells of the table are unknown.
     fn read_as_declared(
         &mut self,
@@ -327,6 +305,32 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
         let sources = vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }];
         self.read_as_declared(table, (&ident.text, ident), Some(&sources))
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Declares the suite's lakes with their views in the scope of the task, after all declarations of the task.
+    pub(crate) fn declare_lakes(&mut self, cx: &mut Checker<'a>) {
+        let lakes: Vec<Arc<LakeRead<'a>>> = cx.globals.lakes.values().map(Arc::clone).collect();
+        for read in lakes {
+            let name = read.name.text.as_str();
+            if let Some(own) = self.entities.get(name).copied() {
+                let second = Ident { text: name.to_owned(), span: self.find_entity_span(own), quoted: false };
+                let word = crate::scope::declare::describe_entity(own);
+                cx.report(build_duplicate_diagnostic(&second, word, read.name.span, "lake"));
+                continue;
+            }
+            let mut relations = Vec::new();
+            for view in &read.views {
+                let name = format!("{name}.{}", view.name.text);
+                let from = view.name.span;
+                relations.push(self.relations.add_read(name, view.name, from, view.table.clone()));
+            }
+            let entity = Entity::Lake(self.lakes.len() as u32);
+            let name: &'a Ident = read.name;
+            self.entities.insert(&name.text, entity);
+            self.lakes.push(LakeDecl { read, relations, handed: false });
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod declared;
 mod order;
 mod relations;
 mod row_scope;
+mod task_scope;
 mod units;
 mod unreadable;
 
@@ -13,40 +14,26 @@ pub(crate) use declared::*;
 pub(crate) use order::*;
 pub(crate) use relations::*;
 pub(crate) use row_scope::*;
+pub(crate) use task_scope::*;
 pub(crate) use units::*;
 pub(crate) use unreadable::*;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use model::Span;
-use model::TiVec;
-use model::suite::{FileId, NameId, Step};
+use model::suite::{FileId, Step};
 
 use crate::calls::gold::LookedAt;
-use crate::task::each::EachDecl;
-use hir::Entity;
 use syntax::ast;
 
 /// The state of checking one task; without declarations, also of global expressions.
 pub(crate) struct TaskChecker<'c, 'a> {
     pub cx: &'c mut Checker<'a>,
-    /// The declarations that bare names refer to.
-    pub scope: BTreeMap<&'a str, Entity>,
-    pub names: TiVec<NameId, NameDecl<'a>>,
-    pub relations: Relations<'a>,
-    pub axes: Vec<hir::Axis>,
-    /// The rows that `each` selects.
-    pub each: Option<EachDecl<'a>>,
+    pub scope: TaskScope<'a>,
     /// SQL that is a value, with the results of running it.
     pub looked_at: Vec<LookedAt>,
     /// The queries that are values, for lints.
     pub gold: Vec<hir::Sql>,
     /// Fixtures whose paths in the project contain cells of the row.
     pub by_row: Vec<(FileId, &'a ast::Data, &'a ast::FromDisk)>,
-    /// The suite's lakes.
-    pub lakes: Vec<LakeDecl<'a>>,
-    /// Declarations that something reads.
-    pub used: BTreeSet<Entity>,
     /// Finished declarations, in the order in which they were finished.
     pub steps: Vec<Step>,
     /// The declarations that are being checked.
@@ -55,16 +42,10 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub nulls_pass: bool,
     /// The query that is about to read a table.
     pub asking: Option<Span>,
-    /// The names and calls that a `require` proves not to be null.
-    pub required: RequiredFacts,
     /// The expression to be checked next is a condition for which null counts as false.
     pub decides: bool,
     /// The expression to be checked next can be the state of a database.
     pub states_pass: bool,
-    /// The rows and conditions around the expression that is being checked.
-    pub here: RowScope,
-    /// An expression or domain at top level is being checked: no name of a task is in scope, and `sandbox` is not defined.
-    pub in_global: bool,
     /// The comparisons in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
     /// The places of edits, as far as they are known.
@@ -76,25 +57,16 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     pub fn new_global(cx: &'c mut Checker<'a>) -> TaskChecker<'c, 'a> {
         TaskChecker {
             cx,
-            scope: BTreeMap::new(),
-            names: TiVec::new(),
-            relations: Relations::default(),
-            axes: Vec::new(),
-            each: None,
+            scope: TaskScope::new_global(),
             looked_at: Vec::new(),
             gold: Vec::new(),
             by_row: Vec::new(),
-            lakes: Vec::new(),
-            used: BTreeSet::new(),
             steps: Vec::new(),
             order: DependencyStack::default(),
             nulls_pass: false,
             asking: None,
-            required: RequiredFacts::default(),
             decides: false,
             states_pass: false,
-            here: RowScope::default(),
-            in_global: true,
             path_tests: Vec::new(),
             edited: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use model::Span;
 use model::value::group_digits;
 
-use crate::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, Unit};
+use crate::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, TaskScope, Unit};
 use hir::types::Ty;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -80,7 +80,7 @@ impl TaskChecker<'_, '_> {
     /// Reports a chain that is too long, once per task.
     fn report_too_long(&mut self, unit: Unit, message: String, help: &str) {
         if self.order.take_first_report() {
-            let at = self.find_unit_span(unit);
+            let at = self.scope.find_unit_span(unit);
             self.cx.report(build_too_deep_diagnostic(message, at, help));
         }
     }
@@ -91,24 +91,25 @@ impl TaskChecker<'_, '_> {
         // Each step of the cycle: the unit that is needed, the span of its name, and the query that reads it.
         let steps = self.order.iter_since(unit).map(|(unit, asked)| (unit, asked.at, asked.query));
         let steps: Vec<(Unit, Option<Span>, Option<Span>)> = steps.chain([(unit, asked, query)]).collect();
-        let name = self.find_unit_name(unit);
-        let names: Vec<String> = steps.iter().map(|(unit, ..)| format!("`{}`", self.find_unit_name(*unit))).collect();
+        let name = self.scope.find_unit_name(unit);
+        let names: Vec<String> =
+            steps.iter().map(|(unit, ..)| format!("`{}`", self.scope.find_unit_name(*unit))).collect();
         let through = if steps.iter().any(|(.., query)| query.is_some()) { " through a query" } else { "" };
         let message = match names.as_slice() {
             [_] => format!("`{name}` depends on itself{through}"),
             _ => format!("`{name}` depends on itself{through}: `{name}` → {}", names.join(" → ")),
         };
-        let at = asked.unwrap_or_else(|| self.find_unit_span(unit));
-        let mut said = Diagnostic::new(Code::CYCLE, message, at, self.describe_cycle_step(unit, query));
+        let at = asked.unwrap_or_else(|| self.scope.find_unit_span(unit));
+        let mut said = Diagnostic::new(Code::CYCLE, message, at, self.scope.describe_cycle_step(unit, query));
         let mut told = vec![at];
         for (unit, asked, query) in &steps {
-            let span = asked.unwrap_or_else(|| self.find_unit_span(*unit));
+            let span = asked.unwrap_or_else(|| self.scope.find_unit_span(*unit));
             if !told.contains(&span) {
                 told.push(span);
-                said = said.label(span, self.describe_cycle_step(*unit, *query));
+                said = said.label(span, self.scope.describe_cycle_step(*unit, *query));
             }
         }
-        let declared = self.find_unit_span(unit);
+        let declared = self.scope.find_unit_span(unit);
         if !told.contains(&declared) {
             said = said.label(declared, format!("`{name}` is declared here"));
         }
@@ -121,16 +122,18 @@ impl TaskChecker<'_, '_> {
         // Its type is now unknown, so no further errors are reported, and following names cannot lead back to itself.
         match unit {
             Unit::Name(id) => {
-                self.names[id].ty = Ty::UNKNOWN;
-                self.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
+                self.scope.names[id].ty = Ty::UNKNOWN;
+                self.scope.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
             }
             Unit::Column(relation, column) => {
-                self.relations.checked[relation].columns[column].ty = Ty::UNKNOWN;
+                self.scope.relations.checked[relation].columns[column].ty = Ty::UNKNOWN;
             }
             Unit::File(_) | Unit::Relation(_) => {}
         }
     }
+}
 
+impl TaskScope<'_> {
     /// Describes one step of a cycle.
     fn describe_cycle_step(&self, unit: Unit, query: Option<Span>) -> String {
         let name = self.find_unit_name(unit);

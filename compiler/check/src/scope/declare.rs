@@ -1,6 +1,6 @@
 //! The declarations of a task. They are collected before anything else because names can be used before they are declared.
 
-use crate::model::{NameAst, NameDecl, State, TaskChecker};
+use crate::model::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
 use hir::Entity;
 use hir::facts::Fact;
 use hir::types::Ty;
@@ -14,29 +14,37 @@ impl<'a> TaskChecker<'_, 'a> {
         // `each` comes first, because its cells can be in the paths of files.
         for stmt in &task.body {
             if let StmtKind::Each(each) = &stmt.kind {
-                self.declare_each(each, stmt.span);
+                self.scope.declare_each(self.cx, each, stmt.span);
             }
         }
         for stmt in &task.body {
             match &stmt.kind {
                 StmtKind::Draw { names, domain } => {
                     for (place, name) in names.iter().enumerate() {
-                        self.declare_name(name, NameAst::Draw { domain, group: names, place: place as u32 });
+                        self.scope.declare_name(
+                            self.cx,
+                            name,
+                            NameAst::Draw { domain, group: names, place: place as u32 },
+                        );
                     }
                 }
-                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Compute(&compute.value)),
-                StmtKind::Axis { name, cells } => self.declare_name(name, NameAst::Axis(cells)),
+                StmtKind::Compute(compute) => {
+                    self.scope.declare_name(self.cx, &compute.name, NameAst::Compute(&compute.value))
+                }
+                StmtKind::Axis { name, cells } => self.scope.declare_name(self.cx, name, NameAst::Axis(cells)),
                 StmtKind::Data(data) => self.declare_file(data),
-                StmtKind::Table(table) => self.declare_table(table),
+                StmtKind::Table(table) => self.scope.declare_table(self.cx, table),
                 StmtKind::TableFrom(table) => self.declare_private(table),
                 _ => {}
             }
         }
     }
+}
 
-    pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {
+impl<'a> TaskScope<'a> {
+    pub fn declare_name(&mut self, cx: &mut Checker<'a>, ident: &'a ast::Ident, source: NameAst<'a>) {
         let id = self.names.next_key();
-        if self.enter_scope(ident, Entity::Name(id)) {
+        if self.enter_scope(cx, ident, Entity::Name(id)) {
             self.names.push(NameDecl {
                 ident,
                 source,
@@ -49,24 +57,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Adds a name to the scope. Reports a name that is already declared, and returns false.
-    pub fn enter_scope(&mut self, ident: &'a ast::Ident, entity: Entity) -> bool {
-        if let Some(first) = self.scope.get(ident.text.as_str()).copied() {
+    pub fn enter_scope(&mut self, cx: &mut Checker<'a>, ident: &'a ast::Ident, entity: Entity) -> bool {
+        if let Some(first) = self.entities.get(ident.text.as_str()).copied() {
             let said = build_duplicate_diagnostic(
                 ident,
                 describe_entity(entity),
                 self.find_entity_span(first),
                 describe_entity(first),
             );
-            self.cx.report(said);
+            cx.report(said);
             return false;
         }
-        if self.cx.globals.constants.contains_key(ident.text.as_str()) {
-            let first = self.cx.globals.constants[ident.text.as_str()].name.span;
+        if cx.globals.constants.contains_key(ident.text.as_str()) {
+            let first = cx.globals.constants[ident.text.as_str()].name.span;
             let said = build_duplicate_diagnostic(ident, describe_entity(entity), first, "constant");
-            self.cx.report(said);
+            cx.report(said);
         }
         if ident.text == "sandbox" {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::RESERVED_WORD,
                     "`sandbox` is the root of the agent's sandbox",
@@ -76,7 +84,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("choose another name"),
             );
         }
-        self.scope.insert(&ident.text, entity);
+        self.entities.insert(&ident.text, entity);
         true
     }
 }

@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
-use crate::model::{Checker, Node, Place, Relations, TaskChecker, Unit};
+use crate::model::{Checker, Node, Place, Relations, TaskChecker, TaskScope, Unit};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast;
@@ -34,14 +34,14 @@ impl<'a> TaskChecker<'_, 'a> {
             return meaning;
         }
         if let [first, _, ..] = path
-            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
-            && self.relations.is_tree(file)
+            && let Some(Entity::File(file)) = self.scope.entities.get(first.text.as_str()).copied()
+            && self.scope.relations.is_tree(file)
         {
             return self.resolve_tree_path(file, path, span);
         }
         if let [first, rest @ ..] = path
             && !rest.is_empty()
-            && self.scope.get(first.text.as_str()) == Some(&Entity::Row)
+            && self.scope.entities.get(first.text.as_str()) == Some(&Entity::Row)
         {
             return self.resolve_row_cell(rest, span);
         }
@@ -62,20 +62,26 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn resolve_bare_name(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
-        let in_row =
-            self.here.row().and_then(|relation| self.find_row_column(relation, text).map(|column| (relation, column)));
-        let in_outer =
-            self.here.outer().and_then(|relation| self.find_column(relation, text).map(|column| (relation, column)));
-        let entity = self.scope.get(text).copied();
+        let in_row = self
+            .scope
+            .here
+            .row()
+            .and_then(|relation| self.find_row_column(relation, text).map(|column| (relation, column)));
+        let in_outer = self
+            .scope
+            .here
+            .outer()
+            .and_then(|relation| self.scope.find_column(relation, text).map(|column| (relation, column)));
+        let entity = self.scope.entities.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
             // In a file that is written from a table, the columns in scope are the table's.
-            let taken = self.relations.declared[relation].taken.filter(|_| self.here.is_inside(relation));
-            let relation_name = self.relations.checked[taken.unwrap_or(relation)].name.clone();
-            let column_span = self.relations.checked[relation].columns[column].span;
+            let taken = self.scope.relations.declared[relation].taken.filter(|_| self.scope.here.is_inside(relation));
+            let relation_name = self.scope.relations.checked[taken.unwrap_or(relation)].name.clone();
+            let column_span = self.scope.relations.checked[relation].columns[column].span;
             let other_span = match in_outer {
-                Some((outer, column)) => self.relations.checked[outer].columns[column].span,
-                None => self.find_entity_span(other),
+                Some((outer, column)) => self.scope.relations.checked[outer].columns[column].span,
+                None => self.scope.find_entity_span(other),
             };
             self.cx.report(
                 Diagnostic::new(
@@ -100,48 +106,55 @@ impl<'a> TaskChecker<'_, 'a> {
             return Meaning::Nothing;
         }
         if let Some((relation, column)) = in_row {
-            self.relations.refer_column(self.cx, name.span, relation, column);
+            self.scope.relations.refer_column(self.cx, name.span, relation, column);
             return Meaning::Value(self.resolve_row_column(relation, column, name.span));
         }
         if let Some((relation, column)) = in_outer {
-            self.relations.refer_column(self.cx, name.span, relation, column);
+            self.scope.relations.refer_column(self.cx, name.span, relation, column);
             return Meaning::Value(self.resolve_outer_column(relation, column, name.span));
         }
         if let Some(entity) = entity {
-            self.refer_entity(name.span, entity);
+            self.scope.refer_entity(self.cx, name.span, entity);
         }
         match entity {
             Some(Entity::Name(id)) => {
                 let value = self.name_value(id, name.span);
-                match self.is_result_set(id).then(|| self.ensure_result_set(id, name.span)).flatten() {
+                match self
+                    .scope
+                    .is_result_set(self.cx, id)
+                    .then(|| self.scope.ensure_result_set(self.cx, id, name.span))
+                    .flatten()
+                {
                     Some(relation) => Meaning::ResultSet(value, relation),
                     None => Meaning::Value(value),
                 }
             }
             Some(Entity::File(file)) => {
                 self.ensure_taken_of(file, name.span);
-                let relation = self.relations.find_file_relation(file);
+                let relation = self.scope.relations.find_file_relation(file);
                 Meaning::File(file, relation)
             }
             Some(Entity::Relation(relation)) => Meaning::Relation(relation),
             Some(Entity::Row) => {
-                self.report_row_as_value(name);
+                self.scope.report_row_as_value(self.cx, name);
                 Meaning::Nothing
             }
-            Some(Entity::Lake(lake)) => match self.find_lake_folder(lake, name.span) {
+            Some(Entity::Lake(lake)) => match self.scope.find_lake_folder(lake, name.span) {
                 Some(folder) => Meaning::Value(folder),
                 None => {
-                    self.report_lake_as_value(lake, name);
+                    self.scope.report_lake_as_value(self.cx, lake, name);
                     Meaning::Nothing
                 }
             },
-            None if text == "sandbox" && !self.in_global => {
+            None if text == "sandbox" && !self.scope.in_global => {
                 Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::new(TyKind::Text), span: name.span })
             }
             None => match self.cx.resolve_constant(text, Some(name.span)) {
                 Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
                 // It may be a column of the relation that could not be read.
-                None if self.here.row().is_some_and(|relation| self.is_unread(relation, name.span)) => Meaning::Nothing,
+                None if self.scope.here.row().is_some_and(|relation| self.is_unread(relation, name.span)) => {
+                    Meaning::Nothing
+                }
                 None => {
                     self.report_unknown_name(name);
                     Meaning::Nothing
@@ -150,8 +163,117 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    pub fn name_value(&mut self, id: NameId, span: Span) -> Expr {
+        self.ensure_name(id, Some(span));
+        self.scope.used.insert(Entity::Name(id));
+        Expr { kind: ExprKind::Name(id), ty: self.scope.narrow_name_type(id), span }
+    }
+
+    /// Resolves a column to the cell of the current row.
+    pub fn resolve_row_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
+        self.ensure_column(relation, column, Some(span));
+        match (
+            self.scope.relations.declared[relation].taken,
+            &self.scope.relations.checked[relation].columns[column].source,
+        ) {
+            (Some(from), hir::ColumnSource::Taken(of)) => self.note_column_read(from, *of, span),
+            _ => self.note_column_read(relation, column, span),
+        };
+        self.scope.used.insert(Entity::Relation(relation));
+        let ty = self.scope.narrow_column_type(relation, column);
+        Expr { kind: ExprKind::Column(column), ty, span }
+    }
+
+    /// Resolves a column to the cell of the row around the current one.
+    pub fn resolve_outer_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
+        Expr { kind: ExprKind::OuterColumn(column), ..self.resolve_row_column(relation, column, span) }
+    }
+
+    /// Finds the column of a relation's row that a name refers to. In an object of a tree, the object's own fields come first.
+    fn find_row_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+        let within = match self.order.innermost() {
+            Some(Unit::Column(of, column)) if of == relation => {
+                &self.scope.relations.declared[of].columns[column].within
+            }
+            _ => "",
+        };
+        let mut within = within;
+        loop {
+            if let Some(column) = self.scope.find_column(relation, &format!("{within}{name}")) {
+                return Some(column);
+            }
+            let outer = within.strip_suffix('.')?;
+            within = outer.rfind('.').map_or("", |at| &outer[..=at]);
+        }
+    }
+
+    /// Resolves a field of an inner object of the current row: `db.host`.
+    fn resolve_inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
+        let of_file = path.first().is_some_and(|first| first.text == "file");
+        let relation = self
+            .scope
+            .here
+            .row()
+            .filter(|relation| path.len() > 1 && (of_file || self.scope.relations.has_fields(*relation)))?;
+        let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
+        let column = self.find_row_column(relation, &joined.join("."))?;
+        if let Some(last) = path.last() {
+            self.scope.relations.refer_column(self.cx, last.span, relation, column);
+        }
+        Some(Meaning::Value(self.resolve_row_column(relation, column, span)))
+    }
+
+    fn report_unknown_name(&mut self, name: &ast::Ident) {
+        let text = name.text.as_str();
+        let mut said =
+            Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared")
+                .with_unknown_name(text);
+        if let Some(help) = self.scope.suggest_column_elsewhere(text) {
+            self.cx.report(said.help(help));
+            return;
+        }
+        let is_domain =
+            self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
+        let names = self.scope.entities.keys().copied().chain(self.cx.globals.constants.keys().copied());
+        let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
+        if let Some(row) = self.scope.here.row() {
+            let table = self.scope.relations.checked[row].table.as_str();
+            candidates.extend(self.scope.list_scope_columns(row).map(|column| (column, table)));
+        }
+        // A suggestion is useless if it compares a value with itself, or computes a value from itself.
+        let declared = match self.order.innermost() {
+            Some(Unit::Name(id)) => self.scope.names.get(id).map(|own| own.ident.text.as_str()),
+            Some(Unit::Column(relation, id)) => self
+                .scope
+                .relations
+                .checked
+                .get(relation)
+                .and_then(|own| own.columns.get(id))
+                .map(|own| own.name.as_str()),
+            _ => None,
+        };
+        candidates.retain(|(candidate, _)| !self.scope.here.is_opposite(candidate) && declared != Some(*candidate));
+        said = suggest_column(said, name.span, text, candidates);
+        if said.help.is_none() {
+            said = if let Some(own) = declared.filter(|_| is_domain && !self.scope.in_global) {
+                said.help(format!("`{text}` is a domain: to draw from it, write `{} : {text}`", quote_ident(own)))
+            } else if is_domain {
+                said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
+            } else if self.scope.in_global {
+                said.help("outside the tasks, use a constant (NAME = value), or write text in double quotes")
+            } else if self.scope.here.row().is_some() {
+                said.help("use a column of the table or a name of the task, or write text in double quotes")
+            } else {
+                said.help("declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes")
+            };
+        }
+        self.cx.report(said);
+    }
+}
+
+impl<'a> TaskScope<'a> {
     /// Records that a name refers to this entity.
-    pub fn refer_entity(&mut self, at: Span, entity: Entity) {
+    pub fn refer_entity(&self, cx: &mut Checker<'a>, at: Span, entity: Entity) {
         let target = match entity {
             Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
             Entity::File(id) => self.relations.files.get(id).map(|decl| decl.ast.name.span),
@@ -160,14 +282,8 @@ impl<'a> TaskChecker<'_, 'a> {
             Entity::Row => self.each.as_ref().map(|each| each.ast.name.span),
         };
         if let Some(target) = target {
-            self.cx.record_reference(at, target);
+            cx.record_reference(at, target);
         }
-    }
-
-    pub fn name_value(&mut self, id: NameId, span: Span) -> Expr {
-        self.ensure_name(id, Some(span));
-        self.used.insert(Entity::Name(id));
-        Expr { kind: ExprKind::Name(id), ty: self.narrow_name_type(id), span }
     }
 
     /// Returns the type of a name: not nullable if a condition shows that it is not null.
@@ -183,25 +299,8 @@ impl<'a> TaskChecker<'_, 'a> {
         Ty { nullable: ty.nullable && !self.here.is_known_not_null(&Place::Column(relation, column)), ..ty.clone() }
     }
 
-    /// Resolves a column to the cell of the current row.
-    pub fn resolve_row_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
-        self.ensure_column(relation, column, Some(span));
-        match (self.relations.declared[relation].taken, &self.relations.checked[relation].columns[column].source) {
-            (Some(from), hir::ColumnSource::Taken(of)) => self.note_column_read(from, *of, span),
-            _ => self.note_column_read(relation, column, span),
-        };
-        self.used.insert(Entity::Relation(relation));
-        let ty = self.narrow_column_type(relation, column);
-        Expr { kind: ExprKind::Column(column), ty, span }
-    }
-
-    /// Resolves a column to the cell of the row around the current one.
-    pub fn resolve_outer_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Expr {
-        Expr { kind: ExprKind::OuterColumn(column), ..self.resolve_row_column(relation, column, span) }
-    }
-
     /// Reports a lake that is used as a value.
-    fn report_lake_as_value(&mut self, lake: u32, name: &ast::Ident) {
+    fn report_lake_as_value(&self, cx: &mut Checker<'a>, lake: u32, name: &ast::Ident) {
         let view = self.lakes.get(lake as usize).and_then(|decl| decl.read.views.first());
         let view = view.map_or("VIEW", |view| view.name.text.as_str());
         let said = Diagnostic::new(
@@ -210,7 +309,7 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "many files",
         );
-        self.cx.report(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
+        cx.report(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
     }
 
     /// Finds the column of this name.
@@ -229,35 +328,6 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn list_scope_columns(&self, relation: RelationId) -> impl Iterator<Item = &str> {
         let columns = self.relations.checked[relation].columns.iter();
         columns.filter(move |column| self.is_in_scope(relation, column)).map(|column| column.name.as_str())
-    }
-
-    /// Finds the column of a relation's row that a name refers to. In an object of a tree, the object's own fields come first.
-    fn find_row_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
-        let within = match self.order.innermost() {
-            Some(Unit::Column(of, column)) if of == relation => &self.relations.declared[of].columns[column].within,
-            _ => "",
-        };
-        let mut within = within;
-        loop {
-            if let Some(column) = self.find_column(relation, &format!("{within}{name}")) {
-                return Some(column);
-            }
-            let outer = within.strip_suffix('.')?;
-            within = outer.rfind('.').map_or("", |at| &outer[..=at]);
-        }
-    }
-
-    /// Resolves a field of an inner object of the current row: `db.host`.
-    fn resolve_inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
-        let of_file = path.first().is_some_and(|first| first.text == "file");
-        let relation =
-            self.here.row().filter(|relation| path.len() > 1 && (of_file || self.relations.has_fields(*relation)))?;
-        let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
-        let column = self.find_row_column(relation, &joined.join("."))?;
-        if let Some(last) = path.last() {
-            self.relations.refer_column(self.cx, last.span, relation, column);
-        }
-        Some(Meaning::Value(self.resolve_row_column(relation, column, span)))
     }
 
     /// Explains how to use a column of a table whose rows are not in scope, if the name is exactly that of the column.
@@ -295,49 +365,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("`{text}` is a column of `{table}`, not of `{own}`: join the two in SQL")
             }
         })
-    }
-
-    fn report_unknown_name(&mut self, name: &ast::Ident) {
-        let text = name.text.as_str();
-        let mut said =
-            Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared")
-                .with_unknown_name(text);
-        if let Some(help) = self.suggest_column_elsewhere(text) {
-            self.cx.report(said.help(help));
-            return;
-        }
-        let is_domain =
-            self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
-        let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
-        let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
-        if let Some(row) = self.here.row() {
-            let table = self.relations.checked[row].table.as_str();
-            candidates.extend(self.list_scope_columns(row).map(|column| (column, table)));
-        }
-        // A suggestion is useless if it compares a value with itself, or computes a value from itself.
-        let declared = match self.order.innermost() {
-            Some(Unit::Name(id)) => self.names.get(id).map(|own| own.ident.text.as_str()),
-            Some(Unit::Column(relation, id)) => {
-                self.relations.checked.get(relation).and_then(|own| own.columns.get(id)).map(|own| own.name.as_str())
-            }
-            _ => None,
-        };
-        candidates.retain(|(candidate, _)| !self.here.is_opposite(candidate) && declared != Some(*candidate));
-        said = suggest_column(said, name.span, text, candidates);
-        if said.help.is_none() {
-            said = if let Some(own) = declared.filter(|_| is_domain && !self.in_global) {
-                said.help(format!("`{text}` is a domain: to draw from it, write `{} : {text}`", quote_ident(own)))
-            } else if is_domain {
-                said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
-            } else if self.in_global {
-                said.help("outside the tasks, use a constant (NAME = value), or write text in double quotes")
-            } else if self.here.row().is_some() {
-                said.help("use a column of the table or a name of the task, or write text in double quotes")
-            } else {
-                said.help("declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes")
-            };
-        }
-        self.cx.report(said);
     }
 }
 

@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, RelationId};
 
-use crate::model::{Checker, TaskChecker};
+use crate::model::{Checker, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::Entity;
 use syntax::ast;
@@ -18,8 +18,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some(column) => self.resolve_qualified_column(relation, column, span),
                 None => Meaning::Nothing,
             },
-            Qualifier::Lake(lake) => self.resolve_view(lake, second).map_or(Meaning::Nothing, Meaning::Relation),
-            Qualifier::Database(file) => match self.resolve_table(file, second) {
+            Qualifier::Lake(lake) => {
+                self.scope.resolve_view(self.cx, lake, second).map_or(Meaning::Nothing, Meaning::Relation)
+            }
+            Qualifier::Database(file) => match self.scope.resolve_table(self.cx, file, second) {
                 Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
                 Some(relation) => Meaning::Relation(relation),
                 None => Meaning::Nothing,
@@ -30,8 +32,8 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a path that must name a relation, and reports any other path.
     pub fn resolve_relation_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
         if let [first, ..] = path
-            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
-            && self.relations.is_tree(file)
+            && let Some(Entity::File(file)) = self.scope.entities.get(first.text.as_str()).copied()
+            && self.scope.relations.is_tree(file)
         {
             return match self.resolve_path(path, span) {
                 Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
@@ -45,8 +47,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let named = self.resolve_relation_name(path.first()?)?;
         match (named, path) {
             (Qualifier::Relation(relation), [_]) => Some(relation),
-            (Qualifier::Lake(lake), [_, view]) => self.resolve_view(lake, view),
-            (Qualifier::Database(file), [_, table]) => self.resolve_table(file, table),
+            (Qualifier::Lake(lake), [_, view]) => self.scope.resolve_view(self.cx, lake, view),
+            (Qualifier::Database(file), [_, table]) => self.scope.resolve_table(self.cx, file, table),
             _ => {
                 self.cx.report_not_a_table(path, span);
                 None
@@ -56,9 +58,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Resolves a column by its full name. In a row of the relation, it is the cell of that row, like the bare name.
     pub fn resolve_qualified_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
-        if self.here.row() == Some(relation) {
+        if self.scope.here.row() == Some(relation) {
             Meaning::Value(self.resolve_row_column(relation, column, span))
-        } else if self.here.outer() == Some(relation) {
+        } else if self.scope.here.outer() == Some(relation) {
             Meaning::Value(self.resolve_outer_column(relation, column, span))
         } else {
             self.note_column_read(relation, column, span);
@@ -76,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let file = match self.resolve_relation_name(database) {
             Some(Qualifier::Database(file)) => file,
             Some(Qualifier::Lake(lake)) => {
-                let Some(relation) = self.resolve_view(lake, table) else { return Meaning::Nothing };
+                let Some(relation) = self.scope.resolve_view(self.cx, lake, table) else { return Meaning::Nothing };
                 return match self.resolve_column(relation, column) {
                     Some(column) => self.resolve_qualified_column(relation, column, span),
                     None => Meaning::Nothing,
@@ -100,7 +102,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             None => return Meaning::Nothing,
         };
-        let Some(relation) = self.resolve_table(file, table) else { return Meaning::Nothing };
+        let Some(relation) = self.scope.resolve_table(self.cx, file, table) else { return Meaning::Nothing };
         if self.is_unread(relation, span) {
             return Meaning::Nothing;
         }
@@ -113,25 +115,29 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves the name of a relation, lake, or database, and reports any other name. Inside a database, its own tables come first.
     fn resolve_relation_name(&mut self, name: &'a ast::Ident) -> Option<Qualifier> {
         let text = name.text.as_str();
-        if let Some(file) = self.here.row().and_then(|row| self.relations.checked[row].file)
-            && let Some(relation) = self.relations.find_table(file, text)
-            && self.relations.has_tables(file)
+        if let Some(file) = self.scope.here.row().and_then(|row| self.scope.relations.checked[row].file)
+            && let Some(relation) = self.scope.relations.find_table(file, text)
+            && self.scope.relations.has_tables(file)
         {
-            self.refer_entity(name.span, Entity::Relation(relation));
+            self.scope.refer_entity(self.cx, name.span, Entity::Relation(relation));
             return Some(Qualifier::Relation(relation));
         }
-        if let Some(entity) = self.scope.get(text).copied() {
-            self.refer_entity(name.span, entity);
+        if let Some(entity) = self.scope.entities.get(text).copied() {
+            self.scope.refer_entity(self.cx, name.span, entity);
         }
-        match self.scope.get(text).copied() {
+        match self.scope.entities.get(text).copied() {
             Some(Entity::Relation(relation)) => Some(Qualifier::Relation(relation)),
             Some(Entity::Lake(lake)) => Some(Qualifier::Lake(lake)),
             Some(Entity::File(file)) => match self.ensure_file_relation(file, name.span) {
                 Some(relation) => Some(Qualifier::Relation(relation)),
-                None if self.relations.has_tables(file) => Some(Qualifier::Database(file)),
-                None if self.relations.files[file].broken || self.report_differing_file(file, name.span) => None,
+                None if self.scope.relations.has_tables(file) => Some(Qualifier::Database(file)),
+                None if self.scope.relations.files[file].broken
+                    || self.scope.report_differing_file(self.cx, file, name.span) =>
+                {
+                    None
+                }
                 None => {
-                    let span = self.relations.files[file].ast.name.span;
+                    let span = self.scope.relations.files[file].ast.name.span;
                     self.cx.report(
                         Diagnostic::new(
                             Code::UNKNOWN_TABLE,
@@ -147,15 +153,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             },
             Some(Entity::Row) => {
-                self.report_row_as_value(name);
+                self.scope.report_row_as_value(self.cx, name);
                 None
             }
-            Some(Entity::Name(id)) if self.is_result_set(id) => {
+            Some(Entity::Name(id)) if self.scope.is_result_set(self.cx, id) => {
                 self.name_value(id, name.span);
-                self.ensure_result_set(id, name.span).map(Qualifier::Relation)
+                self.scope.ensure_result_set(self.cx, id, name.span).map(Qualifier::Relation)
             }
             Some(Entity::Name(id)) => {
-                let decl = &self.names[id];
+                let decl = &self.scope.names[id];
                 let said = Diagnostic::new(
                     Code::UNKNOWN_TABLE,
                     format!("`{text}` is a value, which does not have columns"),
@@ -177,6 +183,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 .with_unknown_name(text);
                 let known: Vec<&str> = self
                     .scope
+                    .entities
                     .iter()
                     .filter(|(_, entity)| !matches!(entity, Entity::Name(_) | Entity::Row))
                     .map(|(name, _)| *name)
@@ -193,15 +200,15 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Resolves a column of a relation; reports an unknown column with the nearest name.
     pub fn resolve_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
-        self.used.insert(Entity::Relation(relation));
-        if let Some(column) = self.find_column(relation, &name.text) {
-            self.relations.refer_column(self.cx, name.span, relation, column);
+        self.scope.used.insert(Entity::Relation(relation));
+        if let Some(column) = self.scope.find_column(relation, &name.text) {
+            self.scope.relations.refer_column(self.cx, name.span, relation, column);
             return Some(column);
         }
         if self.is_unread(relation, name.span) {
             return None;
         }
-        let decl = &self.relations.checked[relation];
+        let decl = &self.scope.relations.checked[relation];
         let said = Diagnostic::new(
             Code::UNKNOWN_COLUMN,
             format!("`{}` has no column `{}`", decl.name, name.text),
@@ -210,9 +217,9 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .with_unknown_name(&name.text)
         .label(decl.span, format!("`{}` is declared here", decl.name));
-        let columns: Vec<&str> = self.list_scope_columns(relation).collect();
+        let columns: Vec<&str> = self.scope.list_scope_columns(relation).collect();
         let table = decl.table.as_str();
-        let meant = columns.iter().filter(|column| !self.here.is_opposite(column)).map(|column| (*column, table));
+        let meant = columns.iter().filter(|column| !self.scope.here.is_opposite(column)).map(|column| (*column, table));
         let mut said = suggest_column(said, name.span, &name.text, meant);
         if said.help.is_none() {
             said = said.help(format!("its columns are {}", join_with_or(columns)));
@@ -220,13 +227,15 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said);
         None
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Resolves a view of a lake; reports an unknown view with the nearest name.
-    fn resolve_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
+    fn resolve_view(&self, cx: &mut Checker<'a>, lake: u32, name: &ast::Ident) -> Option<RelationId> {
         let decl = self.lakes.get(lake as usize)?;
         let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.checked.get(*id)?)));
         if let Some((relation, _)) = views().find(|(_, view)| view.table == name.text) {
-            self.refer_entity(name.span, Entity::Relation(relation));
+            self.refer_entity(cx, name.span, Entity::Relation(relation));
             return Some(relation);
         }
         let own = decl.read.name;
@@ -246,14 +255,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 false => format!("its views are {}", join_with_or(known)),
             });
         }
-        self.cx.report(said);
+        cx.report(said);
         None
     }
 
-    fn resolve_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
+    fn resolve_table(&mut self, cx: &mut Checker<'a>, file: FileId, name: &ast::Ident) -> Option<RelationId> {
         self.used.insert(Entity::File(file));
         if let Some(relation) = self.relations.find_table(file, &name.text) {
-            self.refer_entity(name.span, Entity::Relation(relation));
+            self.refer_entity(cx, name.span, Entity::Relation(relation));
             return Some(relation);
         }
         let decl = &self.relations.files[file];
@@ -271,7 +280,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if said.help.is_none() {
             said = said.help(format!("its tables are {}", join_with_or(tables)));
         }
-        self.cx.report(said);
+        cx.report(said);
         None
     }
 }

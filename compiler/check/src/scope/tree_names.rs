@@ -4,7 +4,7 @@ use model::Span;
 use model::functions;
 use model::suite::{FileId, RelationId};
 
-use crate::model::{Checker, Member, Node, Relations, TaskChecker};
+use crate::model::{Checker, Member, Node, Relations, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Entity, Expr, ExprKind};
@@ -15,13 +15,13 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl TaskChecker<'_, '_> {
     /// Resolves a path into a tree file; `path` begins with the name of the file.
     pub fn resolve_tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
-        let Some(root) = self.relations.files[file].tree.clone() else {
+        let Some(root) = self.scope.relations.files[file].tree.clone() else {
             // A computed tree has no declared fields, only the type of its value.
-            return self.report_unshaped_tree(file, path);
+            return self.scope.report_unshaped_tree(self.cx, file, path);
         };
-        self.used.insert(Entity::File(file));
+        self.scope.used.insert(Entity::File(file));
         if let Some(first) = path.first() {
-            self.refer_entity(first.span, Entity::File(file));
+            self.scope.refer_entity(self.cx, first.span, Entity::File(file));
         }
         let mut node = &root;
         for (at, key) in path.iter().enumerate().skip(1) {
@@ -36,7 +36,7 @@ impl TaskChecker<'_, '_> {
                     return Meaning::Nothing;
                 }
                 Node::Cell(relation, column) if at + 1 == path.len() && key.text == crate::files::trees::ELEMENT => {
-                    let decl = &self.relations.checked[*relation].columns[*column];
+                    let decl = &self.scope.relations.checked[*relation].columns[*column];
                     if decl.name == crate::files::trees::ELEMENT {
                         return self.resolve_node(node, span);
                     }
@@ -62,9 +62,9 @@ impl TaskChecker<'_, '_> {
     fn resolve_node(&mut self, node: &Node, span: Span) -> Meaning {
         match node {
             Node::Array(relation, _) => Meaning::Relation(*relation),
-            Node::Cell(relation, column) if self.relations.is_single(*relation) => {
+            Node::Cell(relation, column) if self.scope.relations.is_single(*relation) => {
                 // Inside its own declaration, it is the cell of the row.
-                if self.here.row() == Some(*relation) {
+                if self.scope.here.row() == Some(*relation) {
                     return Meaning::Value(self.resolve_row_column(*relation, *column, span));
                 }
                 Meaning::Value(self.build_single_cell(*relation, *column, span))
@@ -75,7 +75,7 @@ impl TaskChecker<'_, '_> {
                 for member in members.iter().filter(|member| !member.helper) {
                     let value = match self.resolve_node(&member.node, span) {
                         Meaning::Value(value) => value,
-                        Meaning::Relation(relation) if self.relations.find_element_column(relation).is_some() => {
+                        Meaning::Relation(relation) if self.scope.relations.find_element_column(relation).is_some() => {
                             self.build_element_list(relation, span)
                         }
                         _ => {
@@ -103,8 +103,8 @@ impl TaskChecker<'_, '_> {
     fn build_single_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.note_column_read(relation, column, span);
-        self.used.insert(Entity::Relation(relation));
-        let ty = self.relations.checked[relation].columns[column].ty.clone();
+        self.scope.used.insert(Entity::Relation(relation));
+        let ty = self.scope.relations.checked[relation].columns[column].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
     }
@@ -112,16 +112,18 @@ impl TaskChecker<'_, '_> {
     /// Builds the list of an array of plain values.
     pub fn build_element_list(&mut self, relation: RelationId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
-        self.used.insert(Entity::Relation(relation));
+        self.scope.used.insert(Entity::Relation(relation));
         let column = model::suite::ColumnId(0);
         self.note_column_read(relation, column, span);
-        let item = self.relations.checked[relation].columns[column].ty.clone();
+        let item = self.scope.relations.checked[relation].columns[column].ty.clone();
         let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
     }
+}
 
-    fn report_unshaped_tree(&mut self, file: FileId, path: &[Ident]) -> Meaning {
+impl<'a> TaskScope<'a> {
+    fn report_unshaped_tree(&mut self, cx: &mut Checker<'a>, file: FileId, path: &[Ident]) -> Meaning {
         let decl = &self.relations.files[file];
         if decl.broken {
             return Meaning::Nothing;
@@ -129,7 +131,7 @@ impl TaskChecker<'_, '_> {
         let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
         self.used.insert(Entity::File(file));
         if let Some(key) = path.get(1) {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::UNKNOWN_COLUMN,
                     format!("`{name}` is computed as a whole, so its fields cannot be named"),

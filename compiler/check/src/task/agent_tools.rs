@@ -31,7 +31,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_call_limit(&mut self, written: &'a ast::Expr) -> Option<Calls> {
         let checked = self.check_expr(written);
         let axis = match &checked.kind {
-            hir::ExprKind::Name(id) if matches!(self.names[*id].source, NameAst::Axis(_)) => Some(*id),
+            hir::ExprKind::Name(id) if matches!(self.scope.names[*id].source, NameAst::Axis(_)) => Some(*id),
             _ => None,
         };
         let Some(id) = axis else {
@@ -45,7 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     "known only when the suite is built",
                 )
                 .help("name an axis alone: axis budget = [4, 8]  calls budget");
-                let declared = declared.map(|id| self.names[id].ident.span);
+                let declared = declared.map(|id| self.scope.names[id].ident.span);
                 self.cx.report(match declared {
                     Some(declared) => said.label(declared, "declared here"),
                     None => said,
@@ -57,7 +57,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 .check_whole_number("calls", &checked, 1, i64::from(MAX_CALLS))
                 .map(|calls| Calls::Fixed(calls as u32));
         };
-        let cells = self.axes.iter().find(|axis| axis.slot == id).map(|axis| axis.cells.clone()).unwrap_or_default();
+        let cells =
+            self.scope.axes.iter().find(|axis| axis.slot == id).map(|axis| axis.cells.clone()).unwrap_or_default();
         let mut fits = true;
         for (_, cell) in cells {
             fits &= self.cx.check_whole_number("calls", &cell, 1, i64::from(MAX_CALLS)).is_some();

@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 if list.is_broken() {
                     return Ty::UNKNOWN;
                 }
-                match self.relations.list_known_items(&list) {
+                match self.scope.relations.list_known_items(&list) {
                     Some(items) => items.into_iter().map(|item| (None, item)).collect(),
                     None => {
                         self.cx.report_unknown_cells(&list);
@@ -35,7 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         };
-        let name = self.names[slot].ident;
+        let name = self.scope.names[slot].ident;
         if labelled.is_empty() {
             self.cx.report(
                 Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
@@ -46,7 +46,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         let mut checked = Vec::new();
         for (label, value) in labelled {
-            self.check_not_null(&value, "an axis value");
+            self.scope.check_not_null(self.cx, &value, "an axis value");
             let at = label.map_or(value.span, |label| label.span);
             let label = match label {
                 Some(label) if is_id_part(&label.text) => label.text.clone(),
@@ -96,7 +96,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             checked.push((label, value));
         }
-        self.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
+        self.scope.axes.push(hir::Axis { name: name.text.clone(), slot, cells: checked });
         ty.unwrap_or(Ty::UNKNOWN)
     }
 }

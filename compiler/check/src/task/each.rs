@@ -6,7 +6,7 @@ use model::compute::{FailedRow, Known};
 use model::suite::{ColumnId, Each, EachColumn, NameId, RelationId};
 use model::{Span, Value};
 
-use crate::model::{NameAst, NameDecl, State, TaskChecker};
+use crate::model::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use crate::task::selection::AskedRows;
 use hir::facts::Fact;
@@ -34,30 +34,19 @@ pub(crate) struct EachDecl<'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes `each` into scope; its rows are found when all tables are declared.
-    pub fn declare_each(&mut self, each: &'a ast::Each, span: Span) {
-        if let Some(first) = &self.each {
-            let said = build_repeated_diagnostic("each", span, first.span);
-            return self.cx.report(said.help("ask several tables in several tasks"));
-        }
-        if self.enter_scope(&each.name, Entity::Row) {
-            self.each = Some(EachDecl { ast: each, span, rows: None, tags: Vec::new() });
-        }
-    }
-
     /// Finds the rows of `each`.
     pub fn find_each(&mut self) {
-        let Some(each) = self.each.as_ref().map(|each| each.ast) else { return };
+        let Some(each) = self.scope.each.as_ref().map(|each| each.ast) else { return };
         let rows = self.resolve_asked_rows(each);
-        if let Some(decl) = &mut self.each {
+        if let Some(decl) = &mut self.scope.each {
             decl.rows = rows;
         }
     }
 
     /// `q.COLUMN`: a cell of the row that is asked. `rest` are the parts after the name of the row.
     pub fn resolve_row_cell(&mut self, rest: &'a [Ident], span: Span) -> Meaning {
-        self.used.insert(Entity::Row);
-        let Some(each) = &self.each else { return Meaning::Nothing };
+        self.scope.used.insert(Entity::Row);
+        let Some(each) = &self.scope.each else { return Meaning::Nothing };
         let (ident, Some(rows), Some(first)) = (&each.ast.name, &each.rows, rest.first()) else {
             return Meaning::Nothing;
         };
@@ -65,10 +54,10 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.record_reference(if ident.quoted { span } else { row }, ident.span);
         let relation = rows.relation;
         let joined = rest.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(".");
-        let known = self.relations.checked[relation].columns.position(|column| column.name == joined);
+        let known = self.scope.relations.checked[relation].columns.position(|column| column.name == joined);
         let column = match known {
             Some(column) => {
-                self.relations.refer_column(
+                self.scope.relations.refer_column(
                     self.cx,
                     rest.last().map_or(first.span, |last| last.span),
                     relation,
@@ -82,7 +71,7 @@ impl<'a> TaskChecker<'_, 'a> {
             },
         };
         self.note_column_read(relation, column, span);
-        let slot = match self.each.as_ref().and_then(|each| each.rows.as_ref()?.columns.get(&column)) {
+        let slot = match self.scope.each.as_ref().and_then(|each| each.rows.as_ref()?.columns.get(&column)) {
             Some((slot, _)) => *slot,
             None => {
                 let Some(slot) = self.add_cell(relation, column) else { return Meaning::Nothing };
@@ -95,11 +84,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Adds a slot for a column that is read for the first time.
     fn add_cell(&mut self, relation: RelationId, column: ColumnId) -> Option<NameId> {
         let (_, all) = self.find_given_cells(relation, column)?;
-        let each = self.each.as_mut()?;
+        let each = self.scope.each.as_mut()?;
         let ident = &each.ast.name;
         let rows = each.rows.as_mut()?;
         let values: Arc<[Value]> = rows.kept.iter().filter_map(|at| all.get(*at).cloned()).collect();
-        let slot = self.names.push_and_get_key(NameDecl {
+        let slot = self.scope.names.push_and_get_key(NameDecl {
             ident,
             source: NameAst::Row(column),
             state: State::Todo,
@@ -109,6 +98,76 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         rows.columns.insert(column, (slot, values));
         Some(slot)
+    }
+
+    /// Computes the path of a fixture in each row, for a path that uses cells of the row. Reports a path that uses anything but cells and constants.
+    pub fn evaluate_row_paths(&mut self, path: &'a ast::StringLit) -> Option<Vec<(u32, String)>> {
+        let checked = self.check_string(path);
+        if checked.is_mistaken() {
+            return None;
+        }
+        let mut other = None;
+        checked.visit_exprs(&mut |part| match &part.kind {
+            ExprKind::Const(_) | ExprKind::Concat(_) => {}
+            ExprKind::Name(id) if matches!(self.scope.names[*id].source, NameAst::Row(_)) => {}
+            ExprKind::Name(id) => other = other.or(Some((part.span, Some(self.scope.names[*id].ident.span)))),
+            ExprKind::Call(_, args) if args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {}
+            _ => other = other.or(Some((part.span, None))),
+        });
+        if let Some((at, declared)) = other {
+            let name = self.scope.each.as_ref().map_or("q", |each| each.ast.name.text.as_str());
+            let message = format!("the path of a fixture can only use `{name}` and constants");
+            let mut said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "known only when the suite is built");
+            if let Some(declared) = declared {
+                said = said.label(declared, "declared here");
+            }
+            self.cx.report(said.help("name a column of the row, or write the path out"));
+            return None;
+        }
+        self.scope.check_not_null(self.cx, &checked, "the path of a fixture");
+        let found = match self.scope.try_evaluate_by_row(self.cx, &checked)? {
+            Ok(found) => found,
+            Err(failed) => {
+                let message = format!("the path of a fixture cannot be computed: {}", failed.why);
+                let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, path.span, "differs by row");
+                let note =
+                    format!("fails for {} {}", self.scope.describe_key_column(), self.scope.find_row_key(failed.row));
+                self.cx
+                    .report(said.note(note).help("exclude such rows with `where` after `each`, or correct the data"));
+                return None;
+            }
+        };
+        Some((0..).zip(found.iter().map(|value| value.render_text().into_owned())).collect())
+    }
+
+    /// `tags [q.level]`: records the cells of the row that are tags.
+    pub fn note_row_tags(&mut self, tags: &'a ast::Expr) {
+        let A::List(items) = &tags.kind else { return };
+        for item in items {
+            if !self.scope.is_row_cell(item) {
+                continue;
+            }
+            let cell = self.check_expr(item);
+            if let ExprKind::Name(slot) = cell.kind
+                && let Some(each) = &mut self.scope.each
+                && !each.tags.contains(&slot)
+            {
+                each.tags.push(slot);
+            }
+        }
+    }
+}
+
+impl<'a> TaskScope<'a> {
+    /// Takes `each` into scope; its rows are found when all tables are declared.
+    pub fn declare_each(&mut self, cx: &mut Checker<'a>, each: &'a ast::Each, span: Span) {
+        if let Some(first) = &self.each {
+            let said = build_repeated_diagnostic("each", span, first.span);
+            return cx.report(said.help("ask several tables in several tasks"));
+        }
+        if self.enter_scope(cx, &each.name, Entity::Row) {
+            self.each = Some(EachDecl { ast: each, span, rows: None, tags: Vec::new() });
+        }
     }
 
     /// Infers the type of a cell: nullable only if it is null in a selected row.
@@ -138,67 +197,28 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Reports a row that is used as a value.
-    pub fn report_row_as_value(&mut self, name: &Ident) {
+    pub fn report_row_as_value(&mut self, cx: &mut Checker<'a>, name: &Ident) {
         self.used.insert(Entity::Row);
         let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
         let column = rows.and_then(|rows| self.relations.checked.get(rows.relation)?.iter_own_columns().next());
         let shown = column.map_or_else(|| "COLUMN".to_owned(), |(_, column)| quote_ident(&column.name));
         let message = format!("`{}` is a row, not a value", name.text);
         let said = Diagnostic::new(Code::TYPE_MISMATCH, message, name.span, "a row of `each`");
-        self.cx.report(said.help(format!("use a column: `{}.{shown}`", quote_ident(&name.text))));
-    }
-
-    /// Computes the path of a fixture in each row, for a path that uses cells of the row. Reports a path that uses anything but cells and constants.
-    pub fn evaluate_row_paths(&mut self, path: &'a ast::StringLit) -> Option<Vec<(u32, String)>> {
-        let checked = self.check_string(path);
-        if checked.is_mistaken() {
-            return None;
-        }
-        let mut other = None;
-        checked.visit_exprs(&mut |part| match &part.kind {
-            ExprKind::Const(_) | ExprKind::Concat(_) => {}
-            ExprKind::Name(id) if matches!(self.names[*id].source, NameAst::Row(_)) => {}
-            ExprKind::Name(id) => other = other.or(Some((part.span, Some(self.names[*id].ident.span)))),
-            ExprKind::Call(_, args) if args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {}
-            _ => other = other.or(Some((part.span, None))),
-        });
-        if let Some((at, declared)) = other {
-            let name = self.each.as_ref().map_or("q", |each| each.ast.name.text.as_str());
-            let message = format!("the path of a fixture can only use `{name}` and constants");
-            let mut said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "known only when the suite is built");
-            if let Some(declared) = declared {
-                said = said.label(declared, "declared here");
-            }
-            self.cx.report(said.help("name a column of the row, or write the path out"));
-            return None;
-        }
-        self.check_not_null(&checked, "the path of a fixture");
-        let found = match self.try_evaluate_by_row(&checked)? {
-            Ok(found) => found,
-            Err(failed) => {
-                let message = format!("the path of a fixture cannot be computed: {}", failed.why);
-                let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, path.span, "differs by row");
-                let note = format!("fails for {} {}", self.describe_key_column(), self.find_row_key(failed.row));
-                self.cx
-                    .report(said.note(note).help("exclude such rows with `where` after `each`, or correct the data"));
-                return None;
-            }
-        };
-        Some((0..).zip(found.iter().map(|value| value.render_text().into_owned())).collect())
+        cx.report(said.help(format!("use a column: `{}.{shown}`", quote_ident(&name.text))));
     }
 
     /// Evaluates an expression in each row. `None` if it depends on anything but rows and constants, or fails in a row.
     /// Without `each`, there is one row.
-    pub fn evaluate_by_row(&self, expr: &Expr) -> Option<Vec<Value>> {
-        self.try_evaluate_by_row(expr)?.ok()
+    pub fn evaluate_by_row(&self, cx: &Checker<'a>, expr: &Expr) -> Option<Vec<Value>> {
+        self.try_evaluate_by_row(cx, expr)?.ok()
     }
 
     /// Does the same, and returns the failure of a row. `None` if something else decides, or a mistake in `each` has been reported.
-    fn try_evaluate_by_row(&self, expr: &Expr) -> Option<Result<Vec<Value>, FailedRow>> {
+    fn try_evaluate_by_row(&self, cx: &Checker<'a>, expr: &Expr) -> Option<Result<Vec<Value>, FailedRow>> {
         let mut over_rows = expr.clone();
         self.replace_cells_with_columns(&mut over_rows, 0)?;
         let rows = self.each.as_ref().map_or(Some(1), |each| Some(each.rows.as_ref()?.len()))?;
-        let mut table = self.cx.host.evaluator().new_table(self.names.len(), rows);
+        let mut table = cx.host.evaluator().new_table(self.names.len(), rows);
         let mut read = Vec::new();
         over_rows.visit_exprs(&mut |part| {
             if let ExprKind::Column(column) = part.kind {
@@ -289,23 +309,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `tags [q.level]`: records the cells of the row that are tags.
-    pub fn note_row_tags(&mut self, tags: &'a ast::Expr) {
-        let A::List(items) = &tags.kind else { return };
-        for item in items {
-            if !self.is_row_cell(item) {
-                continue;
-            }
-            let cell = self.check_expr(item);
-            if let ExprKind::Name(slot) = cell.kind
-                && let Some(each) = &mut self.each
-                && !each.tags.contains(&slot)
-            {
-                each.tags.push(slot);
-            }
-        }
-    }
-
     /// Checks whether a tag is a recorded cell of the row.
     pub fn is_tag_of_row(&self, tag: &ast::Expr) -> bool {
         let column = |path: &[Ident]| {
@@ -322,24 +325,24 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn is_row_cell(&self, expr: &ast::Expr) -> bool {
         let A::Path(path) = &expr.kind else { return false };
-        let first = path.first().and_then(|first| self.scope.get(first.text.as_str()));
+        let first = path.first().and_then(|first| self.entities.get(first.text.as_str()));
         path.len() > 1 && first == Some(&Entity::Row)
     }
 
     /// Compiles `each`; reports rows that cannot be determined.
-    pub fn finish_each(&mut self) -> Option<Each> {
+    pub fn finish_each(&mut self, cx: &mut Checker<'a>) -> Option<Each> {
         let decl = self.each.take()?;
         let Some(rows) = decl.rows else {
             // Without its rows, the task would be built like a task without `each`.
             let is_said = |said: &Diagnostic| said.severity() == Severity::Error;
-            if !matches!(decl.ast.rel.kind, A::Missing) && !self.cx.diagnostics.iter().any(is_said) {
+            if !matches!(decl.ast.rel.kind, A::Missing) && !cx.diagnostics.iter().any(is_said) {
                 let said = Diagnostic::new(
                     Code::NOT_CONSTANT,
                     "the rows of `each` cannot be determined",
                     decl.ast.rel.span,
                     "needs a table whose rows are known",
                 );
-                self.cx.report(said.help("name a table that is read from a file"));
+                cx.report(said.help("name a table that is read from a file"));
             }
             return None;
         };

@@ -16,7 +16,7 @@ use model::suite::{NameId, StageMode, Step};
 use model::uses::is_static;
 
 use crate::model::{
-    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, Unit, WayKind,
+    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, TaskScope, Unit, WayKind,
 };
 use crate::suite::settings::Settings;
 use crate::task::parts::Parts;
@@ -35,48 +35,49 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         doc: Option<&ast::Doc>,
         settings: &Settings,
     ) -> hir::Task {
-        let mut this = TaskChecker { in_global: false, ..TaskChecker::new_global(cx) };
+        let mut this = TaskChecker::new_global(cx);
+        this.scope.in_global = false;
         let parts = Parts::from_body(&task.body);
         this.declare_task(task);
-        this.declare_shared();
-        this.declare_lakes();
+        this.scope.declare_shared(this.cx);
+        this.scope.declare_lakes(this.cx);
         this.find_each();
         this.declare_by_row();
-        this.note_handed_out(&task.body);
+        this.scope.note_handed_out(&task.body);
         this.ensure_views();
         this.resolve_taken_tables();
 
         // Check `require` statements first: the names that they need are then generated first, and a failing sample is abandoned early.
         let mut requires = Vec::new();
         let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, Outcome::True));
-        this.required = RequiredFacts::with_all_names(names.collect());
+        this.scope.required = RequiredFacts::with_all_names(names.collect());
         for condition in &parts.requires {
             let checked = this.check_decision(condition, "require");
             // The facts that a condition proves hold for the conditions after it, and for everything that is generated later.
             let calls =
-                this.find_not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
+                this.scope.find_not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
                     Place::Call(call) => Some(*call),
                     _ => None,
                 });
-            this.required.add_shown(find_not_null_names(condition, Outcome::True), calls);
+            this.scope.required.add_shown(find_not_null_names(condition, Outcome::True), calls);
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(hir::Require { span: checked.span, condition: checked });
         }
-        for name in this.names.keys() {
+        for name in this.scope.names.keys() {
             this.ensure_name(name, None);
         }
-        for relation in this.relations.checked.keys() {
+        for relation in this.scope.relations.checked.keys() {
             // The lines of a text, the rows of a result set, and the tables of a fixture become relations only if something reads them.
-            let decl = &this.relations.declared[relation];
+            let decl = &this.scope.relations.declared[relation];
             // The same applies to the tables of the suite.
             let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_) | Origin::View(_))
                 || decl.private == Some(Private::OfSuite)
                 || decl.cells.is_some() && !this.cx.host.must_read_all_tables();
-            if this.used.contains(&Entity::Relation(relation)) || !asked_for {
+            if this.scope.used.contains(&Entity::Relation(relation)) || !asked_for {
                 this.ensure_relation(relation, None);
             }
         }
-        for file in this.relations.files.keys() {
+        for file in this.scope.relations.files.keys() {
             this.ensure_file(file, None);
         }
         let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.check_extra(stmt)).collect();
@@ -86,7 +87,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let expects: Vec<hir::Expect> =
             parts.expects.iter().filter_map(|(expect, span)| this.check_expect(expect, *span)).collect();
 
-        this.relations.report_odd_files(this.cx);
+        this.scope.relations.report_odd_files(this.cx);
         let mut tags = settings.info.tags.clone();
         for value in &parts.tags {
             this.note_row_tags(value);
@@ -108,12 +109,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         let stages = this.check_stages((&parts, &means), &mut ways);
         this.finish_shared();
-        this.mark_used_by_writing();
+        this.scope.mark_used_by_writing();
         this.cx.check_required_parts((task, span), &parts, &prompt, &expects, &variants);
-        this.check_path_clashes(&extras, &stages);
+        this.scope.check_path_clashes(this.cx, &extras, &stages);
         let samples = this.check_samples(&parts.samples).unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.check_allow(allow)).collect();
-        this.check_id_length(task, (&variants, &stages), samples);
+        this.scope.check_id_length(this.cx, task, (&variants, &stages), samples);
         let mut checked = hir::Task {
             name: task.name.text.clone(),
             span: task.name.span,
@@ -121,7 +122,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             samples,
             tags,
             each: None,
-            axes: std::mem::take(&mut this.axes),
+            axes: std::mem::take(&mut this.scope.axes),
             requires,
             steps: std::mem::take(&mut this.steps),
             extras,
@@ -132,22 +133,22 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             variants,
             stages,
             asked: StageMode::Whole,
-            names: this.finish_names(),
-            files: this.relations.finish_files(),
-            relations: this.relations.finish_relations(),
+            names: this.scope.finish_names(),
+            files: this.scope.relations.finish_files(),
+            relations: this.scope.relations.finish_relations(),
             notes: hir::TaskNotes {
                 whole: span,
                 allows,
-                used: std::mem::take(&mut this.used),
+                used: std::mem::take(&mut this.scope.used),
                 is_static: false,
                 path_tests: std::mem::take(&mut this.path_tests),
                 edited: std::mem::take(&mut this.edited),
-                views: this.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
+                views: this.scope.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
                 gold: std::mem::take(&mut this.gold),
             },
         };
-        checked.each = this.finish_each();
-        this.finish_lakes(&mut checked);
+        checked.each = this.scope.finish_each(this.cx);
+        this.scope.finish_lakes(this.cx, &mut checked);
         this.cx.finish_stages(&mut checked, &parts);
         // A quick check is sufficient for most tasks.
         let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
@@ -174,7 +175,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if !checked.is_broken() {
             let mut declared = None;
             checked.visit_names(&mut |id| declared = declared.or(Some(id)));
-            let declared = declared.map(|id| self.names[id].ident.span);
+            let declared = declared.map(|id| self.scope.names[id].ident.span);
             self.cx.report_not_fixed(&checked, what, declared);
         }
         None
@@ -187,7 +188,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             for item in items {
                 match &item.kind {
                     // A cell of the row differs between instances.
-                    _ if self.is_tag_of_row(item) => {}
+                    _ if self.scope.is_tag_of_row(item) => {}
                     ExprKind::Path(path) if path.len() == 1 => {
                         words.extend(path.first().map(|name| (name.text.clone(), item.span)))
                     }
@@ -215,7 +216,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
     /// Checks the declaration of a name, unless that is done. `asked` is the span of its use. Reaching a name that is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
-        match self.names[id].state {
+        match self.scope.names[id].state {
             State::Done => return self.record_need(Unit::Name(id)),
             State::Doing => return self.report_cycle(Unit::Name(id), asked),
             State::Todo => {}
@@ -223,14 +224,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if !self.begin_unit(Unit::Name(id), asked) {
             return;
         }
-        self.names[id].state = State::Doing;
+        self.scope.names[id].state = State::Doing;
         // A declaration does not see the surroundings of the expression that uses it.
-        let around = std::mem::take(&mut self.here);
-        let (mut ty, mut checked) = match self.names[id].source {
+        let around = std::mem::take(&mut self.scope.here);
+        let (mut ty, mut checked) = match self.scope.names[id].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, place as usize, group.len());
                 // Names without a joint constraint are drawn independently.
-                let own = &self.names[id].ident.text;
+                let own = &self.scope.names[id].ident.text;
                 let (group, place) = match group.first() {
                     Some(first) if draw.unique || draw.is_together() => (first.text.clone(), place),
                     _ => (own.clone(), 0),
@@ -242,23 +243,23 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 (value.ty.clone(), hir::NameSource::Compute(value))
             }
             NameAst::Misplaced => {
-                let span = self.names[id].ident.span;
+                let span = self.scope.names[id].ident.span;
                 (Ty::UNKNOWN, hir::NameSource::Compute(Expr::unknown(span)))
             }
             NameAst::Axis(cells) => {
                 let ty = self.check_axis(id, cells);
                 (ty, hir::NameSource::Axis)
             }
-            NameAst::Row(column) => (self.infer_cell_type(column), hir::NameSource::Row),
+            NameAst::Row(column) => (self.scope.infer_cell_type(column), hir::NameSource::Row),
         };
-        self.here = around;
+        self.scope.here = around;
         // The chain that leads to it is too long, or it needs itself and has already been given no value.
-        if !self.end_unit() || self.names[id].checked.is_some() {
-            let unknown = Expr::unknown(self.names[id].ident.span);
+        if !self.end_unit() || self.scope.names[id].checked.is_some() {
+            let unknown = Expr::unknown(self.scope.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
         }
-        let fact = self.infer_name_fact(id, &checked);
-        let decl = &mut self.names[id];
+        let fact = self.scope.infer_name_fact(id, &checked);
+        let decl = &mut self.scope.names[id];
         (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
         // A variant or stage generates its own names.
         if !matches!(decl.source, NameAst::Own(..) | NameAst::Misplaced) {
@@ -277,7 +278,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         match prompts.first() {
             None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
             Some((ast::Prompt::One(text), _)) => {
-                self.check_prompt_placeholders(text);
+                self.scope.check_prompt_placeholders(self.cx, text);
                 let checked = self.check_string(text);
                 self.cx.check_not_blank(&checked, "the prompt is empty", "write what the agent should do");
                 vec![checked]
@@ -293,7 +294,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 .iter()
                 .map(|wording| {
                     if let ast::ExprKind::String(text) = &wording.kind {
-                        self.check_prompt_placeholders(text);
+                        self.scope.check_prompt_placeholders(self.cx, text);
                     }
                     let checked = self.check_expr(wording);
                     self.cx.expect_type(&checked, &Ty::new(hir::types::TyKind::Text), "a wording of the prompt");
@@ -302,7 +303,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 .collect(),
         }
     }
+}
 
+impl TaskScope<'_> {
     fn finish_names(&mut self) -> TiVec<NameId, hir::Name> {
         let names = std::mem::take(&mut self.names);
         names

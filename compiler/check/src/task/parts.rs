@@ -85,7 +85,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_clutter_count(&mut self, count: &'a ast::Expr) -> Expr {
         let count = self.check_expr(count);
         self.cx.expect_type(&count, &Ty::new(TyKind::Int), "the number of clutter files");
-        self.check_not_null(&count, "the number of clutter files");
+        self.scope.check_not_null(self.cx, &count, "the number of clutter files");
         if let Some(model::Value::Int(number)) = count.as_constant()
             && !(0..=10_000).contains(number)
         {

@@ -54,16 +54,16 @@ impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
         let A::Path(path) = &each.rel.kind else { return None };
         let relation = self.resolve_relation_path(path, each.rel.span)?;
-        self.used.insert(Entity::Relation(relation));
-        if let Some(file) = self.relations.checked[relation].file {
-            self.used.insert(Entity::File(file));
+        self.scope.used.insert(Entity::Relation(relation));
+        if let Some(file) = self.scope.relations.checked[relation].file {
+            self.scope.used.insert(Entity::File(file));
         }
         self.ensure_relation(relation, Some(each.rel.span));
         if self.is_unread(relation, each.rel.span) {
             return None;
         }
-        let hir::Rows::Given(count) = self.relations.checked[relation].rows else {
-            self.relations.report_drawn_rows(self.cx, each, relation, path);
+        let hir::Rows::Given(count) = self.scope.relations.checked[relation].rows else {
+            self.scope.relations.report_drawn_rows(self.cx, each, relation, path);
             return None;
         };
         let kept = match &each.filter {
@@ -81,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let keys = match key {
             None => kept.iter().map(|at| (at + 1).to_string()).collect(),
             Some((column, (ty, values))) => {
-                self.relations.check_row_keys(self.cx, (relation, column), &ty, &values, &kept)?
+                self.scope.relations.check_row_keys(self.cx, (relation, column), &ty, &values, &kept)?
             }
         };
         let cluster = |at: usize| by.as_ref()?.get(at).filter(|value| !value.is_null());
@@ -93,9 +93,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the indexes of the rows that meet the condition.
     fn filter_asked_rows(&mut self, relation: RelationId, count: usize, filter: &'a ast::Expr) -> Option<Vec<usize>> {
-        let around = std::mem::replace(&mut self.here, RowScope::with_row(relation));
+        let around = std::mem::replace(&mut self.scope.here, RowScope::with_row(relation));
         let condition = self.check_decision(filter, "`where`");
-        self.here = around;
+        self.scope.here = around;
         if condition.is_mistaken() {
             return None;
         }
@@ -127,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(said.help("compare columns of the row with fixed values; use `require` for drawn values"));
             return None;
         }
-        let columns = self.relations.checked[relation].columns.len();
+        let columns = self.scope.relations.checked[relation].columns.len();
         let mut table = self.cx.host.evaluator().new_table(columns, count);
         for column in read {
             let (ty, values) = self.find_given_cells(relation, column)?;
@@ -147,7 +147,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let kept: Vec<usize> = found.into_iter().enumerate().filter(holds).map(|(at, _)| at).collect();
         if kept.is_empty() {
             let message =
-                format!("no row of `{}` meets the condition of `each`", self.relations.checked[relation].name);
+                format!("no row of `{}` meets the condition of `each`", self.scope.relations.checked[relation].name);
             let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, condition.span, "true for no row");
             self.cx.report(said.help("loosen the condition: the task has no instance"));
         }
@@ -157,7 +157,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Returns the type and all cells of a column with known rows; `None` if they are not known (already reported). The values may have several types.
     pub(super) fn find_given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
         self.ensure_column(relation, column, None);
-        let relation = self.relations.checked.get(relation)?;
+        let relation = self.scope.relations.checked.get(relation)?;
         let hir::Rows::Given(count) = relation.rows else { return None };
         let column = relation.columns.get(column)?;
         match &column.source {

@@ -4,7 +4,7 @@ use model::Span;
 use model::TiVec;
 use model::suite::{AgentTools, NameId, StageId};
 
-use crate::model::{Checker, NameAst, TaskChecker, WayKind};
+use crate::model::{Checker, NameAst, TaskChecker, TaskScope, WayKind};
 use crate::task::each::MAX_OF_ROWS;
 use crate::task::parts::{Parts, WayAst};
 use hir::Expr;
@@ -20,16 +20,18 @@ impl<'a> TaskChecker<'_, 'a> {
         kind: WayKind,
         (of_task, means): (&[(&'a ast::Expect, Span)], &AgentTools),
     ) -> hir::Variant {
-        let outside = self.scope.clone();
-        let first = self.names.len();
+        let outside = self.scope.entities.clone();
+        let first = self.scope.names.len();
         let parts = Parts::from_body(variant.body);
         for stmt in variant.body {
             match &stmt.kind {
-                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Own(&compute.value, kind)),
+                StmtKind::Compute(compute) => {
+                    self.scope.declare_name(self.cx, &compute.name, NameAst::Own(&compute.value, kind))
+                }
                 StmtKind::Draw { names, .. } => {
                     self.cx.report_misplaced(kind, "drawn names", stmt.span);
                     // The names are declared anyway to avoid further errors about them.
-                    names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
+                    names.iter().for_each(|name| self.scope.declare_name(self.cx, name, NameAst::Misplaced));
                 }
                 StmtKind::Reserved(_) => {}
                 _ => {
@@ -40,7 +42,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        let own: Vec<NameId> = self.names.keys().skip(first).collect();
+        let own: Vec<NameId> = self.scope.names.keys().skip(first).collect();
         for name in &own {
             self.ensure_name(*name, None);
         }
@@ -52,7 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if kind == WayKind::Variant { self.check_agent_tools(&parts).fill_from_task(means) } else { means.clone() };
         let tags = parts.tags.iter().flat_map(|value| self.check_tags(value)).collect();
         let allows = parts.allows.iter().filter_map(|allow| self.cx.check_allow(allow)).collect();
-        self.scope = outside;
+        self.scope.entities = outside;
         hir::Variant {
             name: variant.name.text.clone(),
             span: variant.name.span,
@@ -73,7 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
         fn place_name(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
             let Some(at) = waiting.iter().position(|name| *name == id) else { return };
             waiting.remove(at);
-            if let Some(hir::NameSource::Compute(value)) = &checker.names[id].checked {
+            if let Some(hir::NameSource::Compute(value)) = &checker.scope.names[id].checked {
                 value.visit_names(&mut |needed| place_name(checker, needed, waiting, out));
             }
             out.push(id);
@@ -84,10 +86,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         out
     }
+}
 
+impl<'a> TaskScope<'a> {
     /// Checks that ids have at most 200 bytes, and that there are not too many cells and instances.
     pub fn check_id_length(
-        &mut self,
+        &self,
+        cx: &mut Checker<'a>,
         task: &ast::Task,
         (variants, stages): (&[hir::Variant], &TiVec<StageId, hir::Stage>),
         samples: u32,
@@ -109,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .iter()
             .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::BAD_SETTING,
                     "axes and variants multiply to more than 10,000 cells",
@@ -121,7 +126,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MAX_OF_ROWS) {
             let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
-            self.cx.report(
+            cx.report(
                 Diagnostic::new(
                     Code::BAD_SETTING,
                     "rows, axes, and variants multiply to more than 1,000,000 instances",
@@ -132,7 +137,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         if bytes > 200 {
-            self.cx.report_long_id(task.name.span, bytes);
+            cx.report_long_id(task.name.span, bytes);
         }
     }
 }

@@ -1,0 +1,49 @@
+//! What a task declares and where an expression is in it: data, and what can be asked of it without checking anything else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hir::Entity;
+use model::TiVec;
+use model::suite::NameId;
+
+use super::{LakeDecl, NameDecl, Relations, RequiredFacts, RowScope};
+use crate::task::each::EachDecl;
+
+/// The declarations of a task, and the rows and facts around the expression that is being checked.
+pub(crate) struct TaskScope<'a> {
+    /// The declarations that bare names refer to.
+    pub entities: BTreeMap<&'a str, Entity>,
+    pub names: TiVec<NameId, NameDecl<'a>>,
+    pub relations: Relations<'a>,
+    pub axes: Vec<hir::Axis>,
+    /// The rows that `each` selects.
+    pub each: Option<EachDecl<'a>>,
+    /// The suite's lakes.
+    pub lakes: Vec<LakeDecl<'a>>,
+    /// Declarations that something reads.
+    pub used: BTreeSet<Entity>,
+    /// The names and calls that a `require` proves not to be null.
+    pub required: RequiredFacts,
+    /// The rows and conditions around the expression that is being checked.
+    pub here: RowScope,
+    /// An expression or domain at top level is being checked: no name of a task is in scope, and `sandbox` is not defined.
+    pub in_global: bool,
+}
+
+impl TaskScope<'_> {
+    /// Creates the scope of expressions and domains at top level, which is empty.
+    pub fn new_global() -> Self {
+        TaskScope {
+            entities: BTreeMap::new(),
+            names: TiVec::new(),
+            relations: Relations::default(),
+            axes: Vec::new(),
+            each: None,
+            lakes: Vec::new(),
+            used: BTreeSet::new(),
+            required: RequiredFacts::default(),
+            here: RowScope::default(),
+            in_global: true,
+        }
+    }
+}
