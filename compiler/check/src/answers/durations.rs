@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
+use crate::answers::AnswerChecker;
 use crate::model::{Checker, NameAst, TaskChecker, TaskScope};
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows, Sql};
 use sql::{Letters, SqlOutput};
@@ -21,10 +22,10 @@ pub(crate) struct FoundDuration<'e> {
     value: Option<&'e Expr>,
 }
 
-impl TaskChecker<'_, '_> {
+impl AnswerChecker<'_, '_, '_> {
     /// Reports an expected value that is a duration or contains one. Returns whether it did.
     pub(super) fn report_duration(&mut self, value: &Expr, matcher_span: Span) -> bool {
-        let Some((part, found)) = self.find_duration(value) else { return false };
+        let Some((part, found)) = self.task.find_duration(value) else { return false };
         let (message, here) = match part.ty.has_duration() {
             true => {
                 ("the expected value is a duration, which can be written in many ways", format!("this is {}", part.ty))
@@ -39,11 +40,13 @@ impl TaskChecker<'_, '_> {
             false => Diagnostic::new(Code::TEXT_OF_FRACTION, message, part.span, "contains a duration")
                 .label(found.span, here),
         };
-        let help = self.scope.suggest_duration_replacement(found.value);
-        self.cx.report(said.label(matcher_span, "compares one spelling").help(help));
+        let help = self.task.scope.suggest_duration_replacement(found.value);
+        self.task.cx.report(said.label(matcher_span, "compares one spelling").help(help));
         true
     }
+}
 
+impl TaskChecker<'_, '_> {
     /// Finds the innermost written part of a value that is a duration or contains one, and the duration.
     fn find_duration<'e>(&'e self, value: &'e Expr) -> Option<(&'e Expr, FoundDuration<'e>)> {
         match &value.kind {

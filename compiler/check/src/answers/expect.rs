@@ -6,10 +6,11 @@ use model::suite::matchers::{Reads, Record, Takes};
 use model::suite::{FileId, Matcher};
 use model::{Decimal, Format, Span, Value};
 
+use crate::answers::AnswerChecker;
 use crate::answers::options::AnswerOptions;
 use crate::answers::subject::Listed;
 use crate::expr::build_object;
-use crate::model::{Checker, Relations, TaskChecker, TaskScope};
+use crate::model::{Checker, Relations, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, ExprKind};
@@ -19,7 +20,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 const LARGEST_DATABASE: usize = 16 << 20;
 
 /// Options apply to the whole answer key and to its parts, identified by JSON pointer.
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks one `expect`. Returns `None` if a required part is missing or its matcher cannot read the subject.
     pub fn check_expect(&mut self, expect: &'a ast::Expect, span: Span) -> Option<hir::Expect> {
         let (subject, of_reply, of_files) = match &expect.subject {
@@ -35,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
             (Some((_, at)), true) => {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "`files` and `tree` ask for existence only",
@@ -52,15 +53,15 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let at = match &expect.at {
             Some(path) => self.check_json_place(expect, path, (matcher, matcher_span)),
-            None => self.scope.find_yaml_root(expect, matcher),
+            None => self.task.scope.find_yaml_root(expect, matcher),
         };
         if matcher.is_of_files() && of_reply {
-            self.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
+            self.task.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
-        self.scope.relations.reject_unreadable_file(self.cx, &subject, matcher, matcher_span);
+        self.task.scope.relations.reject_unreadable_file(self.task.cx, &subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
                     .help("write: expect reply sql db <<rows: SELECT …>>"),
             );
@@ -81,14 +82,14 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         self.check_options(&expect.options, matcher, "", value.as_ref(), &mut governed);
-        let database = expect.database.as_ref().and_then(|name| self.scope.resolve_database(self.cx, name));
+        let database = expect.database.as_ref().and_then(|name| self.task.scope.resolve_database(self.task.cx, name));
         match (matcher, &expect.subject) {
             (Matcher::Unchanged, ast::Subject::File(path)) => {
-                self.scope.reject_too_large_database(self.cx, path, matcher)
+                self.task.scope.reject_too_large_database(self.task.cx, path, matcher)
             }
             _ if matcher.record().takes == Takes::State => match &value {
-                Some(states) if any_of => self.cx.reject_listed_states(states.span),
-                Some(state) => self.scope.check_expected_state(self.cx, &expect.subject, state),
+                Some(states) if any_of => self.task.cx.reject_listed_states(states.span),
+                Some(state) => self.task.scope.check_expected_state(self.task.cx, &expect.subject, state),
                 None => {}
             },
             _ => {}
@@ -117,9 +118,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the file whose content `bytes NAME` expects, or `None` if a value is written.
     fn resolve_copied_file(&mut self, value: &'a ast::Expr) -> Option<FileId> {
-        let file = self.scope.resolve_file_name(self.cx, value)?;
-        self.ensure_file(file, Some(value.span));
-        self.scope.used.insert(Entity::File(file));
+        let file = self.task.scope.resolve_file_name(self.task.cx, value)?;
+        self.task.ensure_file(file, Some(value.span));
+        self.task.scope.used.insert(Entity::File(file));
         Some(file)
     }
 
@@ -133,15 +134,15 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Expr {
         let value = match matcher.record().takes {
             Takes::Json | Takes::List => self.check_json(&answer.value, String::new(), governed),
-            Takes::State => self.check_expr_or_state(&answer.value),
-            _ => self.check_expr(&answer.value),
+            Takes::State => self.task.check_expr_or_state(&answer.value),
+            _ => self.task.check_expr(&answer.value),
         };
         if self.report_duration(&value, matcher_span) || value.ty.is_unknown() {
             return value;
         }
         if answer.any_of {
             let TyKind::List(item) = value.ty.kind.clone() else {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,
                         "`any_of` takes a list of accepted answers",
@@ -157,15 +158,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => matches!(value.as_constant(), Some(Value::List(items)) if items.is_empty()),
             };
             if none {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty")
                         .help("write: any_of [a, b]"),
                 );
             }
-            self.scope.check_not_null(self.cx, &value, "an answer");
+            self.task.scope.check_not_null(self.task.cx, &value, "an answer");
             if item.nullable {
-                self.scope.check_not_null(
-                    self.cx,
+                self.task.scope.check_not_null(
+                    self.task.cx,
                     &Expr { ty: (*item).clone(), ..value.clone() },
                     "an accepted answer",
                 );
@@ -175,11 +176,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 hir::ExprKind::List(items) if item.is_unknown() => {
                     for item in items {
                         let ty = Ty { nullable: false, ..item.ty.clone() };
-                        self.scope.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, item.span, None);
+                        self.task.scope.relations.check_answer_type(
+                            self.task.cx,
+                            &ty,
+                            matcher,
+                            matcher_span,
+                            item.span,
+                            None,
+                        );
                     }
                 }
-                _ => self.scope.relations.check_answer_type(
-                    self.cx,
+                _ => self.task.scope.relations.check_answer_type(
+                    self.task.cx,
                     &Ty { nullable: false, ..*item },
                     matcher,
                     matcher_span,
@@ -187,13 +195,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     None,
                 ),
             }
-            self.scope.check_answers_not_empty(self.cx, &value, matcher);
-            self.scope.relations.reject_file_paths(self.cx, &value, matcher, matcher_span);
+            self.task.scope.check_answers_not_empty(self.task.cx, &value, matcher);
+            self.task.scope.relations.reject_file_paths(self.task.cx, &value, matcher, matcher_span);
             match &value.kind {
                 hir::ExprKind::List(items) => {
-                    items.iter().for_each(|item| self.scope.check_answer_pattern(self.cx, item, matcher))
+                    items.iter().for_each(|item| self.task.scope.check_answer_pattern(self.task.cx, item, matcher))
                 }
-                _ => self.scope.check_answer_pattern(self.cx, &value, matcher),
+                _ => self.task.scope.check_answer_pattern(self.task.cx, &value, matcher),
             }
             return value;
         }
@@ -201,16 +209,16 @@ impl<'a> TaskChecker<'_, 'a> {
         let takes = matcher.record().takes;
         let written = takes == Takes::List && matches!(value.kind, hir::ExprKind::List(_));
         if !(takes == Takes::Json || written) || value.ty.nullable {
-            self.scope.check_not_null(self.cx, &value, "an answer");
+            self.task.scope.check_not_null(self.task.cx, &value, "an answer");
         }
         let ty = value.ty.clone();
         let file = match value.kind {
             hir::ExprKind::FilePath(file) => Some(file),
             _ => None,
         };
-        self.scope.relations.check_answer_type(self.cx, &ty, matcher, matcher_span, value.span, file);
-        self.scope.check_answer_not_empty(self.cx, &value, matcher);
-        self.scope.check_answer_pattern(self.cx, &value, matcher);
+        self.task.scope.relations.check_answer_type(self.task.cx, &ty, matcher, matcher_span, value.span, file);
+        self.task.scope.check_answer_not_empty(self.task.cx, &value, matcher);
+        self.task.scope.check_answer_pattern(self.task.cx, &value, matcher);
         value
     }
 
@@ -223,7 +231,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let inner = format!("{pointer}/{}", escape_step(&field.key.text));
                     let value = self.check_json(&field.value, inner.clone(), governed);
                     self.check_options(&field.options, Matcher::Json, &inner, Some(&value), governed);
-                    self.cx.add_field(&mut checked, field, value);
+                    self.task.cx.add_field(&mut checked, field, value);
                 }
                 build_object(checked, expr.span)
             }
@@ -250,10 +258,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.check_json(inner, pointer, governed)
             }
             _ => {
-                let value = self.check_expr(expr);
+                let value = self.task.check_expr(expr);
                 // A written `null` is intended.
                 if expr.kind != ExprKind::Null && !pointer.is_empty() {
-                    self.scope.check_not_null(self.cx, &value, "a value of the answer");
+                    self.task.scope.check_not_null(self.task.cx, &value, "a value of the answer");
                 }
                 value
             }

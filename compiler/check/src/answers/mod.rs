@@ -7,3 +7,16 @@ pub(crate) mod options;
 mod place;
 pub(crate) mod subject;
 mod traps;
+
+use crate::model::TaskChecker;
+
+/// The checks of what a task expects.
+pub(crate) struct AnswerChecker<'t, 'c, 'a> {
+    task: &'t mut TaskChecker<'c, 'a>,
+}
+
+impl<'t, 'c, 'a> AnswerChecker<'t, 'c, 'a> {
+    pub fn new(task: &'t mut TaskChecker<'c, 'a>) -> AnswerChecker<'t, 'c, 'a> {
+        AnswerChecker { task }
+    }
+}

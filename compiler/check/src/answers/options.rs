@@ -6,7 +6,8 @@ use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Op
 use model::{Decimal, Span, Value};
 
 use super::traps::as_ident;
-use crate::model::{Checker, Relations, TaskChecker};
+use crate::answers::AnswerChecker;
+use crate::model::{Checker, Relations};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Expr};
 use syntax::ast::{self, ExprKind, OptKind};
@@ -35,7 +36,7 @@ pub(crate) struct AnswerOptions {
     pub gate: bool,
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the options that follow the value at `pointer` and adds them to `governed`.
     pub fn check_options(
         &mut self,
@@ -51,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, option) in written.iter().enumerate() {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
             if let Some(first) = written[..index].iter().find(|other| same(other)) {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again")
                         .label(first.span, "first here")
                         .help(suggest_merged_option(first, option)),
@@ -61,17 +62,17 @@ impl<'a> TaskChecker<'_, 'a> {
             let whole = pointer.is_empty();
             match &option.kind {
                 OptKind::Within(value) => {
-                    self.cx.check_number_option(matcher, ty, option.span, "within");
-                    self.cx.check_single_precision(&mut first_precision, (option.span, "within"));
+                    self.task.cx.check_number_option(matcher, ty, option.span, "within");
+                    self.task.cx.check_single_precision(&mut first_precision, (option.span, "within"));
                     options.within = self.check_tolerance(value);
                 }
                 OptKind::Rounded(value) => {
-                    self.cx.check_number_option(matcher, ty, option.span, "rounded");
-                    self.cx.check_single_precision(&mut first_precision, (option.span, "rounded"));
-                    let Some(places) = self.require_fixed_value(value, "`rounded`") else { continue };
+                    self.task.cx.check_number_option(matcher, ty, option.span, "rounded");
+                    self.task.cx.check_single_precision(&mut first_precision, (option.span, "rounded"));
+                    let Some(places) = self.task.require_fixed_value(value, "`rounded`") else { continue };
                     match places.as_constant() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
-                        _ => self.cx.report(
+                        _ => self.task.cx.report(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
                                 "`rounded` takes a number of decimal places, 0 to 15",
@@ -84,10 +85,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 OptKind::Graded(None) => {
                     if !whole {
-                        self.cx.report_graded_inside(option.span);
+                        self.task.cx.report_graded_inside(option.span);
                     } else if matcher.record().takes == Takes::List {
-                        self.cx.reject_graded_list(option.span);
+                        self.task.cx.reject_graded_list(option.span);
                     } else if self
+                        .task
                         .cx
                         .check_option_supported(option.span, "graded", matcher, |record| record.takes == Takes::Number)
                     {
@@ -96,57 +98,61 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 OptKind::Graded(Some(above)) => {
                     if !whole {
-                        self.cx.report_graded_inside(option.span);
-                    } else if self.cx.check_option_supported(option.span, "graded above", matcher, |record| {
+                        self.task.cx.report_graded_inside(option.span);
+                    } else if self.task.cx.check_option_supported(option.span, "graded above", matcher, |record| {
                         record.takes == Takes::List
                     }) {
-                        self.cx.check_number_option(matcher, ty, option.span, "graded above");
-                        self.cx.check_single_precision(&mut first_precision, (option.span, "graded above"));
+                        self.task.cx.check_number_option(matcher, ty, option.span, "graded above");
+                        self.task.cx.check_single_precision(&mut first_precision, (option.span, "graded above"));
                         options.graded = self.check_grade_threshold(above).map(Graded::Above);
                     }
                 }
                 OptKind::Unit(value) => {
                     let texts = |record: &Record| record.numbers && record.takes != Takes::State;
-                    if self.cx.check_option_supported(option.span, "unit", matcher, texts) {
-                        self.cx.check_number_option(matcher, ty, option.span, "unit");
+                    if self.task.cx.check_option_supported(option.span, "unit", matcher, texts) {
+                        self.task.cx.check_number_option(matcher, ty, option.span, "unit");
                     }
                     options.unit = self.check_unit(value);
                 }
                 OptKind::Open => {
-                    self.cx.check_object_option(matcher, ty, option.span);
+                    self.task.cx.check_object_option(matcher, ty, option.span);
                     options.open = true;
                 }
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
                     let TyKind::State(of) = &ty.kind else { continue };
                     for path in paths {
-                        options.parts.extend(self.scope.relations.resolve_ignored_part(self.cx, path, of.file));
+                        options.parts.extend(self.task.scope.relations.resolve_ignored_part(
+                            self.task.cx,
+                            path,
+                            of.file,
+                        ));
                     }
                 }
                 OptKind::Ignore(words) => {
-                    self.cx.check_option_supported(option.span, "ignore", matcher, |record| {
+                    self.task.cx.check_option_supported(option.span, "ignore", matcher, |record| {
                         record.ignores != Ignores::Nothing
                     });
                     for path in words {
                         match path.as_slice() {
-                            [word] => match self.cx.check_ignored_word(word) {
+                            [word] => match self.task.cx.check_ignored_word(word) {
                                 Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
                                 _ => {}
                             },
-                            _ => self.cx.report_ignored_column(path),
+                            _ => self.task.cx.report_ignored_column(path),
                         }
                     }
                 }
                 OptKind::Trap(names) => {
-                    if self.cx.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
+                    if self.task.cx.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
                         self.check_traps(names, matcher, pointer, value, governed);
                     }
                 }
                 OptKind::Ordered | OptKind::Unordered => {
-                    self.cx.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
+                    self.task.cx.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
                         record.ordered.is_some()
                     });
                     if options.ordered.is_some() {
-                        self.cx.report(
+                        self.task.cx.report(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
                                 "`ordered` and `unordered` cannot be combined",
@@ -159,10 +165,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     options.ordered = Some(option.kind == OptKind::Ordered);
                 }
                 OptKind::Weight(value) if whole => {
-                    let Some(weight) = self.require_fixed_value(value, "`weight`") else { continue };
+                    let Some(weight) = self.task.require_fixed_value(value, "`weight`") else { continue };
                     match weight.as_constant().and_then(Value::as_decimal) {
                         Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
-                        _ => self.cx.report(
+                        _ => self.task.cx.report(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
                                 "`weight` needs a fixed number above 0",
@@ -174,7 +180,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                 }
                 OptKind::Gate if whole => governed.gate = true,
-                OptKind::Weight(_) | OptKind::Gate => self.cx.report(
+                OptKind::Weight(_) | OptKind::Gate => self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_OPTION,
                         "`weight` and `gate` apply to a whole `expect`",
@@ -192,11 +198,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the grade after `graded above`, which must be between 0 and 1 (exclusive).
     fn check_grade_threshold(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
-        let grade = self.require_fixed_value(value, "the grade after `graded above`")?;
+        let grade = self.task.require_fixed_value(value, "the grade after `graded above`")?;
         let known = grade.as_constant().and_then(Value::as_decimal);
         let fits = known.filter(|grade| *grade > Decimal::from_int(0) && *grade < Decimal::from_int(1));
         if fits.is_none() {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
                     "`graded above` needs a number between 0 and 1",
@@ -211,7 +217,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the text of `unit "kg"` and returns it without surrounding spaces.
     fn check_unit(&mut self, value: &'a ast::Expr) -> Option<String> {
-        let fixed = self.require_fixed_value(value, "`unit`")?;
+        let fixed = self.task.require_fixed_value(value, "`unit`")?;
         let Some(Value::Text(text)) = fixed.as_constant() else { return None };
         let unit = text.trim();
         let Some(why) = find_unit_problem(unit) else { return Some(unit.to_owned()) };
@@ -219,7 +225,7 @@ impl<'a> TaskChecker<'_, 'a> {
             "" => "the unit is empty".to_owned(),
             _ => format!("`{}` is not a unit", unit.escape_debug()),
         };
-        self.cx.report(
+        self.task.cx.report(
             Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why)
                 .help("write the unit as it follows the number, as in: unit \"kg\""),
         );
@@ -230,7 +236,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::Percent(percent) = &value.kind {
             return Some(Within::Percent(*percent));
         }
-        let tolerance = self.require_fixed_value(value, "`within`")?;
+        let tolerance = self.task.require_fixed_value(value, "`within`")?;
         // Converts `1e-6` to the decimal with the same digits.
         let exact = |value: &Value| match value {
             Value::Float(value) => format!("{value}").parse().ok(),
@@ -239,7 +245,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match tolerance.as_constant().and_then(exact) {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_OPTION,
                         "a tolerance must be a number of at least 0, or a percentage",

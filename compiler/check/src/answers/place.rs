@@ -8,14 +8,15 @@ use model::suite::matchers::{Reads, Takes};
 use model::suite::{FileId, Matcher};
 use model::{Span, Value};
 
+use crate::answers::AnswerChecker;
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::model::{Checker, TaskScope};
 use hir::Entity;
 use syntax::ast::{self, ExprKind, Format};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Resolves `at "$.path"` to a place. Returns `None` after reporting an error.
     pub fn check_json_place(
         &mut self,
@@ -26,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (matcher, matcher_span) = matcher;
         if matcher.record().reads == Reads::File {
             let word = matcher.word();
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     format!("`{word}` looks at the whole file, not at a place in it"),
@@ -39,16 +40,16 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let yaml = match &expect.subject {
-            ast::Subject::File(file) => self.scope.check_place_format(self.cx, file, path.span)?,
+            ast::Subject::File(file) => self.task.scope.check_place_format(self.task.cx, file, path.span)?,
             _ => false,
         };
-        let checked = self.check_string(path);
+        let checked = self.task.check_string(path);
         let Some(value) = checked.as_constant() else {
             if !checked.is_broken() {
                 let mut declared = None;
                 checked.visit_names(&mut |id| declared = declared.or(Some(id)));
-                let declared = declared.map(|id| self.scope.names[id].ident.span);
-                self.cx.report_not_fixed(&checked, "the path after `at`", declared);
+                let declared = declared.map(|id| self.task.scope.names[id].ident.span);
+                self.task.cx.report_not_fixed(&checked, "the path after `at`", declared);
             }
             return None;
         };
@@ -64,7 +65,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     NotSingular::Unreadable(_) => plain.to_owned(),
                 };
-                self.cx.report_not_singular(path, &text, why, help);
+                self.task.cx.report_not_singular(path, &text, why, help);
                 None
             }
         }

@@ -3,7 +3,8 @@
 use model::Value;
 use model::suite::FileId;
 
-use crate::model::{Checker, Relations, TaskChecker, TaskScope};
+use crate::answers::AnswerChecker;
+use crate::model::{Checker, Relations, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, Cooked, ExprKind, Format};
@@ -21,30 +22,30 @@ pub(crate) enum Listed {
     Only,
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the path of the file that an `expect` reads: a string, or the name of a declared file.
     pub fn check_expected_file(&mut self, path: &'a ast::Expr) -> Expr {
         let name = match &path.kind {
-            ExprKind::String(text) => return self.check_file_path(text),
+            ExprKind::String(text) => return self.task.check_file_path(text),
             ExprKind::Path(names) => names.first(),
             _ => None,
         };
         let Some(name) = name else { return Expr::unknown(path.span) };
-        let entity = self.scope.entities.get(name.text.as_str()).copied();
+        let entity = self.task.scope.entities.get(name.text.as_str()).copied();
         if let Some(entity) = entity {
-            self.scope.refer_entity(self.cx, name.span, entity);
+            self.task.scope.refer_entity(self.task.cx, name.span, entity);
         }
         let file = match entity {
             Some(Entity::File(file)) => file,
             Some(Entity::Lake(_)) => {
                 let message = format!("`{}` is a lake, not a file", name.text);
                 let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, name.span, "many files");
-                self.cx.report(said.help("write the path of the file that the agent must leave, in quotes"));
+                self.task.cx.report(said.help("write the path of the file that the agent must leave, in quotes"));
                 return Expr::unknown(path.span);
             }
             Some(Entity::Name(id)) => {
-                let declared = self.scope.names[id].ident.span;
-                let value = self.check_expr(path);
+                let declared = self.task.scope.names[id].ident.span;
+                let value = self.task.check_expr(path);
                 if !value.ty.is_unknown() {
                     let said = Diagnostic::new(
                         Code::TYPE_MISMATCH,
@@ -53,7 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         value.ty.to_string(),
                     );
                     let said = said.label(declared, "declared here");
-                    self.cx.report(match value.ty.kind {
+                    self.task.cx.report(match value.ty.kind {
                         TyKind::Text => {
                             let (file, place) = (format!("\"<<{}>>\"", name.text), name.span);
                             said.help(format!("write the path in quotes: expect file {file}")).fix(
@@ -69,13 +70,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Expr::unknown(path.span);
             }
             Some(Entity::Relation(_) | Entity::Row) | None => {
-                self.scope.relations.report_unknown_file(self.cx, name);
+                self.task.scope.relations.report_unknown_file(self.task.cx, name);
                 return Expr::unknown(path.span);
             }
         };
-        self.ensure_file(file, Some(path.span));
-        self.scope.used.insert(Entity::File(file));
-        if self.scope.relations.is_many(self.cx, file, path.span) {
+        self.task.ensure_file(file, Some(path.span));
+        self.task.scope.used.insert(Entity::File(file));
+        if self.task.scope.relations.is_many(self.task.cx, file, path.span) {
             return Expr::unknown(path.span);
         }
         // The same path as `"<<conf>>"`.
@@ -87,9 +88,9 @@ impl<'a> TaskChecker<'_, 'a> {
         match slice {
             ast::Slice::LastLine(_) => hir::Slice::LastLine,
             ast::Slice::After(text) => {
-                let checked = self.check_string(text);
+                let checked = self.task.check_string(text);
                 if matches!(checked.as_constant(), Some(Value::Text(text)) if text.trim().is_empty()) {
-                    self.cx.report(
+                    self.task.cx.report(
                         Diagnostic::new(Code::BAD_SETTING, "`after` needs a text to look for", text.span, "blank")
                             .help("write: expect reply after \"Answer:\" number …"),
                     );
@@ -119,7 +120,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let text = Ty::new(TyKind::Text);
         if let ExprKind::List(items) = &list.kind {
             if items.is_empty() && listed != Listed::Only {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::MISSING_PART,
                         format!("`{word}` does not list a path, so every sandbox would pass"),
@@ -132,25 +133,25 @@ impl<'a> TaskChecker<'_, 'a> {
             let checked: Vec<Expr> = items
                 .iter()
                 .map(|item| match &item.kind {
-                    ExprKind::String(path) => self.check_path(path),
+                    ExprKind::String(path) => self.task.check_path(path),
                     _ => {
-                        let checked = self.check_expr(item);
-                        self.cx.expect_type(&checked, &text, "a path");
-                        self.scope.check_not_null(self.cx, &checked, "a path");
+                        let checked = self.task.check_expr(item);
+                        self.task.cx.expect_type(&checked, &text, "a path");
+                        self.task.scope.check_not_null(self.task.cx, &checked, "a path");
                         checked
                     }
                 })
                 .collect();
             if !tree {
-                self.cx.reject_folders(&checked);
+                self.task.cx.reject_folders(&checked);
             }
             return Expr { kind: hir::ExprKind::List(checked), ty: Ty::new(TyKind::List(Box::new(text))), span };
         }
-        let checked = self.check_expr(list);
+        let checked = self.task.check_expr(list);
         if let hir::ExprKind::Name(id) = checked.kind {
-            self.scope.check_named_paths(self.cx, id);
+            self.task.scope.check_named_paths(self.task.cx, id);
         }
-        self.cx.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
+        self.task.cx.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
     }
 }

@@ -3,13 +3,14 @@
 use model::answer_key::Trap;
 use model::suite::Matcher;
 
+use crate::answers::AnswerChecker;
 use crate::answers::options::AnswerOptions;
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::model::{Checker, TaskScope};
 use hir::Expr;
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the names after `trap`, which follows the value at `pointer`, and adds them to `governed`.
     pub(super) fn check_traps(
         &mut self,
@@ -21,7 +22,7 @@ impl<'a> TaskChecker<'_, 'a> {
     ) {
         if let (Some(several), Some(first)) = (governed.several, names.first()) {
             let message = "`trap` needs one expected value, but `any_of` lists several";
-            return self.cx.report(
+            return self.task.cx.report(
                 Diagnostic::new(Code::BAD_OPTION, message, first.span, "not here")
                     .label(several, "several are accepted")
                     .help("expect one value, or remove the trap"),
@@ -33,12 +34,12 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some(first) = names.iter().take(index).find(same) {
                 let message = format!("trap `{}` is listed twice", ident.text);
                 let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
-                self.cx.report(said.label(first.span, "first here").help("keep one of the two"));
+                self.task.cx.report(said.label(first.span, "first here").help("keep one of the two"));
                 continue;
             }
-            let value = self.check_expr(name);
+            let value = self.task.check_expr(name);
             if let Some(expected) = expected
-                && self.scope.is_trap(self.cx, &ident.text, &value, expected, matcher)
+                && self.task.scope.is_trap(self.task.cx, &ident.text, &value, expected, matcher)
             {
                 governed.traps.push(Trap { name: ident.text.clone(), at: pointer.to_owned(), value });
             }

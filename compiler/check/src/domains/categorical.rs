@@ -5,35 +5,36 @@ use std::collections::btree_map::Entry;
 
 use model::{Decimal, Domain, Span, Value};
 
+use crate::domains::DrawChecker;
 use crate::load::resolve_plain_path;
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::model::{Checker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> DrawChecker<'_, '_, 'a> {
     /// `one_of [ … ]`
     pub fn check_one_of(&mut self, items: &'a [ast::Expr], span: Span) -> Draw {
-        let checked: Vec<Expr> = items.iter().map(|item| self.check_expr(item)).collect();
-        self.scope.build_one_of(self.cx, checked, span)
+        let checked: Vec<Expr> = items.iter().map(|item| self.task.check_expr(item)).collect();
+        self.task.scope.build_one_of(self.task.cx, checked, span)
     }
 
     /// `weighted [ "a": 3, "b": 1 ]`
     pub fn check_weighted(&mut self, items: &'a [(ast::Expr, ast::Expr)], span: Span) -> Draw {
-        let values: Vec<Expr> = items.iter().map(|(value, _)| self.check_expr(value)).collect();
-        let ty = self.scope.infer_item_type(self.cx, &values, span);
+        let values: Vec<Expr> = items.iter().map(|(value, _)| self.task.check_expr(value)).collect();
+        let ty = self.task.scope.infer_item_type(self.task.cx, &values, span);
         let mut weighted: Vec<(Value, u64)> = Vec::new();
         let mut good = ty.is_some();
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for ((_, weight), value) in items.iter().zip(&values) {
-            let weight = self.check_expr(weight);
+            let weight = self.task.check_expr(weight);
             let number = match weight.as_constant() {
                 Some(Value::Int(number @ 0..=1_000_000_000)) => Some(*number as u64),
                 _ => None,
             };
             if number.is_none() && !weight.ty.is_unknown() {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "a weight must be a whole number from 0 to 1,000,000,000",
@@ -45,7 +46,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             let Some(known) = value.as_constant() else {
                 if !value.ty.is_unknown() {
-                    self.cx.report(
+                    self.task.cx.report(
                         Diagnostic::new(Code::NOT_CONSTANT, "`weighted` needs fixed values", value.span, "not fixed")
                             .help("write the values out"),
                     );
@@ -55,7 +56,7 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             match seen.entry(build_equality_key(known)) {
                 Entry::Occupied(first) => {
-                    self.cx.report_duplicate_item(value.span, *first.get(), &known.render_text());
+                    self.task.cx.report_duplicate_item(value.span, *first.get(), &known.render_text());
                     continue;
                 }
                 Entry::Vacant(free) => drop(free.insert(value.span)),
@@ -66,7 +67,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if good && weighted.iter().all(|(_, weight)| *weight == 0) {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(Code::EMPTY_RANGE, "all weights are 0", span, "nothing to draw")
                     .help("give one item a weight of at least 1"),
             );

@@ -2,7 +2,8 @@
 
 use model::{Domain, Span, Value, functions};
 
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::domains::DrawChecker;
+use crate::model::{Checker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Draw, DrawDomain, Entity, Expr};
@@ -11,15 +12,15 @@ use syntax::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> DrawChecker<'_, '_, 'a> {
     /// Checks the domain of a named domain, outside any task.
     pub fn check_named_domain(&mut self, domain: &'a ast::Domain) -> Draw {
         let draw = self.check_domain(domain);
-        self.cx.reject_modifier(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
-        self.cx.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
-        self.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
+        self.task.cx.reject_modifier(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
+        self.task.cx.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
+        self.task.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
         if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
                     "a domain outside the tasks needs fixed bounds",
@@ -36,26 +37,26 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the domain of the name at `place` among the `count` names of a statement.
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.check_domain(domain);
-        self.cx.reject_exactly_outside_table(&draw);
-        let mut draw = self.scope.relations.pick_tuple_column(self.cx, draw, domain, place, count);
-        self.cx.reject_modifier(
+        self.task.cx.reject_exactly_outside_table(&draw);
+        let mut draw = self.task.scope.relations.pick_tuple_column(self.task.cx, draw, domain, place, count);
+        self.task.cx.reject_modifier(
             domain,
             Modifier::Unique,
             "`unique` works with columns; for names of a task, write `distinct`",
         );
-        self.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` works only with columns");
+        self.task.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` works only with columns");
         draw.unique = domain.has_modifier(Modifier::Distinct);
         if draw.unique {
             if count < 2 {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::BAD_DOMAIN, "`distinct` needs several names", domain.span, "one name only")
                         .help("write: a, b : distinct word"),
                 );
             }
-            self.scope.check_enough_values(self.cx, &draw, count as u64, &format_count(count as u32, "name"));
+            self.task.scope.check_enough_values(self.task.cx, &draw, count as u64, &format_count(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(Code::BAD_DOMAIN, "`serial` works only in a table", domain.span, "not in a table")
                     .help("for a number write: int 1..100"),
             );
@@ -66,10 +67,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the domain of the column at `place` of a statement that declares `of` columns.
     pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
         let draw = self.check_domain(domain);
-        let draw = self.scope.relations.pick_tuple_column(self.cx, draw, domain, place, of);
+        let draw = self.task.scope.relations.pick_tuple_column(self.task.cx, draw, domain, place, of);
         if domain.has_modifier(Modifier::Distinct) {
             if of < 2 {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "`distinct` needs several columns",
@@ -79,13 +80,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("to make the values of one column differ, write `unique`"),
                 );
             }
-            self.scope.check_enough_values(self.cx, &draw, of as u64, &format_count(of as u32, "column"));
+            self.task.scope.check_enough_values(self.task.cx, &draw, of as u64, &format_count(of as u32, "column"));
         }
-        self.scope.check_enough_rows(self.cx, &draw, relation);
+        self.task.scope.check_enough_rows(self.task.cx, &draw, relation);
         if draw.unique
-            && let Some(most) = self.scope.infer_row_bounds(relation).known_max()
+            && let Some(most) = self.task.scope.infer_row_bounds(relation).known_max()
         {
-            self.scope.check_enough_values(self.cx, &draw, most, &format_count(most as u32, "row"));
+            self.task.scope.check_enough_values(self.task.cx, &draw, most, &format_count(most as u32, "row"));
         }
         draw
     }
@@ -97,7 +98,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw.span = domain.span;
         for (index, (modifier, span)) in domain.modifiers.iter().enumerate() {
             if domain.modifiers[..index].iter().any(|(earlier, _)| earlier == modifier) {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::DUPLICATE, "the same word appears twice", *span, "again")
                         .help("keep one of the two"),
                 );
@@ -112,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, suffix) in domain.suffixes.iter().enumerate() {
             let twice = domain.suffixes[..index].iter().any(|earlier| earlier.kind == suffix.kind);
             if twice && suffix.kind != SuffixKind::Except {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::DUPLICATE, "this appears twice", suffix.span, "again")
                         .help("keep one of the two"),
                 );
@@ -121,26 +122,26 @@ impl<'a> TaskChecker<'_, 'a> {
                 SuffixKind::Step => {}
                 SuffixKind::Blank => {
                     self.check_blank_share(&suffix.value, &mut draw);
-                    self.cx.reject_suffix_with_exactly(&draw, suffix.span, "blank");
+                    self.task.cx.reject_suffix_with_exactly(&draw, suffix.span, "blank");
                 }
                 SuffixKind::Except => {
                     let except = self.check_except(&suffix.value, &draw.ty);
                     draw.except.extend(except);
-                    self.cx.reject_suffix_with_exactly(&draw, suffix.span, "except");
+                    self.task.cx.reject_suffix_with_exactly(&draw, suffix.span, "except");
                 }
             }
         }
-        self.cx.check_values_remain(&draw);
+        self.task.cx.check_values_remain(&draw);
         draw
     }
 
     /// Checks the excluded values: one value, a list, or the values of a column.
     fn check_except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
         let checked = match as_bare_path(value) {
-            Some(path) => match self.resolve_path(path, value.span) {
+            Some(path) => match self.task.resolve_path(path, value.span) {
                 Meaning::Column(relation, column) => {
-                    self.ensure_relation(relation, Some(value.span));
-                    let item = self.scope.relations.checked[relation].columns[column].ty.clone();
+                    self.task.ensure_relation(relation, Some(value.span));
+                    let item = self.task.scope.relations.checked[relation].columns[column].ty.clone();
                     Expr {
                         kind: hir::ExprKind::Call(
                             functions::LIST,
@@ -150,16 +151,16 @@ impl<'a> TaskChecker<'_, 'a> {
                         span: value.span,
                     }
                 }
-                other => self.resolve_value(other, value.span),
+                other => self.task.resolve_value(other, value.span),
             },
-            None => self.check_expr(value),
+            None => self.task.check_expr(value),
         };
         let item = match &checked.ty.kind {
             TyKind::List(item) => (**item).clone(),
             _ => checked.ty.clone(),
         };
         if !ty.is_comparable(&item) {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("the domain does not contain {item}"),
@@ -179,7 +180,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(step) = step
             && !matches!(&domain.kind, DomainKind::Named(named) if named.range.is_some())
         {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(Code::BAD_DOMAIN, "`step` needs a range", step.span, "not a range")
                     .help("write: int 0..1_000 step 50"),
             );
@@ -188,18 +189,18 @@ impl<'a> TaskChecker<'_, 'a> {
             DomainKind::Missing => Draw::new_unknown(span),
             DomainKind::Named(named) => self.check_domain_constructor(named, step, span),
             DomainKind::OneOf(items) => self.check_one_of(items, span),
-            DomainKind::OneOfConstant(name) => self.scope.check_one_of_constant(self.cx, name, span),
-            DomainKind::OneOfLines(path) => self.cx.check_one_of_lines(path, span),
+            DomainKind::OneOfConstant(name) => self.task.scope.check_one_of_constant(self.task.cx, name, span),
+            DomainKind::OneOfLines(path) => self.task.cx.check_one_of_lines(path, span),
             DomainKind::Weighted(items) => self.check_weighted(items, span),
             DomainKind::Pattern(text) => self.check_pattern_domain(text, span),
-            DomainKind::Template(text) => self.cx.check_template(text, span),
+            DomainKind::Template(text) => self.task.cx.check_template(text, span),
             DomainKind::Ref { path, tuple, filter } => {
                 let draw = self.check_ref_domain(path, filter.as_deref(), span);
                 self.check_ref_tuple(draw, tuple)
             }
             DomainKind::Lorem { unit, count } => self.check_lorem(*unit, count, span),
             DomainKind::Object(_) | DomainKind::Array { .. } => {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "objects and arrays work only in JSON, YAML, and XML files",
@@ -220,20 +221,22 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => span,
         };
         if path.len() < 2 {
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "no column")
                     .help("write: ref customers.CUST_ID"),
             );
             return Draw::new_unknown(span);
         }
-        let (relation, column) = match self.resolve_path(path, path_span) {
+        let (relation, column) = match self.task.resolve_path(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
-            Meaning::Relation(relation) if let Some(column) = self.scope.relations.find_element_column(relation) => {
+            Meaning::Relation(relation)
+                if let Some(column) = self.task.scope.relations.find_element_column(relation) =>
+            {
                 (relation, column)
             }
             Meaning::Nothing => return Draw::new_unknown(span),
             Meaning::Value(_) => {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_REF,
                         "`ref` refers to its own table",
@@ -245,32 +248,32 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Draw::new_unknown(span);
             }
             Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "a table, not a column")
                         .help("write: ref customers.CUST_ID"),
                 );
                 return Draw::new_unknown(span);
             }
         };
-        self.ensure_relation(relation, Some(path_span));
-        self.note_column_read(relation, column, path_span);
-        self.scope.used.insert(Entity::Relation(relation));
+        self.task.ensure_relation(relation, Some(path_span));
+        self.task.note_column_read(relation, column, path_span);
+        self.task.scope.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
-            let candidates = self.scope.here.with_filtered_row(relation);
-            let around = std::mem::replace(&mut self.scope.here, candidates);
-            let filter = self.check_decision(filter, "`where`");
-            self.scope.here = around;
+            let candidates = self.task.scope.here.with_filtered_row(relation);
+            let around = std::mem::replace(&mut self.task.scope.here, candidates);
+            let filter = self.task.check_decision(filter, "`where`");
+            self.task.scope.here = around;
             filter
         });
-        if self.scope.infer_row_bounds(relation).most == 0 {
-            let declared = self.scope.relations.checked[relation].span;
-            self.cx.report(
+        if self.task.scope.infer_row_bounds(relation).most == 0 {
+            let declared = self.task.scope.relations.checked[relation].span;
+            self.task.cx.report(
                 Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")
                     .help("add rows to it"),
             );
         }
-        let ty = self.scope.relations.checked[relation].columns[column].ty.clone();
+        let ty = self.task.scope.relations.checked[relation].columns[column].ty.clone();
         Draw {
             domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
             ty: Ty { nullable: false, ..ty },
@@ -280,13 +283,13 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn check_lorem(&mut self, unit: ast::LoremUnit, count: &'a ast::Count, span: Span) -> Draw {
         const MAX_LENGTH: i64 = 1_000_000;
-        let (low, high) = self.check_count(count, "a number of lorem units");
+        let (low, high) = self.task.check_count(count, "a number of lorem units");
         for bound in [&low, &high] {
             if let Some(Value::Int(number)) = bound.as_constant()
                 && !(1..=MAX_LENGTH).contains(number)
             {
                 let number = *number;
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "`lorem` needs 1 to 1,000,000 units",

@@ -3,14 +3,15 @@
 use model::distribution::Family;
 use model::{Decimal, Domain, Span, Value, ValueType};
 
+use crate::domains::DrawChecker;
 use crate::domains::domain::build_empty_range_diagnostic;
-use crate::model::{Checker, TaskChecker};
+use crate::model::Checker;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> DrawChecker<'_, '_, 'a> {
     pub fn check_range(
         &mut self,
         name: &str,
@@ -19,8 +20,8 @@ impl<'a> TaskChecker<'_, 'a> {
         step: Option<&'a ast::Suffix>,
         span: Span,
     ) -> Draw {
-        let (low, high) = (self.check_expr(low), self.check_expr(high));
-        let step = step.map(|step| self.check_expr(&step.value));
+        let (low, high) = (self.task.check_expr(low), self.task.check_expr(high));
+        let step = step.map(|step| self.task.check_expr(&step.value));
         let (kind, step_kind) = match name {
             "int" => (TyKind::Int, TyKind::Int),
             "decimal" => (TyKind::Decimal(None), TyKind::Decimal(None)),
@@ -31,8 +32,8 @@ impl<'a> TaskChecker<'_, 'a> {
         for (bound, wanted) in [(Some(&low), &kind), (Some(&high), &kind), (step.as_ref(), &step_kind)] {
             let Some(bound) = bound else { continue };
             let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
-            good &= self.cx.check_bound_type(bound, wanted, &what);
-            self.scope.check_not_null(self.cx, bound, "a bound");
+            good &= self.task.cx.check_bound_type(bound, wanted, &what);
+            self.task.scope.check_not_null(self.task.cx, bound, "a bound");
             good &= !bound.ty.is_unknown();
         }
         if !good {
@@ -56,7 +57,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let step_known = step.as_ref().map(known);
         if let (Some(a), Some(b), None | Some(Some(_))) = (known(&low), known(&high), &step_known) {
-            return self.cx.check_fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
+            return self.task.cx.check_fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
         }
         Draw {
             domain: DrawDomain::Range { value_type, low, high, step },
@@ -66,12 +67,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     pub fn check_zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
-        let n = named.operand.as_deref().map(|operand| self.check_expr(operand));
+        let n = named.operand.as_deref().map(|operand| self.task.check_expr(operand));
         match n.as_ref().and_then(Expr::as_constant) {
             Some(Value::Int(n @ 1..=1_000_000)) => Draw::from_domain(Domain::Zipf { n: *n as u32 }, span),
             _ => {
                 let at = n.map_or(named.name.span, |n| n.span);
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "`zipf` needs its number of values, from 1 to 1,000,000",
@@ -96,14 +97,14 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = family.name;
         let Some((low, high)) = named.range.as_deref() else {
             let (message, label) = (format!("`{name}` needs bounds"), "range expected after this");
-            return self.cx.report_bad_distribution(
+            return self.task.cx.report_bad_distribution(
                 family,
                 Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, label),
                 span,
             );
         };
         if let Some(operand) = &named.operand {
-            self.cx.report_extra_argument(name, operand.span);
+            self.task.cx.report_extra_argument(name, operand.span);
             return Draw::new_unknown(span);
         }
         let mut arguments = vec![None; family.arguments.len()];
@@ -112,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
             match arguments.iter_mut().zip(family.arguments).find(|(_, argument)| **argument == word.text) {
                 Some((argument, _)) => *argument = value,
                 None => {
-                    self.cx.report_extra_argument(name, word.span);
+                    self.task.cx.report_extra_argument(name, word.span);
                     return Draw::new_unknown(span);
                 }
             }
@@ -130,19 +131,24 @@ impl<'a> TaskChecker<'_, 'a> {
         else {
             let message = format!("`{name}` needs {}", family.needs);
             let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "incomplete");
-            return self.cx.report_bad_distribution(family, said, span);
+            return self.task.cx.report_bad_distribution(family, said, span);
         };
         let (Some(low_value), Some(high_value), Some(step)) = (low_value, high_value, step) else {
             return Draw::new_unknown(span);
         };
         if low_value > high_value {
             let (a, b) = (low_value.to_string(), high_value.to_string());
-            self.cx.report(build_empty_range_diagnostic(low.span.extend_to(high.span), &a, &b, format!("{b}..{a}")));
+            self.task.cx.report(build_empty_range_diagnostic(
+                low.span.extend_to(high.span),
+                &a,
+                &b,
+                format!("{b}..{a}"),
+            ));
             return Draw::new_unknown(span);
         }
         if step <= Decimal::from_int(0) {
             let (message, label) = ("`step` must be greater than 0", "not greater than 0");
-            return self.cx.report_bad_distribution(
+            return self.task.cx.report_bad_distribution(
                 family,
                 Diagnostic::new(Code::BAD_DOMAIN, message, span, label),
                 span,
@@ -155,7 +161,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let code = if misfit.empty { Code::EMPTY_RANGE } else { Code::BAD_DOMAIN };
                 let said = Diagnostic::new(code, misfit.message, span, misfit.label);
                 let said = misfit.help.into_iter().fold(said, Diagnostic::help);
-                return self.cx.report_bad_distribution(family, said, span);
+                return self.task.cx.report_bad_distribution(family, said, span);
             }
         };
         let domain = Domain::Distributed { distribution, low, high, step };
@@ -163,17 +169,17 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("no multiple of {step} is between {low} and {high}");
             let said = Diagnostic::new(Code::EMPTY_RANGE, message, span, "contains no value")
                 .help("widen the bounds or make the step smaller");
-            return self.cx.report_bad_distribution(family, said, span);
+            return self.task.cx.report_bad_distribution(family, said, span);
         }
         Draw::from_domain(domain, span)
     }
 
     fn require_fixed_number(&mut self, family: &Family, expr: &'a ast::Expr) -> Option<Decimal> {
-        let checked = self.check_expr(expr);
+        let checked = self.task.check_expr(expr);
         let value = checked.as_constant().and_then(Value::as_decimal);
         if value.is_none() && !checked.ty.is_unknown() {
             let message = format!("`{}` needs fixed numbers", family.name);
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed")
                     .help(format!("write: {}", family.example)),
             );

@@ -2,13 +2,14 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use crate::model::{Checker, ColumnDecl, Relations, TaskChecker};
+use crate::domains::DrawChecker;
+use crate::model::{Checker, ColumnDecl, Relations};
 use hir::types::Ty;
 use hir::{ColumnSource, Draw, DrawDomain};
 use syntax::ast::{self, Format, Modifier, SuffixKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> DrawChecker<'_, '_, 'a> {
     /// Completes the draw of `ref REL.(…)`, given the draw of its first column.
     pub fn check_ref_tuple(&mut self, mut draw: Draw, tuple: &'a [ast::Ident]) -> Draw {
         let DrawDomain::Ref { relation, together, .. } = &mut draw.domain else { return draw };
@@ -18,7 +19,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut columns: Vec<ColumnId> = Vec::new();
         for (index, name) in tuple.iter().enumerate() {
             if let Some(first) = tuple.iter().take(index).find(|first| first.text == name.text) {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::DUPLICATE,
                         format!("column `{}` appears twice", name.text),
@@ -30,8 +31,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return Draw::new_unknown(draw.span);
             }
-            let Some(column) = self.resolve_column(*relation, name) else { return Draw::new_unknown(draw.span) };
-            self.note_column_read(*relation, column, name.span);
+            let Some(column) = self.task.resolve_column(*relation, name) else { return Draw::new_unknown(draw.span) };
+            self.task.note_column_read(*relation, column, name.span);
             columns.push(column);
         }
         *together = columns;
@@ -40,18 +41,18 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Completes the columns that are drawn from the same row as `column`: nothing may be generated between them.
     pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
-        let Some(decl) = self.scope.relations.checked.get(relation) else { return };
+        let Some(decl) = self.task.scope.relations.checked.get(relation) else { return };
         let Some(own) = decl.columns.get(column) else { return };
         if !matches!(&own.source, ColumnSource::Draw { draw, .. } if draw.is_together()) {
             return;
         }
-        let declared = &self.scope.relations.declared[relation].columns;
+        let declared = &self.task.scope.relations.declared[relation].columns;
         let Some(ast) = declared[column].ast.as_column() else { return };
         let same = |other: &ColumnDecl<'_>| other.ast.as_column().is_some_and(|other| std::ptr::eq(other, ast));
         let others = declared.iter_enumerated().filter(|(id, other)| *id != column && same(other));
         let others: Vec<ColumnId> = others.map(|(id, _)| id).collect();
         for other in others {
-            self.ensure_column(relation, other, None);
+            self.task.ensure_column(relation, other, None);
         }
     }
 }

@@ -5,7 +5,8 @@ use model::domain::TemplatePart;
 use model::pattern::Pattern;
 use model::{Domain, Span, Value};
 
-use crate::model::{Checker, TaskChecker};
+use crate::domains::DrawChecker;
+use crate::model::Checker;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain};
 use syntax::ast::{self, Cooked};
@@ -13,7 +14,7 @@ use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::words;
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> DrawChecker<'_, '_, 'a> {
     /// `int 1..9`, `bool 80%`, `zipf 100`, `word`: a constructor where it has arguments, else a named domain.
     pub fn check_domain_constructor(
         &mut self,
@@ -24,8 +25,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
-            if self.cx.project.library.functions.contains_key(name) {
-                self.cx.report(
+            if self.task.cx.project.library.functions.contains_key(name) {
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         format!("`{name}` is a function, not a domain"),
@@ -36,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 return Draw::new_unknown(span);
             }
-            self.cx.report(
+            self.task.cx.report(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
                     format!("domain `{name}` does not accept arguments in parentheses"),
@@ -52,7 +53,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         match (name, &named.range) {
             ("int" | "decimal" | "date" | "datetime", Some(range)) => {
-                self.cx.reject_operand(named);
+                self.task.cx.reject_operand(named);
                 self.check_range(name, &range.0, &range.1, step, span)
             }
             ("int" | "decimal" | "datetime", None) => {
@@ -70,11 +71,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 // `int 1.9` is one dot short of `int 1..9`.
                 let meant = match named.operand.as_deref().map(|operand| (&operand.kind, operand.span)) {
                     Some((ast::ExprKind::Decimal(_), at)) if name == "int" => {
-                        Some((self.cx.sources.text(at).replace('.', ".."), at))
+                        Some((self.task.cx.sources.text(at).replace('.', ".."), at))
                     }
                     _ => None,
                 };
-                self.cx.report(match meant {
+                self.task.cx.report(match meant {
                     Some((meant, at)) => said.help(format!("did you mean `{meant}`?")).fix(
                         format!("replace with `{meant}`"),
                         syntax::diagnostics::Applicability::Unsafe,
@@ -88,12 +89,12 @@ impl<'a> TaskChecker<'_, 'a> {
             ("bool", None) => self.check_bool_domain(named, span),
             ("zipf", None) => self.check_zipf(named, span),
             ("serial", None) => {
-                self.cx.reject_operand(named);
+                self.task.cx.reject_operand(named);
                 Draw::from_domain(Domain::Serial, span)
             }
             (_, Some(range)) if let Some(word) = words::iter_domains().find(|word| word.text == name) => {
                 let at = range.0.span.extend_to(range.1.span);
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         format!("domain `{name}` does not accept a range"),
@@ -105,13 +106,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 Draw::new_unknown(span)
             }
             // An unknown name is reported as such, whatever follows it.
-            _ if self.cx.resolve_named_domain(name, Some(named.name.span)).is_none() => {
-                self.cx.check_domain_name(&named.name, span)
+            _ if self.task.cx.resolve_named_domain(name, Some(named.name.span)).is_none() => {
+                self.task.cx.check_domain_name(&named.name, span)
             }
             (_, Some(range)) => {
                 let distributions = FAMILIES.iter().map(|family| family.name);
                 let ranged = ["int", "decimal", "date", "datetime"].into_iter().chain(distributions);
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         format!("domain `{name}` does not accept a range"),
@@ -123,18 +124,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 Draw::new_unknown(span)
             }
             (_, None) => {
-                self.cx.reject_operand(named);
-                self.cx.check_domain_name(&named.name, span)
+                self.task.cx.reject_operand(named);
+                self.task.cx.check_domain_name(&named.name, span)
             }
         }
     }
 
     /// `pattern "[A-Z]{3}"`
     pub fn check_pattern_domain(&mut self, text: &'a ast::StringLit, span: Span) -> Draw {
-        let checked = self.check_string(text);
+        let checked = self.task.check_string(text);
         let Some(Value::Text(source)) = checked.as_constant() else {
             if !checked.ty.is_unknown() {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed")
                         .help("use `template` to combine drawn parts"),
                 );
@@ -144,9 +145,10 @@ impl<'a> TaskChecker<'_, 'a> {
         match Pattern::new(source) {
             Ok(pattern) => Draw::from_domain(Domain::Pattern(pattern), span),
             Err(error) => {
-                let inside = error.range.and_then(|range| self.cx.sources.find_in_string(text.span, source, range));
+                let inside =
+                    error.range.and_then(|range| self.task.cx.sources.find_in_string(text.span, source, range));
                 let at = inside.unwrap_or(text.span);
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(Code::BAD_PATTERN, format!("the pattern cannot be used: {}", error.message), at, "here")
                         .help("a pattern is a regular expression of bounded length: \"[A-Z]{3}-[0-9]{4}\" (a backslash is written `\\\\`)"),
                 );

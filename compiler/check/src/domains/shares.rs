@@ -3,15 +3,16 @@
 use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
+use crate::domains::DrawChecker;
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::model::{Checker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> DrawChecker<'_, '_, 'a> {
     /// Checks `bool`, `bool 80%`, `bool mess%`, or `bool exactly 3`.
     pub fn check_bool_domain(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
         let unknown = Draw { ty: Ty::new(TyKind::Bool), ..Draw::new_unknown(span) };
@@ -29,14 +30,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => unknown,
             },
             ([(first, _), .., (again, _)], None) if first.text == "exactly" && again.text == "exactly" => {
-                self.cx
+                self.task
+                    .cx
                     .report(syntax::diagnostics::wording::build_repeated_diagnostic("exactly", again.span, first.span));
                 unknown
             }
             (keywords, operand) => {
                 let other = keywords.iter().find(|(word, _)| word.text != "exactly").map(|(word, _)| word.span);
                 let extra = other.or(operand.as_deref().map(|operand| operand.span)).unwrap_or(span);
-                self.cx.report_extra_argument(&named.name.text, extra);
+                self.task.cx.report_extra_argument(&named.name.text, extra);
                 unknown
             }
         }
@@ -44,22 +46,22 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the number of rows after `exactly`, which must be the same for all rows of the table.
     fn check_true_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
-        let around = std::mem::take(&mut self.scope.here);
-        let checked = self.check_expr(count);
-        self.scope.here = around;
-        if !self.cx.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
+        let around = std::mem::take(&mut self.task.scope.here);
+        let checked = self.task.check_expr(count);
+        self.task.scope.here = around;
+        if !self.task.cx.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
             return None;
         }
-        self.scope.check_not_null(self.cx, &checked, "a number of rows");
+        self.task.scope.check_not_null(self.task.cx, &checked, "a number of rows");
         if checked.ty.nullable {
             return None;
         }
-        let (_, most) = self.scope.infer_int_range(&checked);
+        let (_, most) = self.task.scope.infer_int_range(&checked);
         if most.is_some_and(|most| most < 0) {
             let label = most.map_or_else(String::new, |most| format!("at most {most}"));
-            let message = format!("`exactly {}` is negative", self.cx.sources.quote(checked.span));
+            let message = format!("`exactly {}` is negative", self.task.cx.sources.quote(checked.span));
             let said = Diagnostic::new(Code::BAD_DOMAIN, message, checked.span, label);
-            self.cx.report(said.help("write: bool exactly 3"));
+            self.task.cx.report(said.help("write: bool exactly 3"));
             return None;
         }
         Some(checked)
@@ -87,9 +89,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 Expr::constant(of, Ty::new(kind), value.span)
             }
             ExprKind::PercentOf(named) => {
-                let around = std::mem::take(&mut self.scope.here);
-                let checked = self.check_expr(named);
-                self.scope.here = around;
+                let around = std::mem::take(&mut self.task.scope.here);
+                let checked = self.task.check_expr(named);
+                self.task.scope.here = around;
                 checked
             }
             _ => {
@@ -98,7 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     _ => format!("write: {example}"),
                 };
                 let said = Diagnostic::new(Code::BAD_DOMAIN, "the share has no `%`", value.span, "not a percentage");
-                self.cx.report(said.help(help));
+                self.task.cx.report(said.help(help));
                 return None;
             }
         };
@@ -108,18 +110,18 @@ impl<'a> TaskChecker<'_, 'a> {
         if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
             let message = format!(
                 "the share `{}` is {}",
-                self.cx.sources.quote(checked.span),
+                self.task.cx.sources.quote(checked.span),
                 checked.ty.describe_with_article()
             );
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, "not a number");
-            self.cx.report(said.help(format!("name a number, or write: {example}")));
+            self.task.cx.report(said.help(format!("name a number, or write: {example}")));
             return None;
         }
-        self.scope.check_not_null(self.cx, &checked, "a share");
+        self.task.scope.check_not_null(self.task.cx, &checked, "a share");
         if checked.ty.nullable {
             return None;
         }
-        self.scope.is_share(self.cx, &checked, example).then_some(checked)
+        self.task.scope.is_share(self.task.cx, &checked, example).then_some(checked)
     }
 }
 

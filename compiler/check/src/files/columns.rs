@@ -3,6 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
+use crate::domains::DrawChecker;
 use crate::model::{Checker, ColumnAst, Relations, RowScope, State, TaskChecker, Unit};
 use hir::types::Ty;
 use hir::{ColumnSource, DrawDomain, Expr};
@@ -67,7 +68,7 @@ impl TaskChecker<'_, '_> {
         let (mut ty, mut source, references) = match kind {
             Declared::Known(ty, source) => (ty, *source, None),
             Declared::Drawn(domain) => {
-                let draw = self.draw_column(domain, relation, place as usize, of as usize);
+                let draw = DrawChecker::new(self).draw_column(domain, relation, place as usize, of as usize);
                 let references = self.scope.relations.infer_foreign_key(self.cx, relation, &draw);
                 let distinct = domain.has_modifier(Modifier::Distinct);
                 let of = if distinct { of } else { 1 };
@@ -104,7 +105,7 @@ impl TaskChecker<'_, '_> {
         let made = &mut relation.columns[column];
         (made.ty, made.source, made.references) = (ty, source, references);
         self.scope.relations.declared[id].columns[column].state = State::Done;
-        self.ensure_together(id, column);
+        DrawChecker::new(self).ensure_together(id, column);
     }
 }
 

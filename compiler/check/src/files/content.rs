@@ -4,6 +4,7 @@ use model::Span;
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Step};
 
+use crate::domains::DrawChecker;
 use crate::model::{Checker, Origin, Place, Relations, RowScope, State, TaskChecker, Unit};
 use hir::FileContent;
 use hir::types::{Ty, TyKind};
@@ -79,7 +80,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 FileContent::Unknown(())
             }
             (Content::Drawn(domain), Holds::Text) => {
-                let draw = self.draw_name(domain, 0, 1);
+                let draw = DrawChecker::new(self).draw_name(domain, 0, 1);
                 self.cx.check_text_content(&draw.ty, draw.span);
                 if draw.may_be_blank() {
                     self.cx.report(

@@ -3,6 +3,7 @@
 use model::Span;
 use model::suite::{FileId, Form};
 
+use crate::lakes::LakeChecker;
 use crate::model::{Checker, TaskChecker, TaskScope};
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -16,7 +17,7 @@ impl<'a> TaskChecker<'_, 'a> {
             data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())).collect();
         for option in &options {
             match &option.kind {
-                PathOptionKind::Encoding(text) => match self.check_encoding(text) {
+                PathOptionKind::Encoding(text) => match LakeChecker::new(self).check_encoding(text) {
                     Some(encoding) => form.encoding = encoding.word().to_owned(),
                     None => sound = false,
                 },

@@ -4,6 +4,8 @@ use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
 use tables::CellType;
 
+use crate::domains::DrawChecker;
+use crate::lakes::LakeChecker;
 use crate::model::{Checker, Relations, RowScope, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Checked, Expr};
@@ -39,7 +41,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some(second) = again.first() {
                 self.cx.report(build_repeated_diagnostic("rows repeat", second.span, repeat.span));
             }
-            form.repeat = self.check_share(&repeat.share, "rows repeat 5%");
+            form.repeat = DrawChecker::new(self).check_share(&repeat.share, "rows repeat 5%");
             sound &= form.repeat.is_some();
         }
         for column in self.scope.relations.list_column_ids(relation) {
@@ -68,7 +70,9 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Option<()> {
         match option {
             PathOptionKind::Delimiter(text) => form.delimiter = self.check_delimiter_byte(text)?.into(),
-            PathOptionKind::Encoding(text) => form.encoding = self.check_encoding(text)?.word().to_owned(),
+            PathOptionKind::Encoding(text) => {
+                form.encoding = LakeChecker::new(self).check_encoding(text)?.word().to_owned()
+            }
             PathOptionKind::Quoted => form.quoted = true,
             PathOptionKind::Crlf => form.crlf = true,
             PathOptionKind::Bom => form.bom = true,
@@ -152,18 +156,18 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(match &style.kind {
             StyleKind::Written(pattern, share) => {
                 let share = match share {
-                    Some(share) => Some(self.check_share(share, "written \"…\" 5%")?),
+                    Some(share) => Some(DrawChecker::new(self).check_share(share, "written \"…\" 5%")?),
                     None => None,
                 };
                 let ty = to_cell_type(&own.ty)?;
-                let parsed = self.parse_written_pattern(pattern, ty)?;
+                let parsed = LakeChecker::new(self).parse_written_pattern(pattern, ty)?;
                 if let Err(error) = parsed.check_writing() {
                     self.cx.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;
                 }
                 Style::Written { pattern: parsed.source().to_owned(), share }
             }
-            StyleKind::Missing(marks) => Style::Missing(self.check_null_marks(marks)?),
+            StyleKind::Missing(marks) => Style::Missing(LakeChecker::new(self).check_null_marks(marks)?),
             StyleKind::Case(share) => Style::Case(self.check_text_style(&own, style, share)?),
             StyleKind::Space(share) => Style::Space(self.check_text_style(&own, style, share)?),
         })
@@ -183,7 +187,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.report(said.help(format!("remove `{word}`, or write numbers and dates with `written`")));
             return None;
         }
-        self.check_share(share, &format!("{word} 10%"))
+        DrawChecker::new(self).check_share(share, &format!("{word} 10%"))
     }
 }
 

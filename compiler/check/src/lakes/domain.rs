@@ -3,7 +3,8 @@
 use model::{DateTime, Domain, Span, Value};
 use tables::CellType;
 
-use crate::model::TaskChecker;
+use crate::domains::DrawChecker;
+use crate::lakes::LakeChecker;
 use hir::types::TyKind;
 use hir::{DrawDomain, Expr};
 use syntax::ast::{self, DomainKind, Modifier, SuffixKind};
@@ -51,7 +52,7 @@ impl CellDomain {
     }
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks the domain of cells that are read. Returns `None` after reporting an error.
     pub(super) fn check_cell_domain(&mut self, domain: &'a ast::Domain) -> Option<CellDomain> {
         let mut sound = true;
@@ -62,13 +63,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 Modifier::Sorted => "remove it: the rows are in the order of the file",
             };
             let message = format!("`{}` does not apply to a column that is read", modifier.word());
-            self.cx.report(Diagnostic::new(Code::MISPLACED, message, *span, "nothing is drawn here").help(help));
+            self.task.cx.report(Diagnostic::new(Code::MISPLACED, message, *span, "nothing is drawn here").help(help));
             sound = false;
         }
         if let Some(blank) = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Blank) {
             let message = "`blank` does not apply to a column that is read";
             let said = Diagnostic::new(Code::MISPLACED, message, blank.span, "nothing is drawn here");
-            self.cx.report(said.help("write which cells are null: as missing [\"\"]"));
+            self.task.cx.report(said.help("write which cells are null: as missing [\"\"]"));
             sound = false;
         }
         if !sound {
@@ -80,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
         {
             return Some(CellDomain { unique, ..CellDomain::from_type(ty, domain.span) });
         }
-        let draw = self.check_domain(domain);
+        let draw = DrawChecker::new(self.task).check_domain(domain);
         let except = draw.except.iter().filter_map(Expr::as_constant).flat_map(|value| match value {
             Value::List(items) => items.clone(),
             value => vec![value.clone()],
@@ -99,7 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
             DrawDomain::Fixed(within) => within,
             DrawDomain::Unknown(()) => return None,
             _ => {
-                self.cx.report(
+                self.task.cx.report(
                     Diagnostic::new(
                         Code::NOT_CONSTANT,
                         "a column that is read needs a domain with fixed bounds",
@@ -126,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     domain.span,
                     format!("this is {}", draw.ty),
                 );
-                self.cx.report(said.help("write a type: int, decimal, float, date, datetime, bool, text"));
+                self.task.cx.report(said.help("write a type: int, decimal, float, date, datetime, bool, text"));
                 return None;
             }
         };

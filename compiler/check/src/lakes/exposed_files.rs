@@ -10,23 +10,24 @@ use model::suite::{self, Lake, LakeId, LakeSelection};
 use model::uses::Uses;
 use model::{Span, TiVec, Value};
 
-use crate::model::{Checker, LakeFile, TaskChecker, TaskScope};
+use crate::lakes::LakeChecker;
+use crate::model::{Checker, LakeFile, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind, LakeUse};
 use syntax::ast::{self, Stmt, StmtKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, format_count, suggest_name};
 use syntax::diagnostics::{Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks the lakes that a task or variant gives to the agent, still without the files that its answer needs.
     pub(crate) fn check_lake_uses(&mut self, body: &'a [Stmt]) -> Vec<LakeUse> {
         let mut uses: Vec<LakeUse> = Vec::new();
         for stmt in body {
             let StmtKind::Lake(lake) = &stmt.kind else { continue };
-            let Some(at) = self.scope.resolve_lake(self.cx, &lake.name) else { continue };
+            let Some(at) = self.task.scope.resolve_lake(self.task.cx, &lake.name) else { continue };
             if let Some(first) = uses.iter().find(|first| first.lake == LakeId(at)) {
                 let said = build_repeated_diagnostic(&format!("lake {}", lake.name.text), stmt.span, first.span);
-                self.cx.report(said);
+                self.task.cx.report(said);
                 continue;
             }
             let files = match &lake.needed {
@@ -43,7 +44,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the indexes of the files that a list of globs matches. Reports a glob without a match.
     fn match_globs(&mut self, at: u32, globs: &'a ast::Expr) -> Vec<u32> {
-        let checked = self.check_expr(globs);
+        let checked = self.task.check_expr(globs);
         let items: Vec<(Option<Value>, Span)> = match (&checked.kind, checked.as_constant()) {
             (_, Some(Value::List(items))) => {
                 let spans: Vec<Span> = match &globs.kind {
@@ -60,11 +61,11 @@ impl<'a> TaskChecker<'_, 'a> {
         for (item, span) in items {
             let Some(Value::Text(glob)) = item else {
                 if !checked.is_broken() {
-                    self.cx.report_not_fixed(&checked, "a list of files", None);
+                    self.task.cx.report_not_fixed(&checked, "a list of files", None);
                 }
                 break;
             };
-            let Some(decl) = self.scope.lakes.get(at as usize) else { break };
+            let Some(decl) = self.task.scope.lakes.get(at as usize) else { break };
             let files = (0u32..).zip(decl.read.files.iter());
             let before = found.len();
             let matched: Vec<u32> =
@@ -75,7 +76,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = format!("no file of lake `{}` matches `{glob}`", decl.read.name.text);
                 let said = Diagnostic::new(Code::UNREADABLE_FILE, message, span, "no such file");
                 let first = decl.read.files.first().map_or("", |file| file.path.as_str());
-                self.cx.report(said.help(format!(
+                self.task.cx.report(said.help(format!(
                     "its {} have paths such as `{first}`; `*` is any part of a name, and `**` any folders",
                     format_count(decl.read.files.len() as u32, "file")
                 )));
@@ -86,9 +87,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn check_others_count(&mut self, others: &'a ast::Expr) -> Expr {
         let what = "the number of other files";
-        let checked = self.check_expr(others);
-        self.cx.expect_type(&checked, &Ty::new(TyKind::Int), what);
-        self.scope.check_not_null(self.cx, &checked, what);
+        let checked = self.task.check_expr(others);
+        self.task.cx.expect_type(&checked, &Ty::new(TyKind::Int), what);
+        self.task.scope.check_not_null(self.task.cx, &checked, what);
         checked
     }
 }

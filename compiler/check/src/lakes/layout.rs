@@ -4,13 +4,14 @@ use model::format::Holds;
 use model::{Format, Singular, Value};
 use tables::{Encoding, Layout, Skip, Until};
 
-use crate::model::{Checker, TaskChecker};
+use crate::lakes::LakeChecker;
+use crate::model::Checker;
 use names as suggest;
 use syntax::ast::{self, PathOptionKind as Kind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks the options for reading a table from files of a format. Options that do not fit are reported and ignored. `None` after any other error.
     pub(super) fn check_layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
         let mut layout = Layout::from_format(format);
@@ -19,14 +20,14 @@ impl<'a> TaskChecker<'_, 'a> {
             let word = option.kind.word();
             let earlier = from.options.get(..index).unwrap_or_default();
             if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
-                self.cx.report(build_repeated_diagnostic(word, option.span, first.span));
+                self.task.cx.report(build_repeated_diagnostic(word, option.span, first.span));
                 continue;
             }
-            if !self.cx.is_read(option, from.path.span) {
+            if !self.task.cx.is_read(option, from.path.span) {
                 continue;
             }
             if !format.reading.contains(&word) {
-                self.cx.report_unfit_option(format, option, from);
+                self.task.cx.report_unfit_option(format, option, from);
                 continue;
             }
             sound &= self.apply_layout_option(&option.kind, &mut layout).is_some();
@@ -36,11 +37,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn apply_layout_option(&mut self, option: &'a Kind, layout: &mut Layout) -> Option<()> {
         match option {
-            Kind::Delimiter(text) => layout.delimiter = self.check_delimiter_byte(text)?,
+            Kind::Delimiter(text) => layout.delimiter = self.task.check_delimiter_byte(text)?,
             Kind::Encoding(text) => layout.encoding = self.check_encoding(text)?,
             Kind::Header(rows) => {
                 layout.header =
-                    self.cx.check_header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
+                    self.task.cx.check_header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
             }
             Kind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
             Kind::Skip(ast::Skip::Cell(text)) => {
@@ -65,7 +66,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = self.require_nonblank_text(text, "a path into the file")?;
         let Err(why) = Singular::parse(&path) else { return Some(path) };
         let help = "write keys and positions, such as `$.items` or `$.years[0].rows`";
-        self.cx.report_not_singular(text, &path, why, help.to_owned());
+        self.task.cx.report_not_singular(text, &path, why, help.to_owned());
         None
     }
 
@@ -80,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let all =
             || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
         let alias = Encoding::from_alias(&name).map(|(encoding, clear)| (encoding.word().to_owned(), clear));
-        self.cx.report(match alias.or_else(|| suggest::suggest_keyword(&name, known())) {
+        self.task.cx.report(match alias.or_else(|| suggest::suggest_keyword(&name, known())) {
             Some((near, clear)) => {
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 let near = format!("\"{near}\"");
@@ -98,12 +99,12 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a text that must be known before anything is drawn.
     pub(crate) fn require_fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
-        let checked = self.check_string(text);
+        let checked = self.task.check_string(text);
         match checked.as_constant() {
             Some(Value::Text(found)) => Some(found.clone()),
             _ => {
                 if !checked.is_broken() {
-                    self.cx.report_not_fixed(&checked, what, None);
+                    self.task.cx.report_not_fixed(&checked, what, None);
                 }
                 None
             }
@@ -116,7 +117,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let trimmed = found.trim();
         if trimmed.is_empty() {
             let said = Diagnostic::new(Code::MISSING_PART, format!("{what} is blank"), text.span, "blank");
-            self.cx.report(said.help("write the text that is in the file"));
+            self.task.cx.report(said.help("write the text that is in the file"));
             return None;
         }
         Some(trimmed.to_owned())
@@ -126,16 +127,17 @@ impl<'a> TaskChecker<'_, 'a> {
     pub(crate) fn check_null_marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         for mark in marks {
-            let checked = self.require_fixed_value(mark, "a mark of `missing`")?;
+            let checked = self.task.require_fixed_value(mark, "a mark of `missing`")?;
             let Some(Value::Text(text)) = checked.as_constant() else {
                 let label = format!("this is {}", checked.ty);
                 let said = Diagnostic::new(Code::TYPE_MISMATCH, "a mark of `missing` is a text", mark.span, label);
-                self.cx.report(said.help("write it in quotes: missing [\"-999\"]"));
+                self.task.cx.report(said.help("write it in quotes: missing [\"-999\"]"));
                 return None;
             };
             if found.contains(text) {
                 let message = format!("the mark \"{text}\" appears twice");
-                self.cx
+                self.task
+                    .cx
                     .report(Diagnostic::new(Code::DUPLICATE, message, mark.span, "again").help("write each mark once"));
                 continue;
             }

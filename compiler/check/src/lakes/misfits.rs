@@ -11,7 +11,8 @@ use super::fixes;
 use super::read::{Origins, Source};
 use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
 use super::styles::with_article;
-use crate::model::{Checker, TaskChecker};
+use crate::lakes::LakeChecker;
+use crate::model::Checker;
 use hir::fixture::notes;
 use syntax::ast::StyleKind;
 use syntax::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
@@ -71,14 +72,14 @@ fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     }
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks that all values of a column are in its domain. Reports it if not. `written` returns the text of a field in the file.
     pub(super) fn prove_cells(
         &mut self,
         proved: &DeclaredColumn<'a>,
         values: &[Value],
         origins: &Origins<'_>,
-        mut written: impl FnMut(&mut Self, usize) -> Option<String>,
+        mut written: impl FnMut(&mut Checker<'a>, usize) -> Option<String>,
     ) -> bool {
         let domain = &proved.domain;
         let proof = domain.within.as_ref().map(DomainChecker::new);
@@ -103,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 && proof.as_ref().is_some_and(|proof| proof.check_value(&Value::from_text(text.trim())).is_ok()));
             empty += usize::from(matches!(value, Value::Text(text) if text.trim().is_empty()));
             if wrong.first.len() < SHOWN {
-                let text = written(self, row).unwrap_or_else(|| value.render_text().into_owned());
+                let text = written(self.task.cx, row).unwrap_or_else(|| value.render_text().into_owned());
                 wrong.first.push((origins.describe_line_in_file(row), text, why));
             }
         }
@@ -123,7 +124,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
         let said = said.note(render_misfits(&wrong));
         let name = &proved.name.text;
-        self.cx.report(match (empty, wrong.count - empty) {
+        self.task.cx.report(match (empty, wrong.count - empty) {
             (0, _) if blanks => {
                 let computed = format!("read `_{name} : text`, and compute {name} = trim(_{name})");
                 said.help(format!("they have blanks at their ends: {computed}"))

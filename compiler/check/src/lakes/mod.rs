@@ -36,3 +36,16 @@ mod views;
 pub(crate) use domain::is_type;
 pub(crate) use styles::Lined;
 pub(crate) use views::Table;
+
+use crate::model::TaskChecker;
+
+/// The checks of files on disk and of lakes, for one task or for the declarations of the suite.
+pub(crate) struct LakeChecker<'t, 'c, 'a> {
+    task: &'t mut TaskChecker<'c, 'a>,
+}
+
+impl<'t, 'c, 'a> LakeChecker<'t, 'c, 'a> {
+    pub fn new(task: &'t mut TaskChecker<'c, 'a>) -> LakeChecker<'t, 'c, 'a> {
+        LakeChecker { task }
+    }
+}

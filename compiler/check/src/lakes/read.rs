@@ -10,7 +10,8 @@ use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords
 
 use super::faults::record_word;
 use super::shape::{DeclaredColumn, DeclaredTable};
-use crate::model::{Checker, ReadTable, TaskChecker};
+use crate::lakes::LakeChecker;
+use crate::model::{Checker, ReadTable};
 use hir::fixture::{self, CachedReader, FixtureColumn};
 use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::format_count;
@@ -116,7 +117,7 @@ fn find_currency_faults(parts: &[Arc<TableData>], sources: &[Source]) -> Vec<Fau
     faults.collect()
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Reads the rows of files as declared, one file after another. Returns `None` after reporting an error.
     pub(super) fn read_rows(
         &mut self,
@@ -130,9 +131,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut cells = 0_usize;
         let shared = CachedReader::with_shape(&declared.shape);
         for source in sources {
-            let bytes = self.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
+            let bytes = self.task.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
             let (sha256, part) = shared.read_part(&source.inner, &bytes);
-            self.cx.note_content(source, sha256);
+            self.task.cx.note_content(source, sha256);
             match part {
                 Ok(part) => {
                     cells = cells.saturating_add(part.columns.iter().map(Vec::len).sum());
@@ -141,20 +142,25 @@ impl<'a> TaskChecker<'_, 'a> {
                 Err(found) => faults.extend(found.iter().cloned()),
             }
             if cells > MAX_CELLS {
-                self.cx.report_too_many_cells(relation.0, from);
+                self.task.cx.report_too_many_cells(relation.0, from);
                 return None;
             }
-            self.cx.host.check_cancellation();
+            self.task.cx.host.check_cancellation();
         }
         if faults.is_empty() {
             faults = find_currency_faults(&parts, sources);
         }
         if !faults.is_empty() {
-            self.cx.report_faults(declared, &faults, sources, from);
+            self.task.cx.report_faults(declared, &faults, sources, from);
             return None;
         }
         let format = declared.shape.layout.format;
-        self.cx.report_unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
+        self.task.cx.report_unread_rows(
+            parts.iter().map(|part| (&part.cut, part.records.len())),
+            sources,
+            format,
+            from,
+        );
         let origins = Origins {
             sources,
             rows: (0..)
@@ -171,10 +177,10 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         let how: String = std::iter::once("read ".to_owned()).chain(how).collect();
         let read = fixture::compute_once(&parts, &how, || self.join_parts(declared, &parts, &origins))?;
-        self.cx.report_guessed_years(declared, &read, &origins);
+        self.task.cx.report_guessed_years(declared, &read, &origins);
         let mut table = Parts { parts: &parts, how, origins: &origins };
-        let columns = self.cx.with_computed(declared, relation, read, &mut table)?;
-        let keys = self.cx.prove_keys(declared, relation.0, &columns, &table)?;
+        let columns = self.task.cx.with_computed(declared, relation, read, &mut table)?;
+        let keys = self.task.cx.prove_keys(declared, relation.0, &columns, &table)?;
         let mut columns = columns;
         for (at, proved) in declared.read.iter().enumerate() {
             let mut patterns = declared.shape.reading(at).into_iter().flat_map(|reading| &reading.written);
@@ -212,7 +218,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 texts.resize(texts.len().max(file + 1), None);
                 let known = texts.get_mut(file)?;
                 if known.is_none() {
-                    let bytes = checker.cx.read_source(source, declared.shape.layout.format, proved.at)?;
+                    let bytes = checker.read_source(source, declared.shape.layout.format, proved.at)?;
                     *known = tables::propose::read_column_texts(&declared.shape, at, &source.inner, &bytes);
                 }
                 match known.as_ref()?.get(in_file)? {

@@ -7,7 +7,8 @@ use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Sha
 use super::domain::CellDomain;
 use super::styles::Lined;
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskChecker};
+use crate::lakes::LakeChecker;
+use crate::model::Checker;
 use syntax::ast::{self, ColumnKind, PlaceKind, StyleKind};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -82,7 +83,7 @@ enum Found<'a> {
     Computed(&'a ast::Ident, &'a ast::Column),
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks the columns that `bodies` declare for a file with this layout. Returns `None` after reporting an error.
     pub(super) fn check_declared_shape(
         &mut self,
@@ -100,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, body) in bodies.iter().enumerate() {
             self.read_body_columns(index, body, &mut found);
         }
-        let line = self.cx.check_line_pattern(bodies, &mut found);
+        let line = self.task.cx.check_line_pattern(bodies, &mut found);
         if !found.sound {
             return None;
         }
@@ -124,7 +125,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn read_body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut ShapeBuilder<'a>) {
         for rows in body.iter_rows_clauses() {
             let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows, "not here");
-            self.cx.report(said.help("remove `rows`"));
+            self.task.cx.report(said.help("remove `rows`"));
         }
         for column in &body.columns {
             self.read_column(index, column, found);
@@ -136,7 +137,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if constraint.kind == ast::ConstraintKind::Index {
                 let message = "`index` does not apply to a file that is read";
                 let said = Diagnostic::new(Code::MISPLACED, message, constraint.span, "not a database");
-                self.cx.report(said.help("remove it, because it does not change any row"));
+                self.task.cx.report(said.help("remove it, because it does not change any row"));
             }
         }
     }
@@ -145,7 +146,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for key in &column.keys {
             if key.attribute && found.layout.format != Format::Xml {
                 let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
-                self.cx.report(said.help("remove the `@`"));
+                self.task.cx.report(said.help("remove the `@`"));
             }
         }
         let domain = match &column.kind {
@@ -153,11 +154,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let misplaced = column.place.as_ref().map(|place| place.span);
                 for at in misplaced.into_iter().chain(column.styles.iter().map(|style| style.span)) {
                     let message = "a computed column is not read from a cell";
-                    self.cx.report(Diagnostic::new(Code::MISPLACED, message, at, "not here").help("remove this"));
+                    self.task.cx.report(Diagnostic::new(Code::MISPLACED, message, at, "not here").help("remove this"));
                     found.sound = false;
                 }
                 for key in &column.keys {
-                    if self.cx.new_column(&key.name, found) {
+                    if self.task.cx.new_column(&key.name, found) {
                         found.order.push((index, key.name.span.start, Found::Computed(&key.name, column)));
                     }
                 }
@@ -176,7 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let (Some(place), [_, _, ..]) = (&column.place, column.keys.as_slice()) {
             let message = "one place cannot be that of several columns";
             let said = Diagnostic::new(Code::MISPLACED, message, place.span, "of which column?");
-            self.cx.report(said.help("declare each column by itself: A : int from 1  B : int from 2"));
+            self.task.cx.report(said.help("declare each column by itself: A : int from 1  B : int from 2"));
             found.sound = false;
             return;
         }
@@ -185,7 +186,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 found.sound = false;
                 continue;
             };
-            if !self.cx.new_column(&key.name, found) {
+            if !self.task.cx.new_column(&key.name, found) {
                 continue;
             }
             found.order.push((index, key.name.span.start, Found::Column(found.columns.len())));
@@ -205,8 +206,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = &key.name;
         let format = layout.format;
         let in_text = format.holds == Holds::Text;
-        let refused = |this: &mut Self, span: Span, message: String, help: &str| {
-            this.cx.report(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
+        let refused = |this: &mut Checker<'_>, span: Span, message: String, help: &str| {
+            this.report(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
             None
         };
         let Some(place) = place else {
@@ -216,7 +217,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if layout.header == 0 && !format.is_tree() {
                 let message = format!("the column `{}` has no header to be found by", name.text);
                 let said = Diagnostic::new(Code::MISSING_PART, message, name.span, "where is it?");
-                self.cx.report(said.help(format!("write its position: {} : … from 1", name.text)));
+                self.task.cx.report(said.help(format!("write its position: {} : … from 1", name.text)));
                 return None;
             }
             let at = if key.attribute { "@" } else { "" };
@@ -224,22 +225,22 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         match &place.kind {
             PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => refused(
-                self,
+                self.task.cx,
                 place.span,
                 "lines of text do not have cells".to_owned(),
                 "write its characters: from 1..10",
             ),
             PlaceKind::Header(text) if layout.header == 0 && !format.is_tree() => {
                 let message = "a file without a header has no column of this name".to_owned();
-                refused(self, text.span, message, "write its position: from 1")
+                refused(self.task.cx, text.span, message, "write its position: from 1")
             }
             PlaceKind::Header(text) => self.require_nonblank_text(text, "a header").map(Place::Header),
             PlaceKind::Position(_) if format.is_tree() => {
                 let message = format!("fields of {} do not have positions", format.noun);
-                refused(self, place.span, message, "write its key: from \"key\"")
+                refused(self.task.cx, place.span, message, "write its key: from \"key\"")
             }
             PlaceKind::Position(at) if at.value == 0 => refused(
-                self,
+                self.task.cx,
                 at.span,
                 "columns are counted from 1".to_owned(),
                 "write the position of the first column: from 1",
@@ -247,10 +248,10 @@ impl<'a> TaskChecker<'_, 'a> {
             PlaceKind::Position(at) => Some(Place::Position(at.value)),
             PlaceKind::Characters(..) if !in_text => {
                 let message = format!("{} is not read by its characters", format.noun);
-                refused(self, place.span, message, "write the header, or the position of the column: from 1")
+                refused(self.task.cx, place.span, message, "write the header, or the position of the column: from 1")
             }
             PlaceKind::Characters(first, last) if first.value == 0 => refused(
-                self,
+                self.task.cx,
                 first.span.extend_to(last.span),
                 "characters are counted from 1".to_owned(),
                 "begin with 1",
@@ -259,7 +260,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let span = first.span.extend_to(last.span);
                 let text = format!("{}..{}", last.value, first.value);
                 let (low, high) = (first.value.to_string(), last.value.to_string());
-                self.cx.report(crate::domains::domain::build_empty_range_diagnostic(span, &low, &high, text));
+                self.task.cx.report(crate::domains::domain::build_empty_range_diagnostic(span, &low, &high, text));
                 None
             }
             PlaceKind::Characters(first, last) => Some(Place::Characters(first.value, last.value)),
@@ -281,14 +282,14 @@ impl<'a> TaskChecker<'_, 'a> {
         for style in styles {
             match &style.kind {
                 StyleKind::Missing(marks) => match missing {
-                    Some((_, first)) => self.cx.report(build_repeated_diagnostic("missing", style.span, first)),
+                    Some((_, first)) => self.task.cx.report(build_repeated_diagnostic("missing", style.span, first)),
                     None => missing = Some((self.check_null_marks(marks)?, style.span)),
                 },
                 StyleKind::Written(text, share) => {
                     if let Some(share) = share {
                         let message = "a share does not apply to a file that is read";
                         let said = Diagnostic::new(Code::MISPLACED, message, share.span, "nothing is drawn here");
-                        self.cx.report(said.help("remove it: every cell must fit one of the patterns"));
+                        self.task.cx.report(said.help("remove it: every cell must fit one of the patterns"));
                         sound = false;
                     }
                     match self.parse_written_pattern(text, ty) {
@@ -306,25 +307,27 @@ impl<'a> TaskChecker<'_, 'a> {
                         "case" => "read the cells as text, and compute: X = lower(Y)",
                         _ => "read the cells as text, and compute: X = trim(Y)",
                     };
-                    self.cx.report(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
+                    self.task
+                        .cx
+                        .report(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
                     sound = false;
                 }
             }
         }
-        sound = sound && self.cx.can_leave_out(styles, &reading.written);
+        sound = sound && self.task.cx.can_leave_out(styles, &reading.written);
         reading.missing = missing.map_or_else(|| layout.missing.clone(), |(marks, _)| marks);
         sound.then_some(reading)
     }
 
     fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut ShapeBuilder<'a>) {
         if let Some((first, _, _)) = &found.unpivot {
-            self.cx.report(build_repeated_diagnostic("unpivot", unpivot.span, first.span));
+            self.task.cx.report(build_repeated_diagnostic("unpivot", unpivot.span, first.span));
             return;
         }
         if found.layout.format.holds == Holds::Text || found.layout.header == 0 {
             let message = "`unpivot` needs columns with headers";
             let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "needs a header");
-            self.cx.report(said.help("remove it, or read a header: header 1"));
+            self.task.cx.report(said.help("remove it, or read a header: header 1"));
             found.sound = false;
             return;
         }
@@ -358,12 +361,12 @@ impl<'a> TaskChecker<'_, 'a> {
             values.push(Values { name: value.name.text.clone(), reading, headers });
         }
         for (at, column) in columns.iter().enumerate() {
-            if self.cx.new_column(column.name, found) {
+            if self.task.cx.new_column(column.name, found) {
                 found.order.push((index, column.name.span.start, Found::Unpivoted(at)));
             }
         }
         let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::from_type(ty), values };
-        if !self.cx.can_unpivot(&made, unpivot) {
+        if !self.task.cx.can_unpivot(&made, unpivot) {
             found.sound = false;
         }
         found.unpivot = Some((unpivot, made, columns));

@@ -4,7 +4,8 @@ use model::Span;
 use tables::guess::Mark;
 use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
 
-use crate::model::{Checker, TaskChecker};
+use crate::lakes::LakeChecker;
+use crate::model::Checker;
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::string::quote_string;
@@ -20,11 +21,13 @@ pub(crate) enum Lined {
     Path,
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Parses a pattern of `written`. Returns `None` after reporting an error.
     pub(crate) fn parse_written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
         let source = self.require_fixed_text(text, "a pattern")?;
-        Pattern::parse(&source, ty).map_err(|error| self.cx.report_pattern_error(&error, &source, text.span, ty)).ok()
+        Pattern::parse(&source, ty)
+            .map_err(|error| self.task.cx.report_pattern_error(&error, &source, text.span, ty))
+            .ok()
     }
 }
 

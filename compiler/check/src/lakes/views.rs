@@ -11,6 +11,7 @@ use super::read::{Held, Source};
 use super::shape::{DeclaredTable, has_columns};
 use crate::fixtures::hidden_tables::has_content;
 use crate::fixtures::to_given;
+use crate::lakes::LakeChecker;
 use crate::load::resolve_plain_path;
 use crate::model::{
     Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, TaskScope, ViewRead,
@@ -59,7 +60,8 @@ impl<'a> Checker<'a> {
 
     /// Checks the path of a lake in the sandbox.
     fn check_lake_place(&mut self, at: &'a ast::StringLit) -> Option<String> {
-        let place = TaskChecker::new_global(self).require_fixed_text(at, "the place of a lake")?;
+        let place =
+            LakeChecker::new(&mut TaskChecker::new_global(self)).require_fixed_text(at, "the place of a lake")?;
         let Some(wrong) = model::path::describe_problem(&place) else { return Some(place) };
         let said =
             Diagnostic::new(Code::UNSAFE_PATH, format!("the path `{place}` {wrong}"), at.span, "not a safe path");
@@ -69,7 +71,8 @@ impl<'a> Checker<'a> {
 
     /// Finds the files from which a view is read, as indexes in the lake.
     fn match_view_files(&mut self, folder: &str, files: &[LakeFile], view: &'a ast::View) -> Option<Vec<u32>> {
-        let glob = TaskChecker::new_global(self).require_fixed_text(&view.from.path, "a view's files")?;
+        let glob = LakeChecker::new(&mut TaskChecker::new_global(self))
+            .require_fixed_text(&view.from.path, "a view's files")?;
         let found: Vec<u32> =
             (0..).zip(files).filter(|(_, file)| is_path_match(&glob, &file.path)).map(|(at, _)| at).collect();
         if !found.is_empty() {
@@ -105,7 +108,11 @@ impl<'a> Checker<'a> {
         let name = format!("{}.{}", lake.name.text, view.name.text);
         let table =
             Table { format: view.format, format_at: view.format_span, table: view.table.as_ref(), from: &view.from };
-        TaskChecker::new_global(self).read_as_declared(&table, (&name, &view.name), sources.as_ref())
+        LakeChecker::new(&mut TaskChecker::new_global(self)).read_as_declared(
+            &table,
+            (&name, &view.name),
+            sources.as_ref(),
+        )
     }
 
     /// Reports lakes that contain files that agents must not see, and two lakes with the same path.
@@ -242,7 +249,7 @@ impl<'a> Table<'a> {
     }
 }
 
-impl<'a> TaskChecker<'_, 'a> {
+impl<'a> LakeChecker<'_, '_, 'a> {
     /// Reads the file of a declared table. If it cannot be read, that is reported, and the cells of the table are unknown.
     fn read_as_declared(
         &mut self,
@@ -250,11 +257,11 @@ impl<'a> TaskChecker<'_, 'a> {
         (name, ident): (&str, &'a Ident),
         sources: Option<&Vec<Source>>,
     ) -> ReadTable {
-        let shared = table.table.and_then(|name| self.cx.resolve_shared_table(name));
+        let shared = table.table.and_then(|name| self.task.cx.resolve_shared_table(name));
         let own = table.from.body.as_ref();
         for allow in own.iter().flat_map(|body| &body.allows) {
-            if let Some(allow) = self.cx.check_allow(allow) {
-                self.cx.allows.push((allow, table.from.span));
+            if let Some(allow) = self.task.cx.check_allow(allow) {
+                self.task.cx.allows.push((allow, table.from.span));
             }
         }
         let own = own.filter(|body| !body.has_only_allows());
@@ -263,7 +270,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !has_columns(table.format) {
             let message = format!("{} cannot be read as a table", table.format.noun);
             let said = Diagnostic::new(Code::MISPLACED, message, table.format_at, "does not fit");
-            self.cx.report(
+            self.task.cx.report(
                 said.help("read CSV, TSV, JSON, YAML, XML, a workbook, an HTML page, or lines of text: csv, tsv, json, yaml, xml, xlsx, html, text"),
             );
             return lost();
@@ -274,13 +281,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if bodies.is_empty() {
             let Some(sources) = sources else { return lost() };
-            return self.cx.read_inferred_table(&layout, sources, table, name).unwrap_or_else(lost);
+            return self.task.cx.read_inferred_table(&layout, sources, table, name).unwrap_or_else(lost);
         }
         let Some(declared) = self.check_declared_shape(layout, &bodies) else { return lost() };
         if declared.slots.is_empty() {
             let message = format!("`{}` has no column", ident.text);
             let said = Diagnostic::new(Code::MISSING_PART, message, ident.span, "empty");
-            self.cx.report(
+            self.task.cx.report(
                 said.help("add columns: NAME : int   or remove the braces: columns are then those of the file"),
             );
             return lost();
@@ -291,7 +298,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Reads a file of the project as declared.
     pub(crate) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
-        let bytes = self.cx.read_project_file(path, find_max_bytes(table.format) as u64, table.from.path.span);
+        let bytes = self.task.cx.read_project_file(path, find_max_bytes(table.format) as u64, table.from.path.span);
         let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }]);
         self.read_as_declared(table, (&ident.text, ident), sources.as_ref())
     }
@@ -299,10 +306,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Reads a file that no agent gets as declared.
     pub(crate) fn read_one_private(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
         let at = table.from.path.span;
-        let Some(bytes) = self.cx.read_project_file(path, find_max_bytes(table.format) as u64, at) else {
+        let Some(bytes) = self.task.cx.read_project_file(path, find_max_bytes(table.format) as u64, at) else {
             return self.read_as_declared(table, (&ident.text, ident), None);
         };
-        self.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
+        self.task.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
         let sources = vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }];
         self.read_as_declared(table, (&ident.text, ident), Some(&sources))
     }

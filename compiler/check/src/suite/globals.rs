@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use model::Span;
 
+use crate::domains::DrawChecker;
 use crate::lakes::is_type;
 use crate::model::{Checker, Global, ReadTable, TaskChecker};
 use syntax::ast::{self, ItemKind};
@@ -219,7 +220,7 @@ impl<'a> Checker<'a> {
         if !self.begin_unit(unit, def.name.span) {
             return Some(hir::Draw::new_unknown(def.domain.span));
         }
-        let mut checked = TaskChecker::new_global(self).check_named_domain(&def.domain);
+        let mut checked = DrawChecker::new(&mut TaskChecker::new_global(self)).check_named_domain(&def.domain);
         if !self.end_unit(def.name.span) {
             checked = hir::Draw::new_unknown(def.domain.span);
         }

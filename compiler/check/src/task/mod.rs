@@ -15,6 +15,9 @@ use model::TiVec;
 use model::suite::{NameId, StageMode, Step};
 use model::uses::is_static;
 
+use crate::answers::AnswerChecker;
+use crate::domains::DrawChecker;
+use crate::lakes::LakeChecker;
 use crate::model::{
     Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, TaskScope, Unit, WayKind,
 };
@@ -81,11 +84,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.ensure_file(file, None);
         }
         let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.check_extra(stmt)).collect();
-        let lakes = this.check_lake_uses(&task.body);
+        let lakes = LakeChecker::new(&mut this).check_lake_uses(&task.body);
         let prompt = this.check_prompts(&parts.prompts);
         this.cx.check_duplicate_labels(&[], &parts.expects);
-        let expects: Vec<hir::Expect> =
-            parts.expects.iter().filter_map(|(expect, span)| this.check_expect(expect, *span)).collect();
+        let expects: Vec<hir::Expect> = parts
+            .expects
+            .iter()
+            .filter_map(|(expect, span)| AnswerChecker::new(&mut this).check_expect(expect, *span))
+            .collect();
 
         this.scope.relations.report_odd_files(this.cx);
         let mut tags = settings.info.tags.clone();
@@ -229,7 +235,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let around = std::mem::take(&mut self.scope.here);
         let (mut ty, mut checked) = match self.scope.names[id].source {
             NameAst::Draw { domain, group, place } => {
-                let draw = self.draw_name(domain, place as usize, group.len());
+                let draw = DrawChecker::new(self).draw_name(domain, place as usize, group.len());
                 // Names without a joint constraint are drawn independently.
                 let own = &self.scope.names[id].ident.text;
                 let (group, place) = match group.first() {

@@ -4,6 +4,8 @@ use model::Span;
 use model::TiVec;
 use model::suite::{AgentTools, NameId, StageId};
 
+use crate::answers::AnswerChecker;
+use crate::lakes::LakeChecker;
 use crate::model::{Checker, NameAst, TaskChecker, TaskScope, WayKind};
 use crate::task::each::MAX_OF_ROWS;
 use crate::task::parts::{Parts, WayAst};
@@ -46,10 +48,15 @@ impl<'a> TaskChecker<'_, 'a> {
         for name in &own {
             self.ensure_name(*name, None);
         }
-        let lakes = if kind == WayKind::Variant { self.check_lake_uses(variant.body) } else { Vec::new() };
+        let lakes =
+            if kind == WayKind::Variant { LakeChecker::new(self).check_lake_uses(variant.body) } else { Vec::new() };
         let prompt = self.check_prompts(&parts.prompts);
         self.cx.check_duplicate_labels(of_task, &parts.expects);
-        let expects = parts.expects.iter().filter_map(|(expect, span)| self.check_expect(expect, *span)).collect();
+        let expects = parts
+            .expects
+            .iter()
+            .filter_map(|(expect, span)| AnswerChecker::new(self).check_expect(expect, *span))
+            .collect();
         let means =
             if kind == WayKind::Variant { self.check_agent_tools(&parts).fill_from_task(means) } else { means.clone() };
         let tags = parts.tags.iter().flat_map(|value| self.check_tags(value)).collect();
