@@ -1,6 +1,6 @@
 //! `picardc analyze`: properties of tasks that are measured on samples, because no check can prove them. The crate `analysis` measures and judges.
 
-use analysis::{Analysis, FEWEST};
+use analysis::{Analysis, FEWEST, Times};
 use api::Suite;
 use runtime::Failure;
 
@@ -52,7 +52,8 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     };
     let exit = if args.deny_weak && !analysis.is_good() { Exit::NotGood } else { Exit::Done };
     let text = if args.of.json {
-        format!("{:#}\n", analysis.build_document(suite.name(), &args.of.seed, args.samples, args.timing))
+        let times = if args.timing { Times::Included } else { Times::Omitted };
+        format!("{:#}\n", analysis.build_document(suite.name(), &args.of.seed, args.samples, times))
     } else {
         analysis.render_table(&args.of.seed)
     };

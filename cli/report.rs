@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::report::render::{by, html, json, junit, markdown, tables, terminal, words};
-use ::report::{Details, Report, RunData, SamplingUnit};
+use ::report::{Details, Report, RunData, SamplingUnit, Verification};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -190,7 +190,8 @@ pub fn read_runs(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, 
     for (folder, name) in folders.iter().zip(&names) {
         let alone = names.iter().filter(|other| *other == name).count() == 1;
         let name = if alone { name.clone() } else { disk::show_path(&folder).to_string() };
-        runs.push(RunData::read_run(folder, name, unverified)?);
+        let verification = if unverified { Verification::Waived } else { Verification::Required };
+        runs.push(RunData::read_run(folder, name, verification)?);
     }
     Ok(runs)
 }

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use report::RunData;
+use report::{RunData, Verification};
 use serde_json::{Value as Json, json};
 use statistics::Z;
 use statistics::bootstrap;
@@ -401,6 +401,6 @@ fn statistics_agree_with_statsmodels_and_scipy() {
 #[test]
 fn what_is_written_is_read_again() {
     let (_home, home) = home();
-    let run = RunData::read_run(&home.join("good"), "good".to_owned(), false).expect("read");
+    let run = RunData::read_run(&home.join("good"), "good".to_owned(), Verification::Required).expect("read");
     assert_eq!((run.scores.len(), run.warnings.len()), (40, 0));
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ::agent::tools::mcp::Cancelled;
 use analysis::selftest::Selftest;
-use analysis::{Analysis, RunOptions};
+use analysis::{Analysis, RunOptions, Times};
 use api::{Located, Options, Suite};
 use compiler::diagnostics::{Applicability, Diagnostic, Severity};
 use compiler::fmt::Refusal;
@@ -204,7 +204,7 @@ fn analyze_suite(given: &CallSource, arguments: &Arguments, cancelled: &Cancelle
         let samples = options.samples.unwrap_or_default();
         let (seed, instances) = (options.seed.clone(), suite.select_instances(options)?);
         let analysis = Analysis::from_generator(instances.generator(), effort)?;
-        Ok((analysis.render_table(&seed), analysis.build_document(suite.name(), &seed, samples, false)))
+        Ok((analysis.render_table(&seed), analysis.build_document(suite.name(), &seed, samples, Times::Omitted)))
     })
 }
 

@@ -275,7 +275,7 @@ impl Instance {
     pub fn build_oracle_solution(&self) -> Result<Solution, String> {
         let reading = Reading { instance: self, failed: RefCell::new(None) };
         let solution = score::solve_instance(&self.key, &reading);
-        reading.failed.into_inner().map_or(solution, |error| Err(error.to_string()))
+        reading.failed.into_inner().map_or(solution.map_err(|error| error.to_string()), |error| Err(error.to_string()))
     }
 }
 

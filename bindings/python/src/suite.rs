@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use analysis::{Analysis, FEWEST, RunOptions};
+use analysis::{Analysis, FEWEST, RunOptions, Times};
 use api::Options;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
@@ -253,7 +253,7 @@ impl Suite {
             let instances = suite.select_instances(options)?;
             let effort = RunOptions { threads, stop: Some(&stop), ..RunOptions::ALONE };
             let analysis = Analysis::from_generator(instances.generator(), effort)?;
-            Ok(analysis.build_document(suite.name(), &seed, samples, false))
+            Ok(analysis.build_document(suite.name(), &seed, samples, Times::Omitted))
         });
         if interrupted.into_inner() {
             return Err(PyKeyboardInterrupt::new_err(()));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use analysis::{Analysis, RunOptions};
+use analysis::{Analysis, RunOptions, Times};
 use api::{Options, Suite};
 use model::suite::Task;
 use runtime::generate::Generator;
@@ -67,6 +67,6 @@ pub fn analyze_task(suite: &Suite, task: &str, samples: u32) -> Result<Value, Re
     Ok(json!({
         "report": analysis.render_table(seed),
         "good": analysis.is_good(),
-        "document": analysis.build_document(suite.name(), seed, samples, false),
+        "document": analysis.build_document(suite.name(), seed, samples, Times::Omitted),
     }))
 }

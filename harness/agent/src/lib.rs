@@ -21,4 +21,4 @@ pub mod tools;
 pub use agent::Agent;
 pub use runner::{Observer, Options, run_bundle};
 pub use scoring::{Summary, score_run};
-pub use spec::Spec;
+pub use spec::{Spec, SpecError};

@@ -104,18 +104,54 @@ impl Spec {
 
 const KNOWN: &str = "agents are `oracle`, `null`, `guess`, `cmd:PROGRAM ARGS…`, `picard:URL` and `openai:URL#MODEL`";
 
-impl FromStr for Spec {
-    type Err = String;
+/// Why a text is not an agent. The quoted parts of the text have no secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpecError {
+    /// There is no such agent, or kind of agents.
+    Unknown(String),
+    /// `openai:` without a model.
+    NoModel(String),
+    /// The address has this fault.
+    Fault(String, String),
+    /// It is not an address.
+    NoAddress(String),
+    /// The command ends with `\`.
+    Backslash(String),
+    /// This quote of the command is not closed.
+    OpenQuote(char, String),
+    /// The command is empty.
+    NoProgram,
+}
 
-    fn from_str(text: &str) -> Result<Spec, String> {
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpecError::Unknown(agent) => write!(f, "unknown agent `{agent}`; {KNOWN}"),
+            SpecError::NoModel(agent) => write!(f, "`{agent}` names no model; write `openai:URL#MODEL`"),
+            SpecError::Fault(address, fault) => write!(f, "`{address}` cannot be asked: {fault}"),
+            SpecError::NoAddress(text) => {
+                write!(f, "`{text}` is not an address; write `http://…` or `https://…`")
+            }
+            SpecError::Backslash(command) => write!(f, "`{command}` ends with `\\`"),
+            SpecError::OpenQuote(quote, command) => write!(f, "a {quote} in `{command}` is not closed"),
+            SpecError::NoProgram => f.write_str("`cmd:` names no program; write `cmd:PROGRAM ARGS…`"),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
         match text {
             "oracle" => return Ok(Spec::Oracle),
             "null" => return Ok(Spec::Null),
             "guess" => return Ok(Spec::Guess),
             _ => {}
         }
-        let (kind, rest) =
-            text.split_once(':').ok_or_else(|| format!("unknown agent `{}`; {KNOWN}", hide_secrets(text)))?;
+        let (kind, rest) = text.split_once(':').ok_or_else(|| SpecError::Unknown(hide_secrets(text)))?;
         match kind {
             "cmd" => split_words(rest).map(Spec::Command),
             "picard" => parse_url(rest).map(|url| Spec::Picard { url }),
@@ -123,9 +159,9 @@ impl FromStr for Spec {
                 Some((address, model)) if !model.is_empty() => {
                     Ok(Spec::OpenAi { url: parse_url(address)?, model: model.to_owned() })
                 }
-                _ => Err(format!("`{}` names no model; write `openai:URL#MODEL`", hide_secrets(text))),
+                _ => Err(SpecError::NoModel(hide_secrets(text))),
             },
-            _ => Err(format!("unknown agent `{kind}:`; {KNOWN}")),
+            _ => Err(SpecError::Unknown(format!("{kind}:"))),
         }
     }
 }
@@ -144,21 +180,21 @@ impl fmt::Display for Spec {
     }
 }
 
-fn parse_url(text: &str) -> Result<String, String> {
+fn parse_url(text: &str) -> Result<String, SpecError> {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     match rest {
         Some(rest) if !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace) => {
             match fault_of_address(text) {
                 None => Ok(text.to_owned()),
-                Some(why) => Err(format!("`{}` cannot be asked: {why}", hide_secrets(text))),
+                Some(fault) => Err(SpecError::Fault(hide_secrets(text), fault)),
             }
         }
-        _ => Err(format!("`{}` is not an address; write `http://…` or `https://…`", hide_secrets(text))),
+        _ => Err(SpecError::NoAddress(hide_secrets(text))),
     }
 }
 
 /// Splits a command into words as a shell does, with quotes `'…'`, `"…"`, and `\`. Nothing is expanded.
-fn split_words(text: &str) -> Result<Vec<String>, String> {
+fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
@@ -167,7 +203,7 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (None | Some('"'), '\\') => {
-                let next = chars.next().ok_or_else(|| format!("`{}` ends with `\\`", hide_secrets(text)))?;
+                let next = chars.next().ok_or_else(|| SpecError::Backslash(hide_secrets(text)))?;
                 word.get_or_insert_default().push(next);
             }
             (Some(_), c) => word.get_or_insert_default().push(c),
@@ -179,12 +215,12 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
             (None, c) => word.get_or_insert_default().push(c),
         }
     }
-    if let Some(open) = quote {
-        return Err(format!("a {open} in `{}` is not closed", hide_secrets(text)));
+    if let Some(quote) = quote {
+        return Err(SpecError::OpenQuote(quote, hide_secrets(text)));
     }
     words.extend(word);
     if words.first().is_none_or(String::is_empty) {
-        return Err("`cmd:` names no program; write `cmd:PROGRAM ARGS…`".to_owned());
+        return Err(SpecError::NoProgram);
     }
     Ok(words)
 }
@@ -193,7 +229,7 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
 mod tests {
     use super::*;
 
-    fn spec(text: &str) -> Result<Spec, String> {
+    fn spec(text: &str) -> Result<Spec, SpecError> {
         text.parse()
     }
 
@@ -224,7 +260,7 @@ mod tests {
             ("openai:http://me:hunter2/x@h/v1#m", "%2F"),
             ("cmd:x --key=hunter2 'y", "not closed"),
         ] {
-            let said = spec(text).expect_err(text);
+            let said = spec(text).expect_err(text).to_string();
             assert!(said.contains(error) && !said.contains("hunter2"), "{said}");
         }
     }

@@ -138,6 +138,7 @@ fn canonicalize_at(value: &Value, pointer: &mut String, expect: &Expected, above
     // Arrays inside a list's items are ordered, regardless of the list's own options.
     let takes = expect.matcher.record().takes;
     let inside = takes == Takes::List && !pointer.is_empty();
+    let ordered = governing.ordered.unwrap_or(inside || expect.matcher.record().ordered == Some(true));
     let passed = match takes {
         Takes::List if !inside => Options { ordered: None, ..governing.clone() },
         _ => governing.clone(),
@@ -154,7 +155,7 @@ fn canonicalize_at(value: &Value, pointer: &mut String, expect: &Expected, above
         Value::List(items) => {
             let mut items: Vec<Json> =
                 items.iter().enumerate().map(|(at, item)| below(&at.to_string(), item)).collect();
-            if !is_ordered(expect.matcher, governing, inside) {
+            if !ordered {
                 items.sort_by_key(Json::to_string);
             }
             Json::Array(items)
@@ -169,17 +170,13 @@ fn canonicalize_at(value: &Value, pointer: &mut String, expect: &Expected, above
             let row =
                 |row: &Vec<Value>| Json::Array(row.iter().map(|cell| canonicalize_scalar(cell, governing)).collect());
             let mut rows: Vec<Json> = set.rows.iter().map(row).collect();
-            if !is_ordered(expect.matcher, governing, inside) {
+            if !ordered {
                 rows.sort_by_key(Json::to_string);
             }
             Json::Array(rows)
         }
         one => canonicalize_scalar(one, governing),
     }
-}
-
-fn is_ordered(matcher: Matcher, options: &Options, inside: bool) -> bool {
-    options.ordered.unwrap_or(inside || matcher.record().ordered == Some(true))
 }
 
 fn canonicalize_scalar(value: &Value, options: &Options) -> Json {

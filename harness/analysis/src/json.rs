@@ -11,9 +11,18 @@ use crate::verdict::{find_reasons, is_toothless};
 /// The version of the format.
 const SCHEMA: u32 = 1;
 
-/// Builds the report. `timing`: includes times, which depend on the machine.
-pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Whole, timing: bool) -> Json {
-    let tasks: Vec<Json> = rows.iter().map(|row| encode_row(row, timing)).collect();
+/// Times in milliseconds, which depend on the machine and differ from run to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// The report has them.
+    Included,
+    /// The report is the same on every machine.
+    Omitted,
+}
+
+/// Builds the report.
+pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Whole, times: Times) -> Json {
+    let tasks: Vec<Json> = rows.iter().map(|row| encode_row(row, times)).collect();
     let mut document = json!({
         "schema": SCHEMA,
         "suite": suite,
@@ -25,7 +34,7 @@ pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole
         "good": rows.iter().all(|row| find_reasons(row).is_empty()),
     });
     if let Some(fields) = document.as_object_mut() {
-        if timing {
+        if times == Times::Included {
             fields.insert("ms".into(), round_number(whole.nanos as f64 / 1e6));
         }
         fields.insert("tasks".into(), tasks.into());
@@ -33,7 +42,7 @@ pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole
     document
 }
 
-fn encode_row(row: &Row, timing: bool) -> Json {
+fn encode_row(row: &Row, times: Times) -> Json {
     let reasons: Vec<String> = find_reasons(row).into_iter().map(|reason| reason.id()).collect();
     let Interval { low, high } = row.commonest.interval;
     let constants: Vec<Json> =
@@ -77,7 +86,7 @@ fn encode_row(row: &Row, timing: bool) -> Json {
     if let ((blind, described @ 1..), Some(fields)) = (row.blind, json.as_object_mut()) {
         fields.insert("descriptions".into(), json!({ "count": described, "blind": blind }));
     }
-    if let (true, Some(fields)) = (timing, json.as_object_mut()) {
+    if let (Times::Included, Some(fields)) = (times, json.as_object_mut()) {
         fields.insert("ms".into(), round_number(row.nanos as f64 / 1e6));
     }
     json

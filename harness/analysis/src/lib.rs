@@ -21,6 +21,7 @@ use runtime::Failure;
 use runtime::generate::{Generator, Options};
 use serde_json::Value as Json;
 
+pub use json::Times;
 pub use samples::RunOptions;
 
 /// The minimum number of samples: with fewer, shares and entropies are meaningless.
@@ -57,10 +58,9 @@ impl Analysis {
         table::render_table(&self.rows, &self.whole, seed)
     }
 
-    /// Builds the report for programs (docs: reference/analyze.md). `samples`: the requested number for each task; `timing`: includes times in milliseconds,
-    /// which differ from run to run.
-    pub fn build_document(&self, suite: &str, seed: &str, samples: u32, timing: bool) -> Json {
-        json::build_document(suite, seed, samples, &self.rows, &self.whole, timing)
+    /// Builds the report for programs (docs: reference/analyze.md). `samples`: the requested number for each task.
+    pub fn build_document(&self, suite: &str, seed: &str, samples: u32, times: Times) -> Json {
+        json::build_document(suite, seed, samples, &self.rows, &self.whole, times)
     }
 }
 

@@ -27,6 +27,15 @@ pub struct RunData {
     pub warnings: Vec<String>,
 }
 
+/// The check of a bundle in a run's folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// It must match its manifest, unless the run itself was made with `--unverified`.
+    Required,
+    /// `--unverified`: it is not checked, and the reader is warned.
+    Waived,
+}
+
 /// The fields of a response that identify it.
 #[derive(Deserialize)]
 struct Answered {
@@ -36,15 +45,15 @@ struct Answered {
 }
 
 impl RunData {
-    /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Incomplete scores are an error: a missing trial must count as wrong. A bundle
-    /// in the run's folder must match its manifest, unless `unverified`.
-    pub fn read_run(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
+    /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Incomplete scores are an error: a missing trial must count as wrong.
+    pub fn read_run(folder: &Path, name: String, verification: Verification) -> Result<RunData, Error> {
         if inspect::is_log(folder) {
             return inspect::read_log(folder, name);
         }
         let info = RunInfo::read_folder(folder)?;
+        let unverified = info.unverified || verification == Verification::Waived;
         let bundle = folder.join(BUNDLE);
-        if bundle.exists() && !unverified && !info.unverified {
+        if bundle.exists() && !unverified {
             Bundle::open_verified(&bundle)?;
         }
         let path = folder.join(SCORES);
@@ -66,7 +75,7 @@ impl RunData {
         }
         let (late, ignored) = count_late_responses(folder, &info, &scores)?;
         let mut warnings = Vec::new();
-        if info.unverified || unverified {
+        if unverified {
             warnings.push(format!(
                 "{name}: its bundle was not verified (--unverified): its questions and keys may not be those that were built"
             ));

@@ -18,7 +18,7 @@ pub mod overview;
 pub mod render;
 
 pub use compare::compare_runs;
-pub use data::RunData;
+pub use data::{RunData, Verification};
 pub use details::Details;
 pub use model::arm_sets::build_arm_sets;
 pub use model::{Report, build_report};

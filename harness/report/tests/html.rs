@@ -9,7 +9,7 @@ use crate::fixtures::{run, score};
 use records::{Score, Status};
 use report::details::Details;
 use report::render::{html, junit};
-use report::{RunData, build_report};
+use report::{RunData, Verification, build_report};
 
 const HOSTILE: &str =
     "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"&\u{0}\u{202e}";
@@ -49,7 +49,10 @@ fn page(runs: &[RunData], reply: &str, most: usize) -> String {
     let details = runs.iter().zip(&report.runs).enumerate().map(|(at, (run, told))| {
         let folder = home.path().join(at.to_string());
         fixtures::write(&folder, run, reply);
-        assert_eq!(RunData::read_run(&folder, run.name.clone(), false).expect("read").scores, run.scores);
+        assert_eq!(
+            RunData::read_run(&folder, run.name.clone(), Verification::Required).expect("read").scores,
+            run.scores
+        );
         Details::read_details(&folder, told, most).expect("read")
     });
     let details: Vec<Details> = details.collect();

@@ -94,7 +94,7 @@ pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &st
         }
         Captured::TooLarge { size: got } => return Finding::wrong(reason, size(wanted.len()), format!("{got} bytes")),
         other => {
-            let reason = paths::find_wrong_kind(other, false).unwrap_or(reason);
+            let reason = paths::refuse_file(other).unwrap_or(reason);
             return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), paths::describe_kind(other));
         }
     };

@@ -71,18 +71,15 @@ impl<'a> Key<'a> {
 
     /// Returns the options for the value at `pointer` of the answer: those of the nearest ancestor that has some.
     pub fn resolve_options(&self, pointer: &str) -> Options {
-        self.find_nearest_options(pointer, false).cloned().unwrap_or_default()
+        self.find_nearest_options(pointer).map(|(_, options)| options.clone()).unwrap_or_default()
     }
 
-    /// Finds the nearest options from `pointer` upwards; with `inside`, the options of the answer as a whole are excluded.
-    fn find_nearest_options(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
+    /// Finds the nearest options from `pointer` upwards, with their pointer.
+    fn find_nearest_options(&self, pointer: &str) -> Option<&'a (String, Options)> {
         let mut at = format!("{}{pointer}", self.base);
         loop {
-            if inside && at.len() <= self.base.len() {
-                return None;
-            }
-            if let Some((_, options)) = self.options.iter().find(|(known, _)| *known == at) {
-                return Some(options);
+            if let Some(found) = self.options.iter().find(|(known, _)| *known == at) {
+                return Some(found);
             }
             at.truncate(at.rfind('/')?);
         }
@@ -91,7 +88,8 @@ impl<'a> Key<'a> {
     /// Whether order counts at `pointer`. Arrays inside a list's items are ordered, regardless of the list's own options.
     pub fn is_ordered(&self, pointer: &str) -> bool {
         if self.matcher.record().takes == Takes::List && !pointer.is_empty() {
-            return self.find_nearest_options(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
+            let inside = self.find_nearest_options(pointer).filter(|(at, _)| at.len() > self.base.len());
+            return inside.and_then(|(_, options)| options.ordered).unwrap_or(true);
         }
         self.resolve_options(pointer).ordered.unwrap_or(self.matcher.record().ordered == Some(true))
     }
@@ -103,7 +101,7 @@ impl<'a> Key<'a> {
 
     /// Builds the expected single value at `pointer` for comparisons.
     pub fn build_leaf(&self, value: &Value, pointer: &str) -> Leaf {
-        Leaf::new(value, &self.resolve_options(pointer), self.matcher.record().takes != Takes::Json, self.rules)
+        Leaf::new(value, &self.resolve_options(pointer), self.matcher.record().takes, self.rules)
     }
 }
 
@@ -134,8 +132,9 @@ pub struct Words {
 }
 
 impl Words {
-    fn new(text: &str, ignore: &[Ignore], trim: bool, rules: &'static Rules) -> Words {
-        let mut words = Words { text: String::new(), overlooks: Overlooks::new(ignore, rules), trim, rules };
+    fn new(text: &str, ignore: &[Ignore], takes: Takes, rules: &'static Rules) -> Words {
+        let (overlooks, trim) = (Overlooks::new(ignore, rules), takes != Takes::Json);
+        let mut words = Words { text: String::new(), overlooks, trim, rules };
         words.text = words.fold_text(text);
         words
     }
@@ -257,10 +256,10 @@ impl Span {
         (low.min(&self.low), high.max(&self.high))
     }
 
-    /// Whether a number is correct; `double` is whether it comes from a double.
-    pub fn is_right(&self, number: &Exact, double: bool) -> bool {
+    /// Whether a number from this source is correct.
+    pub fn is_right(&self, number: &Exact, source: Source) -> bool {
         let (low, high) = match &self.noisy {
-            Some((low, high)) if double => (low, high),
+            Some((low, high)) if source == Source::Real => (low, high),
             _ => (&self.low, &self.high),
         };
         low <= number && number <= high && self.graded.as_ref().is_none_or(|graded| graded.is_right(number))
@@ -326,7 +325,7 @@ pub fn to_exact(value: &Value) -> Option<Exact> {
 }
 
 impl Leaf {
-    fn new(value: &Value, options: &Options, trim: bool, rules: &'static Rules) -> Leaf {
+    fn new(value: &Value, options: &Options, takes: Takes, rules: &'static Rules) -> Leaf {
         match value {
             Value::Null => Leaf::Null,
             Value::Bool(value) => Leaf::Bool(*value),
@@ -334,7 +333,7 @@ impl Leaf {
                 Span::new(value, options, rules).map_or(Leaf::Other, Leaf::Number)
             }
             Value::List(_) | Value::Object(_) | Value::Rows(_) => Leaf::Other,
-            text => Leaf::Text(Words::new(&text.render_text(), &options.ignore, trim, rules)),
+            text => Leaf::Text(Words::new(&text.render_text(), &options.ignore, takes, rules)),
         }
     }
 
@@ -352,15 +351,13 @@ impl Leaf {
             (Leaf::Bool(wanted), ResponseValue::Plain(plain)) => {
                 plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" })
             }
-            (Leaf::Number(span), ResponseValue::Number(number)) => {
-                span.is_right(&number.exact, number.source == Source::Real)
-            }
+            (Leaf::Number(span), ResponseValue::Number(number)) => span.is_right(&number.exact, number.source),
             (Leaf::Number(span), ResponseValue::Plain(plain)) => {
-                span.read_number(plain).is_some_and(|number| span.is_right(&number, false))
+                span.read_number(plain).is_some_and(|number| span.is_right(&number, Source::Written))
             }
             // A text with the number and its unit: `"40%"`.
             (Leaf::Number(span), ResponseValue::Text(text)) => {
-                span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, false))
+                span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, Source::Written))
             }
             (Leaf::Text(wanted), ResponseValue::Text(text) | ResponseValue::Plain(Plain { text, .. })) => {
                 wanted.fold_text(text) == wanted.text

@@ -59,7 +59,7 @@ mod text;
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
 use records::Instance;
 pub use score::{describe_subject, is_right, score_response};
-pub use solve::{Solution, guess_answers, solve_instance};
+pub use solve::{NoSolution, Solution, guess_answers, solve_instance};
 pub use state::Covered;
 
 /// The files of a sandbox when the agent began.

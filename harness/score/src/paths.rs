@@ -11,7 +11,7 @@ use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 
 /// Checks that a file exists.
 pub fn check_exists(found: &Captured) -> Finding {
-    match find_wrong_kind(found, false) {
+    match refuse_file(found) {
         None => Finding::right(),
         Some(reason) => Finding::wrong(reason, "a file", describe_kind(found)),
     }
@@ -41,11 +41,11 @@ pub fn check_all_exist<'r>(paths: &[String], found: impl Fn(&str) -> &'r Capture
     let mut reason = Reason::Right;
     let mut differences: Vec<Difference> = Vec::new();
     for (index, path) in paths.iter().enumerate() {
-        let folder = path.ends_with('/');
         let there = found(path);
-        if let Some(wrong) = find_wrong_kind(there, folder) {
+        let (what, wrong) =
+            if path.ends_with('/') { ("folder", refuse_folder(there)) } else { ("file", refuse_file(there)) };
+        if let Some(wrong) = wrong {
             reason = if reason == Reason::NoFile { reason } else { wrong };
-            let what = if folder { "folder" } else { "file" };
             differences.push(new_difference(format!("/{index}"), format!("the {what} {path}"), describe_kind(there)));
         }
     }
@@ -116,12 +116,19 @@ pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str
     all
 }
 
-/// Returns why it is not a file (or a folder); `None` if it is one.
-pub fn find_wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
+/// Returns why it is not a file; `None` if it is one.
+pub fn refuse_file(found: &Captured) -> Option<Reason> {
     match found {
         Captured::Absent => Some(Reason::NoFile),
-        Captured::Folder if folder => None,
-        file if file.is_file() && !folder => None,
+        file => (!file.is_file()).then_some(Reason::WrongKind),
+    }
+}
+
+/// Returns why it is not a folder; `None` if it is one.
+fn refuse_folder(found: &Captured) -> Option<Reason> {
+    match found {
+        Captured::Absent => Some(Reason::NoFile),
+        Captured::Folder => None,
         _ => Some(Reason::WrongKind),
     }
 }

@@ -449,7 +449,7 @@ fn parse_document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Res
     };
     read.map_err(|why| {
         let what = if at.yaml { "YAML" } else { "JSON" };
-        limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why))
+        limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why.to_string()))
     })
 }
 

@@ -124,7 +124,7 @@ fn write_solution(question: &Question, instance: &Instance) -> Attempt {
     let answer = Answer::from_prompt(&question.instance.prompt);
     let solution = match score::solve_instance(instance, question.files) {
         Ok(solution) => solution,
-        Err(why) => return Attempt::Over(answer.end_with_status(Status::Failed, why)),
+        Err(why) => return Attempt::Over(answer.end_with_status(Status::Failed, why.to_string())),
     };
     let sandbox = question.sandbox;
     let leave = || -> std::io::Result<()> {

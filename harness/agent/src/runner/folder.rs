@@ -137,18 +137,18 @@ impl RunFolder {
         let _ = fs::remove_dir(&self.path);
     }
 
-    /// Compares `info` with the existing `run.json`, and returns the latter, if there is one. With `allow_changed`, files of the agent's program may differ.
+    /// Compares `info` with the existing `run.json`, and returns the latter, if there is one. With `--allow-changed`, files of the agent's program may differ.
     pub fn check_existing(
         &self,
         info: &RunInfo,
-        allow_changed: bool,
+        options: &Options,
         observer: &dyn Observer,
     ) -> Result<Option<RunInfo>, Error> {
         if !self.path.join(names::RUN).exists() {
             return Ok(None);
         }
         let was = RunInfo::read_folder(&self.path)?;
-        let changed = check_same_run(&self.path, &was, info, allow_changed)?;
+        let changed = check_same_run(&self.path, &was, info, options)?;
         let Some(now) = &info.parameters else { return Ok(Some(was)) };
         let unknown = Parameters::list_unknown(was.parameters.as_ref(), now);
         if !unknown.is_empty() {
@@ -237,8 +237,8 @@ fn write_info(folder: &Path, info: &RunInfo) -> Result<(), Error> {
 }
 
 /// Checks whether a run can be resumed with these options: bundle, agent, parameters, and limits must be the same. Returns the changed files of the agent's
-/// program, which are an error unless `allow_changed`.
-fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Result<Vec<String>, Error> {
+/// program, which are an error without `--allow-changed`.
+fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, options: &Options) -> Result<Vec<String>, Error> {
     let differs = [
         ("bundle", was.bundle.sha256.clone(), is.bundle.sha256.clone()),
         ("--agent", was.agent.clone(), is.agent.clone()),
@@ -268,7 +268,7 @@ fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: boo
             format!("run `{}` was started with different options: {}", disk::show_path(&folder), differs.join("; "));
         return Err(Error::new_usage(message).help("use the same options, or give -o a new folder"));
     }
-    if !files.is_empty() && !allow_changed {
+    if !files.is_empty() && !options.allow_changed {
         let sentences: Vec<&str> = files.iter().map(|change| change.sentence.as_str()).collect();
         let message =
             format!("run `{}` was started with another program: {}", disk::show_path(&folder), sentences.join("; "));

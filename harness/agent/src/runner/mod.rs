@@ -105,18 +105,17 @@ pub fn run_bundle(
     }
     let lakes = demand.choose_lake_form();
     let tools = agent.tool_enforcement().filter(|_| limited);
-    if let Some(error) = check_lake_links(lakes, options, agent).or_else(|| check_tools(tools, options.ignore_tools)) {
+    if let Some(error) = check_lake_links(lakes, options, agent).or_else(|| check_tools(tools, options)) {
         folder.discard_unstarted();
         return Err(error);
     }
     let expected = asked.len() as u64 * u64::from(options.trials);
     let info = RunInfo { tools, ..build_run_info(bundle, options, agent, lakes, expected) };
-    let was = folder.check_existing(&info, options.allow_changed, observer)?;
+    let was = folder.check_existing(&info, options, observer)?;
     let there = read_answered(&out.join(names::RESPONSES), &asked, options)?;
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
-    let share = lakes == Some(Lakes::Linked);
-    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.must_keep_prompt_paths(), share)?;
+    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), agent, lakes)?;
     let at_once = (concurrency as u64).min(expected.saturating_sub(there.len() as u64));
     if at_once > 0
         && let Err(error) = workshop.require_room(&demand, at_once)
@@ -171,8 +170,8 @@ fn check_lake_links(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) 
 }
 
 /// Returns why an agent is not asked although tasks state tools, or why `--ignore-tools` does not apply to it; `None` if it can be asked.
-fn check_tools(tools: Option<LimitEnforcement>, ignore: bool) -> Option<Error> {
-    match (tools, ignore) {
+fn check_tools(tools: Option<LimitEnforcement>, options: &Options) -> Option<Error> {
+    match (tools, options.ignore_tools) {
         (Some(LimitEnforcement::Ignored), false) => {
             let error =
                 Error::new_usage("tasks of this bundle state which tools agents have, and this agent has its own");

@@ -9,11 +9,12 @@ use std::time::Duration;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use disk::temporary_files;
-use records::{Bundle, Error, Instance};
+use records::{Bundle, Error, Instance, run};
 
 use super::fixed_folder::Fixed;
 use super::lakes::{LARGE, Lakes};
 use super::{Demand, Files, Sandbox};
+use crate::agent::Agent;
 
 /// Prefix of the names of the folders that contain a run's sandboxes, in the system's temporary folder.
 pub const PREFIX: &str = "picardc-run-";
@@ -55,13 +56,21 @@ impl Drop for Own {
 }
 
 impl Workshop {
-    /// Creates sandboxes for a bundle: fresh folders, or always `fixed`. `anywhere`: the agent needs no sandbox at the path that prompts name. `share`: large
-    /// lakes are copied once for all fresh folders.
-    pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool, share: bool) -> Result<Workshop, Error> {
+    /// Creates sandboxes for a bundle: fresh folders, or always `fixed`. Linked lakes are copied once for all fresh folders.
+    ///
+    /// # Errors
+    /// The agent needs the sandbox at a path that prompts name and where it cannot be; a folder cannot be made or is in use.
+    pub fn new(
+        bundle: &Bundle,
+        fixed: Option<&Path>,
+        agent: &dyn Agent,
+        lakes: Option<run::Lakes>,
+    ) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
         let below = match parse_sandbox_root(root) {
             Some(below) => below,
-            None if anywhere || fixed.is_some_and(|fixed| is_same_folder(fixed, Path::new(root))) => String::new(),
+            None if !agent.must_keep_prompt_paths() => String::new(),
+            None if fixed.is_some_and(|fixed| is_same_folder(fixed, Path::new(root))) => String::new(),
             None => {
                 let message =
                     format!("the prompts of this bundle call the sandbox `{root}`, and sandboxes are not there");
@@ -81,7 +90,9 @@ impl Workshop {
                 .map_err(|error| Error::new_io("make a folder for sandboxes in", &env::temp_dir(), &error))?,
         };
         let lakes = match &place {
-            Place::Fresh(own) if share && cfg!(unix) => Some(Lakes::new(own.path.join(LAKES), LARGE)),
+            Place::Fresh(own) if lakes == Some(run::Lakes::Linked) && cfg!(unix) => {
+                Some(Lakes::new(own.path.join(LAKES), LARGE))
+            }
             _ => None,
         };
         Ok(Workshop { lakes, place, below })

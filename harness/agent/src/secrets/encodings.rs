@@ -28,10 +28,8 @@ fn escape_unicode(text: &str) -> String {
     text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-fn escape_percent(text: &str, all: bool) -> String {
-    let one = |byte: &u8| {
-        if all || !byte.is_ascii_alphanumeric() { format!("%{byte:02X}") } else { char::from(*byte).to_string() }
-    };
+fn escape_percent(text: &str, is_kept: fn(&u8) -> bool) -> String {
+    let one = |byte: &u8| if is_kept(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
     text.as_bytes().iter().map(one).collect()
 }
 
@@ -57,9 +55,9 @@ pub fn encode_key(key: &str, form: usize, numbers: &mut Numbers) -> String {
         3 => json!(json!(json).to_string()).to_string(),
         4 => escape_unicode(key),
         5 => json!(escape_unicode(key)).to_string(),
-        6 => escape_percent(key, true),
-        7 => escape_percent(key, false),
-        8 => escape_percent(&escape_percent(key, false), false),
+        6 => escape_percent(key, |_| false),
+        7 => escape_percent(key, u8::is_ascii_alphanumeric),
+        8 => escape_percent(&escape_percent(key, u8::is_ascii_alphanumeric), u8::is_ascii_alphanumeric),
         9 => encode_hex(key, ""),
         10 => encode_hex(key, "").to_uppercase(),
         11 => encode_hex(key, ":"),
@@ -91,8 +89,8 @@ pub fn find_leak(text: &str, key: &str) -> Option<String> {
         has(run)
             || has(&escaped[1..escaped.len() - 1])
             || lower.contains(&escape_unicode(run))
-            || has(&escape_percent(run, true))
-            || (has(&escape_percent(run, false)) && run.chars().any(|c| !c.is_ascii_alphanumeric()))
+            || has(&escape_percent(run, |_| false))
+            || (has(&escape_percent(run, u8::is_ascii_alphanumeric)) && run.chars().any(|c| !c.is_ascii_alphanumeric()))
             || lower.contains(&encode_hex(run, ""))
             || lower.contains(&encode_hex(run, ":"))
             || in_base64

@@ -47,8 +47,16 @@ struct Secret {
     needle: Arc<Needle>,
     /// Its replacement.
     mask: Arc<str>,
-    /// Whether parts of it are masked as well.
-    is_key: bool,
+    masked: Masked,
+}
+
+/// What is masked of a secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Masked {
+    /// The whole, and parts of it.
+    Parts,
+    /// Only the whole.
+    Whole,
 }
 
 /// The origin of a text, which decides how short a masked part of a key can be.
@@ -72,17 +80,18 @@ impl Secrets {
     pub fn from_settings(settings: &Settings, url: Option<&str>) -> Secrets {
         let mut all = Vec::new();
         if let Some(key) = &settings.api_key {
-            add_secret(&mut all, key, "[key]", true);
+            add_secret(&mut all, key, "[key]", Masked::Parts);
         }
         for (what, value) in url.into_iter().flat_map(address::list_secrets) {
-            add_secret(&mut all, &value, &format!("[{what}]"), true);
+            add_secret(&mut all, &value, &format!("[{what}]"), Masked::Parts);
         }
         for (name, value) in &settings.request {
             collect_from_request(name, value, &mut all);
         }
         for name in &settings.env {
             if let Ok(value) = std::env::var(name) {
-                add_secret(&mut all, &value, &format!("[env {name}]"), is_secret_name(name));
+                let masked = if is_secret_name(name) { Masked::Parts } else { Masked::Whole };
+                add_secret(&mut all, &value, &format!("[env {name}]"), masked);
             }
         }
         // Longer secrets come first: one may be a part of another.
@@ -151,7 +160,7 @@ impl Secrets {
         let mut found: Vec<(Range<usize>, &str)> = Vec::new();
         for secret in &*self.0 {
             let least = match kind {
-                _ if !secret.is_key => secret.needle.len(),
+                _ if secret.masked == Masked::Whole => secret.needle.len(),
                 Kind::Said => PART.min(secret.needle.len()),
                 Kind::Error => TOLD_PART,
             };
@@ -164,10 +173,10 @@ impl Secrets {
     }
 }
 
-fn add_secret(all: &mut Vec<Secret>, value: &str, mask: &str, is_key: bool) {
+fn add_secret(all: &mut Vec<Secret>, value: &str, mask: &str, masked: Masked) {
     let value = value.trim();
     if value.len() >= SHORTEST {
-        all.push(Secret { needle: Arc::new(Needle::new(value)), mask: mask.into(), is_key });
+        all.push(Secret { needle: Arc::new(Needle::new(value)), mask: mask.into(), masked });
     }
 }
 
@@ -206,12 +215,12 @@ fn collect_values(name: &str, value: &Json, all: &mut Vec<Secret>) {
     let mask = format!("[{name}]");
     match value {
         Json::String(text) => {
-            add_secret(all, text, &mask, true);
+            add_secret(all, text, &mask, Masked::Parts);
             if let Some((_, after)) = text.split_once(' ') {
-                add_secret(all, after, &mask, true);
+                add_secret(all, after, &mask, Masked::Parts);
             }
         }
-        Json::Number(number) => add_secret(all, &number.to_string(), &mask, true),
+        Json::Number(number) => add_secret(all, &number.to_string(), &mask, Masked::Parts),
         Json::Array(items) => items.iter().for_each(|item| collect_values(name, item, all)),
         Json::Object(fields) => fields.values().for_each(|value| collect_values(name, value, all)),
         Json::Null | Json::Bool(_) => {}

@@ -185,7 +185,7 @@ fn build_instance(prompt: &str) -> Instance {
 #[test]
 fn what_the_instance_says_is_no_secret_there() {
     let mut all = Vec::new();
-    add_secret(&mut all, "Engineering", "[env TEAM]", false);
+    add_secret(&mut all, "Engineering", "[env TEAM]", Masked::Whole);
     let secrets = Secrets(all.into());
     let recorded = |prompt: &str| {
         let mut answer = Answer::default().with_reply("Engineering".to_owned());

@@ -1,6 +1,5 @@
 //! Tools for files and folders.
 
-use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use cap_std::fs::Dir;
 use disk::{Kind, Unfinished, WalkLimits};
 use tables::encoding::Encoding;
 
+use super::ToolError;
 use crate::sandbox::Sandbox;
 use crate::sandbox::capture::{self, Content, FILE_LIMIT};
 
@@ -18,14 +18,14 @@ const ENTRIES: usize = 2000;
 const MAX_WALK: WalkLimits = WalkLimits { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
 
 /// Lists everything below a folder: one path per line, folders with a trailing `/`. Links are listed but not followed, except those to lakes.
-pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, ToolError> {
     let path = normalize_path(path)?;
     let found = sandbox.follow_link(path);
-    let dir = found.dir.open_dir(found.path).map_err(|error| explain_io_error(path, &error))?;
+    let dir = found.dir.open_dir(found.path).map_err(|error| ToolError::from_io(path, &error))?;
     let mut lines = Vec::new();
     let mut links = Vec::new();
     list_below(&dir, "", &mut lines, Some(&mut links))
-        .map_err(|(below, error)| explain_io_error(&join_path(path, &below), &error))?;
+        .map_err(|(below, error)| ToolError::from_io(&join_path(path, &below), &error))?;
     // Links to lakes appear as folders with their contents. They are replaced from the last to the first, so the places of the others do not change.
     for (at, link) in links.into_iter().rev() {
         let full = join_path(path, &link);
@@ -33,10 +33,10 @@ pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
         if !found.is_lent {
             continue;
         }
-        let lake = found.dir.open_dir(found.path).map_err(|error| explain_io_error(&full, &error))?;
+        let lake = found.dir.open_dir(found.path).map_err(|error| ToolError::from_io(&full, &error))?;
         let mut inner = vec![format!("{link}/")];
         list_below(&lake, &format!("{link}/"), &mut inner, None)
-            .map_err(|(below, error)| explain_io_error(&join_path(path, &below), &error))?;
+            .map_err(|(below, error)| ToolError::from_io(&join_path(path, &below), &error))?;
         lines.splice(at..=at, inner);
     }
     let cut = lines.len() > ENTRIES;
@@ -87,12 +87,12 @@ fn list_below(
 }
 
 /// Reads a text file from a line on, in an encoding; the default is UTF-8.
-pub fn read_text(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, String> {
+pub fn read_text(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, ToolError> {
     let path = normalize_path(path)?;
     let asked = match encoding {
         Some(name) => Some(Encoding::from_word(name).ok_or_else(|| {
             let known: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.word()).collect();
-            format!("`{name}` is not an encoding; write one of {}", known.join(", "))
+            ToolError::Call(format!("`{name}` is not an encoding; write one of {}", known.join(", ")))
         })?),
         None => None,
     };
@@ -109,100 +109,87 @@ pub fn read_text(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str
     Ok(text.split_inclusive('\n').skip(skip).collect())
 }
 
-fn decode_text(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, String> {
+fn decode_text(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, ToolError> {
     let text = encoding.decode(bytes).map_err(|fault| {
         let before = if fault.before.is_empty() { String::new() } else { format!(" after `{}`", fault.before) };
-        format!(
-            "`{path}` is not text in {}: byte 0x{:02X} on line {}{before}; try another `encoding`",
-            encoding.word(),
-            fault.byte,
-            fault.line
-        )
+        let (encoding, byte, line) = (encoding.word(), fault.byte, fault.line);
+        let fault =
+            format!(" is not text in {encoding}: byte 0x{byte:02X} on line {line}{before}; try another `encoding`");
+        ToolError::new_path(path, fault)
     })?;
     Ok(text.into_owned())
 }
 
 /// Reads a whole file.
-pub fn read_bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
+pub fn read_bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, ToolError> {
     let found = sandbox.follow_link(path);
-    match capture::read_within(found.dir, found.path, FILE_LIMIT).map_err(|error| explain_io_error(path, &error))? {
+    match capture::read_within(found.dir, found.path, FILE_LIMIT).map_err(|error| ToolError::from_io(path, &error))? {
         Content::Whole(bytes) => Ok(bytes),
-        Content::TooLarge(size) => Err(format!("`{path}` is too large: {size} bytes")),
-        Content::NoFile => Err(format!("`{path}` is not a file")),
+        Content::TooLarge(size) => Err(ToolError::new_path(path, format!(" is too large: {size} bytes"))),
+        Content::NoFile => Err(ToolError::new_path(path, " is not a file")),
     }
 }
 
 /// Writes a text file, and creates the folders above it.
-pub fn write_text(sandbox: &Sandbox, path: &str, content: &str) -> Result<String, String> {
+pub fn write_text(sandbox: &Sandbox, path: &str, content: &str) -> Result<String, ToolError> {
     let path = normalize_path(path)?;
     write_bytes(sandbox, path, content.as_bytes())?;
     Ok(format!("wrote {} bytes to {path}", content.len()))
 }
 
 /// Writes a new file, or replaces an existing one.
-pub fn write_bytes(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
+pub fn write_bytes(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), ToolError> {
     if bytes.len() as u64 > FILE_LIMIT {
-        return Err(format!("{} bytes are too many for a file", bytes.len()));
+        return Err(ToolError::Call(format!("{} bytes are too many for a file", bytes.len())));
     }
     check_writable(sandbox, path)?;
     // Writing to a FIFO or a device could block.
     if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(format!("`{path}` is not a file"));
+        return Err(ToolError::new_path(path, " is not a file"));
     }
     let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
     let made = folder.map_or(Ok(()), |folder| sandbox.dir.create_dir_all(folder));
-    made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| explain_io_error(path, &error))
+    made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| ToolError::from_io(path, &error))
 }
 
 /// Removes a file or a link; its folder stays.
-pub fn remove_file(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+pub fn remove_file(sandbox: &Sandbox, path: &str) -> Result<String, ToolError> {
     let path = normalize_path(path)?;
     check_writable(sandbox, path)?;
-    let found = sandbox.dir.symlink_metadata(path).map_err(|error| explain_io_error(path, &error))?;
+    let found = sandbox.dir.symlink_metadata(path).map_err(|error| ToolError::from_io(path, &error))?;
     if found.is_dir() {
-        return Err(format!("`{path}` is a folder; only files can be removed"));
+        return Err(ToolError::new_path(path, " is a folder; only files can be removed"));
     }
-    sandbox.dir.remove_file(path).map_err(|error| explain_io_error(path, &error))?;
+    sandbox.dir.remove_file(path).map_err(|error| ToolError::from_io(path, &error))?;
     Ok(format!("removed {path}"))
 }
 
 /// Creates a folder, and those above it.
-pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, ToolError> {
     let path = normalize_path(path)?;
     check_writable(sandbox, path)?;
-    sandbox.dir.create_dir_all(path).map_err(|error| explain_io_error(path, &error))?;
+    sandbox.dir.create_dir_all(path).map_err(|error| ToolError::from_io(path, &error))?;
     Ok(format!("made {path}"))
 }
 
 /// Refuses to write to a lake that other sandboxes share.
-fn check_writable(sandbox: &Sandbox, path: &str) -> Result<(), String> {
+fn check_writable(sandbox: &Sandbox, path: &str) -> Result<(), ToolError> {
     if sandbox.follow_link(path).is_lent {
-        Err(format!("`{path}` is in a folder that can only be read"))
+        Err(ToolError::new_path(path, " is in a folder that can only be read"))
     } else {
         Ok(())
     }
 }
 
 /// Removes redundant parts of a path. An absolute path is refused here with a clear message; one that leaves the sandbox is refused when it is opened.
-pub fn normalize_path(path: &str) -> Result<&str, String> {
+pub fn normalize_path(path: &str) -> Result<&str, ToolError> {
     let path = path.trim();
     if path.starts_with('/') {
-        return Err(format!("`{path}` is absolute; write paths relative to the folder you are in"));
+        return Err(ToolError::new_path(path, " is absolute; write paths relative to the folder you are in"));
     }
     if path.contains('\0') {
-        return Err("a path holds no NUL".to_owned());
+        return Err(ToolError::Call("a path holds no NUL".to_owned()));
     }
     let path = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
     Ok(if path.is_empty() { "." } else { path })
-}
-
-/// Describes an I/O error without the location of the sandbox.
-pub fn explain_io_error(path: &str, error: &std::io::Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => format!("`{path}` does not exist"),
-        ErrorKind::IsADirectory => format!("`{path}` is a folder"),
-        ErrorKind::NotADirectory => format!("`{path}`: there is a file where a folder should be"),
-        ErrorKind::PermissionDenied => format!("`{path}` is outside of the folder you are in, or may not be used"),
-        _ => format!("`{path}`: {error}"),
-    }
 }

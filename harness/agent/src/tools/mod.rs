@@ -4,6 +4,7 @@
 //! every result is text.
 
 pub mod call_log;
+mod error;
 mod files;
 pub mod mcp;
 mod resolve;
@@ -17,6 +18,7 @@ use records::Instance;
 use serde_json::{Map, Value as Json, json};
 
 use crate::sandbox::Sandbox;
+use error::ToolError;
 
 /// The maximum length of a result, in characters.
 const OUTPUT: usize = 32_000;
@@ -103,7 +105,8 @@ impl<'a> Tools<'a> {
             self.first_sql_ms.get_or_insert(elapsed);
             self.sql_retries = self.sql_retries.saturating_add(u32::from(self.sql_failed));
         }
-        let done = tool.map_or_else(|| Err(format!("unknown tool `{name}`")), |tool| self.run_tool(tool, arguments));
+        let unknown = || ToolError::Call(format!("unknown tool `{name}`"));
+        let done = tool.ok_or_else(unknown).and_then(|tool| self.run_tool(tool, arguments));
         if is_sql {
             self.sql_failed = done.is_err();
         }
@@ -111,13 +114,14 @@ impl<'a> Tools<'a> {
         ToolResult { text: shorten_output(&done.unwrap_or_else(|why| format!("error: {why}"))), is_error }
     }
 
-    fn run_tool(&self, tool: Tool, arguments: &str) -> Result<String, String> {
+    fn run_tool(&self, tool: Tool, arguments: &str) -> Result<String, ToolError> {
         let text = if arguments.trim().is_empty() { "{}" } else { arguments };
-        let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
+        let given: Json = serde_json::from_str(text)
+            .map_err(|error| ToolError::Call(format!("the arguments are not JSON: {error}")))?;
         let text = |name: &str| match given.get(name) {
             Some(Json::String(text)) => Ok(text.as_str()),
-            Some(_) => Err(format!("`{name}` must be a text")),
-            None => Err(format!("`{name}` is missing")),
+            Some(_) => Err(ToolError::Call(format!("`{name}` must be a text"))),
+            None => Err(ToolError::Call(format!("`{name}` is missing"))),
         };
         let sandbox = self.sandbox;
         match tool {

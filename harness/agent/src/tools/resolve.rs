@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use names;
 use rusqlite::Error;
 use rusqlite::types::ValueRef;
-use sqlite::{Database, TOOL, describe_error};
+use sqlite::{Database, TOOL};
 
-use super::files;
-use super::sql::{TIME, explain_stop};
+use super::sql::{TIME, refuse_database};
+use super::{ToolError, files};
 use crate::sandbox::Sandbox;
 
 /// The maximum number of columns that are compared with a name.
@@ -27,23 +27,23 @@ pub fn resolve_column(
     table: Option<&str>,
     name: &str,
     left: Duration,
-) -> Result<String, String> {
+) -> Result<String, ToolError> {
     if name.chars().count() > NAME {
-        return Err(format!("`name` has more than {NAME} characters"));
+        return Err(ToolError::Call(format!("`name` has more than {NAME} characters")));
     }
     let bytes = files::read_bytes(sandbox, files::normalize_path(database)?)?;
     let columns = read_columns(&bytes, left.min(TIME))?;
     if let Some(table) = table
         && !columns.iter().any(|(of, _)| of.eq_ignore_ascii_case(table))
     {
-        return Err(format!("no such table: {table}"));
+        return Err(ToolError::Call(format!("no such table: {table}")));
     }
     Ok(names::resolve_column(name, table, &columns).to_json().to_string())
 }
 
 /// Reads the columns of a database, each after its table.
-fn read_columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, String> {
-    let database = Database::from_bytes(bytes, &TOOL).map_err(|error| describe_error(&error))?;
+fn read_columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, ToolError> {
+    let database = Database::from_bytes(bytes, &TOOL)?;
     let found = database.run_bounded(Some(Instant::now() + time), |connection| {
         let mut statement = connection.prepare(SCHEMA)?;
         let rows = statement.query_map([], |row| {
@@ -55,9 +55,9 @@ fn read_columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, S
         })?;
         rows.collect::<Result<Vec<_>, _>>()
     });
-    let found = found.map_err(|stopped| format!("this is not a SQLite database: {}", explain_stop(stopped)))?;
+    let found = found.map_err(refuse_database)?;
     match found.len() > COLUMNS {
-        true => Err(format!("the database has more than {COLUMNS} columns")),
+        true => Err(ToolError::Sql(format!("the database has more than {COLUMNS} columns"))),
         false => Ok(found),
     }
 }

@@ -7,11 +7,11 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::ValueRef;
 use rusqlite::{Batch, Connection, Error, ErrorCode, Statement};
 use serde_json::{Value as Json, json};
-use sqlite::{Database, QueryError, TOOL, describe_error, limit_of};
+use sqlite::{Database, QueryError, TOOL, limit_of};
 
 use records::calls::NO_DATABASE;
 
-use super::files;
+use super::{ToolError, files};
 use crate::sandbox::Sandbox;
 
 /// The maximum number of rows of a result.
@@ -24,7 +24,7 @@ pub(super) const TIME: Duration = Duration::from_secs(10);
 const PAGES: u32 = 4096;
 
 /// Runs statements. Returns the columns and rows of the last statement that has some.
-pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
+pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, ToolError> {
     let path = files::normalize_path(database)?;
     // A database that does not exist yet is created by the first statement that writes.
     let found = sandbox.follow_link(path);
@@ -35,7 +35,8 @@ pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Durati
         Some(after) => files::write_bytes(sandbox, path, &after)?,
         // Otherwise SQLite's result for an empty database would be taken as an answer.
         None if !exists => {
-            return Err(format!("{NO_DATABASE}: `{path}`; a statement that writes, such as CREATE TABLE, creates it"));
+            let why = format!("{NO_DATABASE}: `{path}`; a statement that writes, such as CREATE TABLE, creates it");
+            return Err(ToolError::Sql(why));
         }
         None => {}
     }
@@ -44,37 +45,42 @@ pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Durati
 
 /// The result of statements, or why one of them failed; and the bytes of the database if they changed. Both are possible: changes before a
 /// failure stay.
-type Worked = (Result<String, String>, Option<Vec<u8>>);
+type Worked = (Result<String, ToolError>, Option<Vec<u8>>);
 
 /// Runs statements on a database.
 ///
 /// # Errors
 /// No statement can be run.
-fn run_on_bytes(before: &[u8], sql: &str, time: Duration) -> Result<Worked, String> {
-    let mut database = Database::from_bytes(before, &TOOL).map_err(|error| describe_error(&error))?;
+fn run_on_bytes(before: &[u8], sql: &str, time: Duration) -> Result<Worked, ToolError> {
+    let mut database = Database::from_bytes(before, &TOOL)?;
     let deadline = Instant::now() + time;
     // Reading the schema shows whether it is a database: agents can write any file.
     let looked = database.run_bounded(Some(deadline), |connection| {
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
     });
-    looked.map_err(|stopped| format!("this is not a SQLite database: {}", explain_stop(stopped)))?;
+    looked.map_err(refuse_database)?;
     let pages = format!("PRAGMA max_page_count = {PAGES}");
-    database.connection().execute_batch(&pages).map_err(|error| describe_error(&error))?;
-    let said =
-        database.run_bounded(Some(deadline), |connection| run_on_connection(connection, sql)).map_err(explain_stop);
+    database.connection().execute_batch(&pages)?;
+    let said = database.run_bounded(Some(deadline), |connection| run_on_connection(connection, sql));
+    let said = said.map_err(|stopped| ToolError::Sql(explain_stop(stopped)));
     // The rest is picardc's own work, and runs even after the deadline.
     if !database.connection().is_autocommit() {
         // An open transaction is rolled back, as if a program were closed.
-        database.connection().execute_batch("ROLLBACK").map_err(|error| describe_error(&error))?;
+        database.connection().execute_batch("ROLLBACK")?;
     }
     // Changes before a failure stay, as they do in a file.
-    let after = database.to_bytes().map_err(|error| describe_error(&error))?;
+    let after = database.to_bytes()?;
     let after = (after != before && !after.is_empty()).then_some(after);
     Ok((said, after))
 }
 
+/// Builds the error for a file whose schema cannot be read.
+pub(super) fn refuse_database(stopped: QueryError<Error>) -> ToolError {
+    ToolError::Sql(format!("this is not a SQLite database: {}", explain_stop(stopped)))
+}
+
 /// Explains to the agent why a query has no result.
-pub(super) fn explain_stop(stopped: QueryError<Error>) -> String {
+fn explain_stop(stopped: QueryError<Error>) -> String {
     match stopped {
         QueryError::Over(over) => format!("it was stopped after {over}"),
         QueryError::Interrupted => "it was interrupted".to_owned(),
@@ -147,8 +153,8 @@ mod tests {
 
     fn says(before: &[u8], sql: &str) -> (Result<String, String>, bool) {
         match run_on_bytes(before, sql, TIME) {
-            Ok((said, after)) => (said, after.is_some()),
-            Err(why) => (Err(why), false),
+            Ok((said, after)) => (said.map_err(|why| why.to_string()), after.is_some()),
+            Err(why) => (Err(why.to_string()), false),
         }
     }
 
@@ -199,7 +205,7 @@ mod tests {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT ";
         let began = Instant::now();
         let stopped = run_on_bytes(&[], &format!("{endless} count(*) FROM n"), Duration::from_millis(200));
-        assert_eq!(stopped, Ok((Err("it was stopped after the time it had".to_owned()), None)));
+        assert_eq!(stopped, Ok((Err(ToolError::Sql("it was stopped after the time it had".to_owned())), None)));
         assert!(began.elapsed() < Duration::from_secs(5));
         let (said, _) = says(&[], &format!("{endless} i FROM n"));
         assert!(said.is_ok_and(|said| said.ends_with("[cut: only the first 1000 rows are shown]")));

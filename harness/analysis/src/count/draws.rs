@@ -288,7 +288,7 @@ impl<'p> CountScope<'p> {
     /// Counts the draws of a single column. `thrown_back`: values that repeat a row above are drawn again, so each cell has as many left as if it were unique.
     fn count_column_draws(self, draw: &'p Draw, rows: u64, thrown_back: bool) -> Size {
         if let DomainExpr::Exactly(count) = &draw.domain {
-            return self.count_exactly_draws(count, rows, draw.sorted);
+            return self.count_exactly_draws(draw, count, rows);
         }
         if draw.blank_per_million >= CERTAIN {
             return Size::ONE;
@@ -329,11 +329,11 @@ impl<'p> CountScope<'p> {
     }
 
     /// Counts the draws of a column that is true in a given number of its rows.
-    fn count_exactly_draws(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
+    fn count_exactly_draws(self, draw: &'p Draw, count: &'p Expr, rows: u64) -> Size {
         let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
         let (least, most) =
             self.compute_int_bounds(count).map_or((0, rows), |(least, most)| (within(least), within(most)));
-        if sorted {
+        if draw.sorted {
             return Size { least: 0.0, spread: 0.0, most: libm::log10((most.saturating_sub(least) + 1) as f64) };
         }
         let ways =

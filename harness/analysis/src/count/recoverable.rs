@@ -22,6 +22,15 @@ pub struct Shown {
     pub counted: BTreeSet<RelationId>,
 }
 
+/// Where a string is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// In a prompt: paths of files are known, because they can also be read in the sandbox.
+    Prompt,
+    /// In the sandbox.
+    Sandbox,
+}
+
 /// A drawn value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Drawn {
@@ -75,7 +84,7 @@ impl Shown {
                 if at > 0 {
                     pieces.push(Piece::Text("\n".to_owned()));
                 }
-                split_string(here, text, None, true, &mut pieces);
+                split_string(here, text, None, Source::Prompt, &mut pieces);
             }
             shown.read_pieces(pieces);
         }
@@ -142,7 +151,7 @@ impl Shown {
     /// Adds the values in lines if the lines can be separated, because no value may contain a line end.
     fn add_lines<'p>(&mut self, here: CountScope<'p>, id: RelationId, line: &'p Expr) {
         let mut pieces = Vec::new();
-        split_string(here, line, Some(id), false, &mut pieces);
+        split_string(here, line, Some(id), Source::Sandbox, &mut pieces);
         let apart = pieces.iter().all(|piece| match piece {
             Piece::Text(text) => !text.contains('\n'),
             Piece::Drawn(_, domain) => !may_hold(domain, '\n'),
@@ -157,7 +166,7 @@ impl Shown {
     /// Adds the values in a whole string, such as a path. `row`: the relation of the current row.
     fn add_string<'p>(&mut self, here: CountScope<'p>, expr: &'p Expr, row: Option<RelationId>) {
         let mut pieces = Vec::new();
-        split_string(here, expr, row, false, &mut pieces);
+        split_string(here, expr, row, Source::Sandbox, &mut pieces);
         self.read_pieces(pieces);
     }
 
@@ -233,12 +242,12 @@ fn may_hold(domain: &Domain, char: char) -> bool {
     }
 }
 
-/// Splits a string into pieces. `prompt`: in a prompt, paths of files are known, because they can also be read in the sandbox.
+/// Splits a string into pieces.
 fn split_string<'p>(
     here: CountScope<'p>,
     expr: &'p Expr,
     row: Option<RelationId>,
-    prompt: bool,
+    source: Source,
     out: &mut Vec<Piece<'p>>,
 ) {
     if let Some(value) = here.resolve_constant(expr) {
@@ -246,10 +255,10 @@ fn split_string<'p>(
         return;
     }
     match expr {
-        Expr::Concat(items) => items.iter().for_each(|item| split_string(here, item, row, prompt, out)),
+        Expr::Concat(items) => items.iter().for_each(|item| split_string(here, item, row, source, out)),
         Expr::Name(id) => match here.task.names.get(*id).map(|name| &name.source) {
             Some(NameSource::Compute(expr @ (Expr::Concat(_) | Expr::Name(_)))) => {
-                split_string(here, expr, row, prompt, out)
+                split_string(here, expr, row, source, out)
             }
             Some(NameSource::Draw { draw, .. }) if !draw.may_be_blank() => out.push(match here.resolve_domain(draw) {
                 Some(domain) => Piece::Drawn(Drawn::Name(*id), domain),
@@ -260,10 +269,10 @@ fn split_string<'p>(
         Expr::Column(column) => {
             out.push(row.and_then(|row| find_column_piece(here, row, *column)).unwrap_or(Piece::Other))
         }
-        Expr::FilePath(_) | Expr::Folder(_) if prompt => out.push(Piece::Known),
+        Expr::FilePath(_) | Expr::Folder(_) if source == Source::Prompt => out.push(Piece::Known),
         Expr::Folder(path) => out.push(Piece::Text(path.clone())),
         Expr::FilePath(id) => match here.task.files.get(*id) {
-            Some(file) => split_string(here, &file.path, row, prompt, out),
+            Some(file) => split_string(here, &file.path, row, source, out),
             None => out.push(Piece::Other),
         },
         Expr::Sandbox => out.push(Piece::Known),

@@ -52,12 +52,12 @@ fn build_difference_table(comparison: &Comparison) -> Section {
     let mut section = Section::new("Difference", &[]).with_note(note);
     section.columns = build_columns(&heads);
     for difference in std::iter::once(&comparison.whole).chain(&comparison.tasks) {
-        section.push_row(build_difference_cells(difference, paired));
+        section.push_row(build_difference_cells(difference, comparison.design));
     }
     section
 }
 
-fn build_difference_cells(difference: &Difference, paired: bool) -> Vec<Cell> {
+fn build_difference_cells(difference: &Difference, design: Design) -> Vec<Cell> {
     let Difference { name, a, b, interval, .. } = difference;
     let side = |(right, of): (u64, u64)| Cell::number(format!("{right}/{of}"), right as f64);
     let share = |(right, of): (u64, u64), accuracy: f64| {
@@ -76,11 +76,11 @@ fn build_difference_cells(difference: &Difference, paired: bool) -> Vec<Cell> {
         Cell::number(format_signed(difference.difference), difference.difference),
         Cell::number(from_to(*interval), interval.low),
     ];
-    if paired {
+    if design == Design::Paired {
         cells.extend([count(difference.only_a), count(difference.only_b)]);
     }
     cells.push(p(Some(difference.p_exact)));
-    if paired {
+    if design == Design::Paired {
         cells.push(p(difference.p_permutation));
     }
     cells.push(p(difference.p_holm));

@@ -10,14 +10,14 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::archive::Archive;
-use crate::{Details, RunData, build_report};
+use crate::{Details, RunData, Verification, build_report};
 
 fn build_log_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs").join(name).with_extension("eval")
 }
 
 fn read_run_data(path: &Path) -> Result<RunData, records::Error> {
-    RunData::read_run(path, "log".to_owned(), false)
+    RunData::read_run(path, "log".to_owned(), Verification::Required)
 }
 
 /// The parts of a log.

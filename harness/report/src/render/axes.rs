@@ -31,7 +31,7 @@ pub fn find_task_points<'a>(run: &'a RunReport, task: &str, axis: &str) -> &'a [
 /// Renders `Accuracy by mess: orders and visits`.
 pub fn build_title((axis, tasks): Key<'_>) -> String {
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
-    format!("Accuracy by {axis}: {}", format_list(&tasks, false))
+    format!("Accuracy by {axis}: {}", format_list(&tasks))
 }
 
 /// Builds one table for each of [`list_axis_keys`].

@@ -9,33 +9,28 @@ use super::words::{
     format_accuracy_percent, format_count, format_duration, format_interval, format_list, format_money, format_p_value,
     format_signed, from_to,
 };
-use crate::model::Report;
 use crate::model::arm_sets::{ArmOf, ArmSet, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
 use crate::model::gauge::{Gauge, Pace};
 use crate::model::share::Share;
 use crate::model::stages::Part;
+use crate::model::{Report, RunReport};
 
 /// Builds the tables of every set of arms; empty without `--by`.
 pub fn build_tables(report: &Report) -> Vec<Section> {
-    let several = report.runs.len() > 1;
-    report.by.iter().flat_map(|set| build_set_tables(set, several)).collect()
+    report.by.iter().flat_map(|set| build_set_tables(set, &report.runs)).collect()
 }
 
-fn build_set_tables(set: &ArmSet, several: bool) -> Vec<Section> {
+fn build_set_tables(set: &ArmSet, runs: &[RunReport]) -> Vec<Section> {
     let tasks: Vec<&str> = set.tasks.iter().map(String::as_str).collect();
     let by = if set.by == VARIANT { "variant" } else { &set.by };
-    let run = if several { format!(", {}", set.run) } else { String::new() };
-    let whose = format!("by {by}: {}{run}", format_list(&tasks, false));
+    let run = if runs.len() > 1 { format!(", {}", set.run) } else { String::new() };
+    let whose = format!("by {by}: {}{run}", format_list(&tasks));
     let mut sections = vec![build_accuracy_table(set, &whose)];
     sections.extend(build_attempt_table(set, &whose));
     sections.extend(build_mean_table(set, &whose));
     sections.extend(build_time_table(set, &whose));
     sections.extend(described::build_tables(set, &whose));
     sections
-}
-
-fn is_against(set: &ArmSet, arm: &ArmOf) -> bool {
-    arm.name == set.against
 }
 
 /// Builds the table of accuracy, one row for each arm.
@@ -157,19 +152,17 @@ fn build_mean_table(set: &ArmSet, whose: &str) -> Option<Section> {
         }
         for arm in &set.arms {
             let mut cells = vec![Cell::text(what.label()), Cell::text(&arm.name)];
-            cells.extend(
-                of(arm).map_or_else(|| vec![Cell::none(); 7], |mean| build_mean_cells(&mean, is_against(set, arm))),
-            );
+            cells.extend(of(arm).map_or_else(|| vec![Cell::none(); 7], |mean| build_mean_cells(&mean, set, arm)));
             section.push_row(cells);
         }
     }
     (!section.rows.is_empty()).then_some(section)
 }
 
-fn build_mean_cells(mean: &MeanOf, is_against: bool) -> Vec<Cell> {
+fn build_mean_cells(mean: &MeanOf, set: &ArmSet, arm: &ArmOf) -> Vec<Cell> {
     let what = mean.what;
     let mut cells = vec![Cell::count(mean.n), build_amount_cell(what, mean.mean)];
-    cells.extend(match mean.against.as_ref().filter(|_| !is_against) {
+    cells.extend(match mean.against.as_ref().filter(|_| arm.name != set.against) {
         None => vec![Cell::none(); 5],
         Some(against) => vec![
             Cell::count(against.pairs),

@@ -21,10 +21,10 @@ pub fn build_tables(runs: &[RunReport]) -> Vec<Section> {
         if found.is_empty() {
             continue;
         }
-        let (title, several) = (build_title(what), runs.len() > 1);
-        sections.extend(build_spread_table(&title, &found, several));
+        let title = build_title(what);
+        sections.extend(build_spread_table(&title, &found, runs));
         let kinds = collect_unique(found.iter().flat_map(|(_, cost)| &cost.arms).map(Arms::to_label));
-        sections.extend(kinds.iter().map(|words| build_arm_table(&title, words, &found, several)));
+        sections.extend(kinds.iter().map(|words| build_arm_table(&title, words, &found, runs)));
     }
     sections
 }
@@ -34,13 +34,13 @@ fn build_title(what: Measure) -> String {
     format!("{}{}", words[..1].to_uppercase(), &words[1..])
 }
 
-fn filter_heads(heads: &[&'static str], several: bool) -> Vec<&'static str> {
-    heads.iter().copied().filter(|head| several || *head != "<run").collect()
+fn filter_heads(heads: &[&'static str], runs: &[RunReport]) -> Vec<&'static str> {
+    heads.iter().copied().filter(|head| runs.len() > 1 || *head != "<run").collect()
 }
 
 /// Builds the table of each task without arms, and of all tasks if none has any.
-fn build_spread_table(title: &str, found: &[(&str, Cost)], several: bool) -> Option<Section> {
-    let heads = filter_heads(&["<task", "<run", "n", "avg", "max", "min", "mode", "median", "p95", "total"], several);
+fn build_spread_table(title: &str, found: &[(&str, Cost)], runs: &[RunReport]) -> Option<Section> {
+    let heads = filter_heads(&["<task", "<run", "n", "avg", "max", "min", "mode", "median", "p95", "total"], runs);
     let mut section = Section::new(title, &heads);
     let tasks = collect_unique(found.iter().flat_map(|(_, cost)| &cost.tasks).map(|(task, _)| task.as_str()));
     for task in tasks.iter().map(|task| Some(*task)).chain([None]) {
@@ -51,7 +51,7 @@ fn build_spread_table(title: &str, found: &[(&str, Cost)], several: bool) -> Opt
             };
             let Some(spread) = spread else { continue };
             let mut cells = vec![Cell::text(task.unwrap_or("all"))];
-            if several {
+            if runs.len() > 1 {
                 cells.push(Cell::text(*run));
             }
             let Spread { n, total, mean, min, max, mode, median, p95 } = spread;
@@ -65,10 +65,10 @@ fn build_spread_table(title: &str, found: &[(&str, Cost)], several: bool) -> Opt
 }
 
 /// Builds the table of a task's arms, with their costs compared with the first.
-fn build_arm_table(title: &str, words: &str, found: &[(&str, Cost)], several: bool) -> Section {
+fn build_arm_table(title: &str, words: &str, found: &[(&str, Cost)], runs: &[RunReport]) -> Section {
     let heads = filter_heads(
         &["<arm", "<run", "n", "mean", "p50", "p95", "against", "pairs", "difference", "95% CI", "p"],
-        several,
+        runs,
     );
     let note = "Difference: this arm minus the one it is compared with, as the mean over the same samples, with Student's 95% CI over samples \
                 (- if all samples differ by the same amount). p: permutation test over samples, with Holm's correction over the arms.";
@@ -81,7 +81,7 @@ fn build_arm_table(title: &str, words: &str, found: &[(&str, Cost)], several: bo
         for (run, what, arms) in &all {
             let Some(arm) = arms.iter().find(|arm| arm.name == name) else { continue };
             let mut cells = vec![Cell::text(name)];
-            if several {
+            if runs.len() > 1 {
                 cells.push(Cell::text(*run));
             }
             cells.extend(build_arm_cells(*what, arm));

@@ -1,6 +1,6 @@
 //! Describes the main difference between several runs in one sentence.
 
-use super::words::{format_accuracy_percent, format_list};
+use super::words::{format_accuracy_percent, format_code_list};
 use crate::model::share::Share;
 use crate::overview::{Overview, Row};
 
@@ -35,7 +35,7 @@ fn describe_blind_run(run: usize, names: &[&str], rows: &[Row]) -> Option<String
     let some: Vec<(&Row, Share)> =
         rows.iter().filter_map(|row| Some((row, share(row)?))).filter(|(_, share)| share.correct > 0).collect();
     let of: u64 = zero.iter().filter_map(|row| share(row)).map(|share| share.of).sum();
-    let zeros = format_list(&zero.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), true);
+    let zeros = format_code_list(&zero.iter().map(|row| row.name.as_str()).collect::<Vec<_>>());
     match (zero.as_slice(), some.as_slice()) {
         ([], _) | (_, []) => None,
         ([_, ..], [(only, share)]) if rows.len() > 2 => {

@@ -21,11 +21,11 @@ pub fn build_tables(report: &Report) -> Vec<Section> {
             .collect()
     };
     let mut sections: Vec<Section> =
-        tasks.into_iter().map(|task| build_break_table(task, &found(task), runs.len() > 1)).collect();
+        tasks.into_iter().map(|task| build_break_table(task, &found(task), runs)).collect();
     let tags: Vec<(&RunReport, &TagBreaks)> =
         of_runs().flat_map(|(run, stages)| stages.tags.iter().map(move |tag| (run, tag))).collect();
     if !tags.is_empty() {
-        sections.push(build_tag_table(&tags, runs.len() > 1));
+        sections.push(build_tag_table(&tags, runs));
     }
     sections.extend(report.propagation.iter().map(build_propagation_table));
     sections
@@ -47,16 +47,16 @@ fn build_optional_cell(part: Option<&Part>) -> Cell {
 }
 
 /// Creates a table whose first column has the name of the run, if there are several.
-fn build_section(title: String, heads: &[&str], several: bool) -> Section {
+fn build_section(title: String, heads: &[&str], runs: &[RunReport]) -> Section {
     let mut section = Section::new(title, heads);
-    if several {
+    if runs.len() > 1 {
         section.columns.insert(0, Column { head: "run".to_owned(), right: false });
     }
     section
 }
 
-fn push_row(section: &mut Section, run: &RunReport, several: bool, cells: Vec<Cell>) {
-    let name = several.then(|| Cell::text(&run.name));
+fn push_row(section: &mut Section, run: &RunReport, runs: &[RunReport], cells: Vec<Cell>) {
+    let name = (runs.len() > 1).then(|| Cell::text(&run.name));
     section.push_row(name.into_iter().chain(cells).collect());
 }
 
@@ -66,7 +66,7 @@ fn begin_sentence(whose: &str, sentence: &str) -> String {
 }
 
 /// Builds the table of a task's stages, in the order of the graph.
-fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Section {
+fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], runs: &[RunReport]) -> Section {
     let heads = [
         "<stage",
         "<after",
@@ -83,7 +83,7 @@ fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], several: b
     let weakest: Vec<String> = found
         .iter()
         .map(|(run, stages)| {
-            let whose = if several { format!("{}: ", run.name) } else { String::new() };
+            let whose = if runs.len() > 1 { format!("{}: ", run.name) } else { String::new() };
             let complete =
                 format!("all stages are right in {} of {} pipelines", stages.complete.count, stages.complete.of);
             match &stages.weakest {
@@ -99,10 +99,10 @@ fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], several: b
          all pipelines. Right after right, after wrong: accuracy where all stages that precede it are right, and where one is not.",
         weakest.join(" ")
     );
-    let mut section = build_section(format!("Where pipelines break: {task}"), &heads, several).with_note(note);
+    let mut section = build_section(format!("Where pipelines break: {task}"), &heads, runs).with_note(note);
     for (run, stages) in found {
         for row in &stages.stages {
-            push_row(&mut section, run, several, build_stage_cells(row));
+            push_row(&mut section, run, runs, build_stage_cells(row));
         }
     }
     section
@@ -112,7 +112,7 @@ fn build_stage_cells(row: &StageRow) -> Vec<Cell> {
     let after: Vec<&str> = row.stage.after.iter().map(String::as_str).collect();
     vec![
         Cell::text(&row.stage.name),
-        if after.is_empty() { Cell::none() } else { Cell::text(format_list(&after, false)) },
+        if after.is_empty() { Cell::none() } else { Cell::text(format_list(&after)) },
         build_percent_cell(&row.right),
         build_interval_cell(&row.right),
         Cell::count(row.reached),
@@ -125,10 +125,10 @@ fn build_stage_cells(row: &StageRow) -> Vec<Cell> {
     ]
 }
 
-fn build_tag_table(found: &[(&RunReport, &TagBreaks)], several: bool) -> Section {
+fn build_tag_table(found: &[(&RunReport, &TagBreaks)], runs: &[RunReport]) -> Section {
     let heads = ["<tag", "right", "95% CI", "of", "breaks first", "of pipelines", "share", "95% CI"];
     let note = "By the tags of stages. Right: stages with the tag that are right. Breaks first: pipelines whose first stage that is not right has the tag.";
-    let mut section = build_section("Where pipelines break, by tag".to_owned(), &heads, several).with_note(note);
+    let mut section = build_section("Where pipelines break, by tag".to_owned(), &heads, runs).with_note(note);
     for (run, tag) in found {
         let cells = vec![
             Cell::text(&tag.tag),
@@ -140,7 +140,7 @@ fn build_tag_table(found: &[(&RunReport, &TagBreaks)], several: bool) -> Section
             build_percent_cell(&tag.broken),
             build_interval_cell(&tag.broken),
         ];
-        push_row(&mut section, run, several, cells);
+        push_row(&mut section, run, runs, cells);
     }
     section
 }

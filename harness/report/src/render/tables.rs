@@ -147,8 +147,8 @@ fn explain_intervals(runs: &[RunReport]) -> String {
         (samples, tasks) => {
             format!(
                 "`report` uses the interval over samples for {}, and the one over tasks for {}",
-                format_list(samples, false),
-                format_list(tasks, false)
+                format_list(samples),
+                format_list(tasks)
             )
         }
     };
@@ -341,7 +341,7 @@ fn build_matcher_table(runs: &[RunReport]) -> Option<Section> {
                 cells.push(Cell::none());
                 continue;
             };
-            cells.extend(build_met_cells(runs.len() == 1, matched.correct, matched.of, matched.interval));
+            cells.extend(build_met_cells(runs, matched.correct, matched.of, matched.interval));
         }
         section.push_row(cells);
     }
@@ -366,7 +366,7 @@ fn build_expectation_table(runs: &[RunReport]) -> Option<Section> {
                 cells.push(Cell::none());
                 continue;
             };
-            cells.extend(build_met_cells(runs.len() == 1, named.correct, named.of, named.interval));
+            cells.extend(build_met_cells(runs, named.correct, named.of, named.interval));
             if runs.len() == 1 {
                 cells.push(Cell::number(format_percent(named.score), named.score));
             }
@@ -377,10 +377,10 @@ fn build_expectation_table(runs: &[RunReport]) -> Option<Section> {
 }
 
 /// Builds the cells of a number of met expectations and its total: with separate columns for a single run.
-fn build_met_cells(alone: bool, correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
+fn build_met_cells(runs: &[RunReport], correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
     let met = format!("{}%", proportion::render_percent(correct, of));
     let sort = correct as f64 / of as f64;
-    if alone {
+    if runs.len() == 1 {
         return vec![Cell::number(met, sort), build_interval_cell(ends), Cell::count(correct), Cell::count(of)];
     }
     vec![Cell::number(format!("{met} ({})", format_interval(ends)), sort)]

@@ -82,11 +82,10 @@ pub fn format_count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
-/// Formats a list: `a`, `a and b`, `a, b, and c`. Items are in backticks with `code`; at most six are shown, then "and 9 more".
-pub fn format_list(items: &[&str], code: bool) -> String {
+/// Formats a list: `a`, `a and b`, `a, b, and c`. At most six items are shown, then "and 9 more".
+pub fn format_list(items: &[impl ToString]) -> String {
     const MAX_ITEMS: usize = 6;
-    let quoted = |item: &&str| if code { format!("`{item}`") } else { (*item).to_owned() };
-    let mut parts: Vec<String> = items.iter().take(MAX_ITEMS).map(quoted).collect();
+    let mut parts: Vec<String> = items.iter().take(MAX_ITEMS).map(ToString::to_string).collect();
     if items.len() > MAX_ITEMS {
         parts.push(format!("{} more", items.len() - MAX_ITEMS));
     }
@@ -96,6 +95,11 @@ pub fn format_list(items: &[&str], code: bool) -> String {
         [one, two] => format!("{one} and {two}"),
         [rest @ .., last] => format!("{}, and {last}", rest.join(", ")),
     }
+}
+
+/// Formats a list of items in backticks.
+pub fn format_code_list(items: &[&str]) -> String {
+    format_list(&items.iter().map(|item| format!("`{item}`")).collect::<Vec<_>>())
 }
 
 /// Returns the words for a status.
@@ -159,7 +163,7 @@ pub fn describe_evidence(verdict: &records::Verdict) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_list, format_money};
+    use super::{format_code_list, format_list, format_money};
 
     #[test]
     fn durations_have_one_unit_or_two() {
@@ -171,10 +175,10 @@ mod tests {
 
     #[test]
     fn lists_have_a_serial_comma_and_an_end() {
-        assert_eq!(format_list(&["a"], true), "`a`");
-        assert_eq!(format_list(&["a", "b"], false), "a and b");
-        assert_eq!(format_list(&["a", "b", "c"], true), "`a`, `b`, and `c`");
-        assert_eq!(format_list(&["a"; 9], false), "a, a, a, a, a, a, and 3 more");
+        assert_eq!(format_code_list(&["a"]), "`a`");
+        assert_eq!(format_list(&["a", "b"]), "a and b");
+        assert_eq!(format_code_list(&["a", "b", "c"]), "`a`, `b`, and `c`");
+        assert_eq!(format_list(&["a"; 9]), "a, a, a, a, a, a, and 3 more");
     }
 
     #[test]

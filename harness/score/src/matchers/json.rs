@@ -19,7 +19,7 @@ pub fn judge_json(text: &str, key: &Key<'_>) -> Finding {
     let (limit, names) = (key.build_limit(), key.open_names());
     match parse_json_within(text, &limit, names.as_ref().map_or(Keep::All, Keep::Names)) {
         Ok(got) => judge_value(&got, key),
-        Err(why) => limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, "JSON", why)),
+        Err(why) => limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, "JSON", why.to_string())),
     }
 }
 

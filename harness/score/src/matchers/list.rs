@@ -39,7 +39,10 @@ fn choose_best_reading(readings: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Find
     let ordered = key.is_ordered("");
     let mut best: Option<Finding> = None;
     for got in readings {
-        let finding = compare_items(&wanted, &wanted.parse_json_items(got), ordered, key.rules);
+        let got = wanted.parse_json_items(got);
+        let matched =
+            if ordered { wanted.match_in_order(&got, key.rules) } else { wanted.match_items(&got, key.rules) };
+        let finding = compare_items(&wanted, &got, &matched);
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);
         }
@@ -109,6 +112,15 @@ impl Items {
         }
     }
 
+    /// Finds a partner among `got` for items, in the same order.
+    fn match_in_order(&self, got: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
+        let mut matched = vec![None; self.len()];
+        for (a, b) in find_common_subsequence(self.len(), got.len(), |a, b| self.is_match(a, &got[b], rules)) {
+            matched[a] = Some(b);
+        }
+        matched
+    }
+
     /// Finds a partner among `got` for each item, in any order.
     fn match_items(&self, got: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
         match self {
@@ -128,16 +140,8 @@ impl Items {
     }
 }
 
-fn compare_items(wanted: &Items, got: &[ResponseValue], ordered: bool, rules: &Rules) -> Finding {
-    let matched: Vec<Option<usize>> = if ordered {
-        let mut matched = vec![None; wanted.len()];
-        for (a, b) in find_common_subsequence(wanted.len(), got.len(), |a, b| wanted.is_match(a, &got[b], rules)) {
-            matched[a] = Some(b);
-        }
-        matched
-    } else {
-        wanted.match_items(got, rules)
-    };
+/// Compares the items; `matched` has the partner of each wanted one among `got`.
+fn compare_items(wanted: &Items, got: &[ResponseValue], matched: &[Option<usize>]) -> Finding {
     let right = matched.iter().flatten().count();
     let all = wanted.len() + got.len();
     if 2 * right == all {
@@ -178,7 +182,7 @@ pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Respon
     }
     let blank = |line: &&str| !rules.canonical_texts || !clean::normalize_text(line).is_empty();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank);
-    let Ok(lines) = lines.map(|line| limit.take_value().map(|()| line)).collect::<Result<Vec<&str>, String>>() else {
+    let Ok(lines) = lines.map(|line| limit.take_value().map(|()| line)).collect::<Result<Vec<&str>, _>>() else {
         return Vec::new();
     };
     let marked = strip_bullets(&lines).or_else(|| strip_numbers(&lines));

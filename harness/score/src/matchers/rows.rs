@@ -10,7 +10,7 @@ use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::ResponseValue;
 use crate::key::{Key, Leaf, render_expected};
 use crate::order::match_rows;
-use crate::read::{sql, table};
+use crate::read::{Unreadable, sql, table};
 
 /// Compares a text that is a table of rows.
 pub fn check_rows(text: &str, key: &Key<'_>) -> Finding {
@@ -22,13 +22,13 @@ pub fn check_rows(text: &str, key: &Key<'_>) -> Finding {
     limit.build_finding().unwrap_or_else(|| check_table(set, table, key))
 }
 
-fn check_table(set: &RowSet, table: Result<table::Table, String>, key: &Key<'_>) -> Finding {
+fn check_table(set: &RowSet, table: Result<table::Table, Unreadable>, key: &Key<'_>) -> Finding {
     match table {
         Ok(table) => {
             let width = table.names.as_ref().map(Vec::len);
             compare_rows(set, table.rows, width, key)
         }
-        Err(why) => Finding::wrong(Reason::NotRows, "a table of rows", why),
+        Err(why) => Finding::wrong(Reason::NotRows, "a table of rows", why.to_string()),
     }
 }
 
@@ -39,7 +39,7 @@ pub fn check_row_items(got: ResponseValue, key: &Key<'_>) -> Finding {
     };
     let table = match got {
         ResponseValue::Array(items) => table::build_from_items(items, &set.columns, key.rules),
-        _ => Err("the JSON is not an array".to_owned()),
+        _ => Err(Unreadable::NoArray),
     };
     check_table(set, table, key)
 }

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use model::singular::Step;
 
+use super::Unreadable;
 use super::limit::Limit;
 use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
@@ -15,18 +16,18 @@ const MAX_DEPTH: usize = 128;
 
 /// Parses one JSON text. Returns an error with the reason for anything outside RFC 8259 (`NaN`, comments, trailing commas), an object with a duplicate
 /// key (readers disagree about which one counts), or more than 128 levels.
-pub fn parse_json(text: &str) -> Result<ResponseValue, String> {
+pub fn parse_json(text: &str) -> Result<ResponseValue, Unreadable> {
     parse_json_within(text, &Limit::without_bound(), Keep::All)
 }
 
 /// Parses JSON within a limit, and keeps only some of its values.
-pub fn parse_json_within(text: &str, limit: &Limit, keep: Keep<'_>) -> Result<ResponseValue, String> {
-    parse_document(text, false, limit, keep)
+pub fn parse_json_within(text: &str, limit: &Limit, keep: Keep<'_>) -> Result<ResponseValue, Unreadable> {
+    Reader { text, at: 0, python: false, limit }.parse_document(keep)
 }
 
 /// Parses a list, tuple, set, dict, text, number, or `True`, `False`, `None` as Python prints it (`repr`).
-pub fn parse_python(text: &str, limit: &Limit) -> Result<ResponseValue, String> {
-    parse_document(text, true, limit, Keep::All)
+pub fn parse_python(text: &str, limit: &Limit) -> Result<ResponseValue, Unreadable> {
+    Reader { text, at: 0, python: true, limit }.parse_document(Keep::All)
 }
 
 /// Parses one JSON value per line; `None` if a line is not one.
@@ -57,16 +58,6 @@ impl<'k> Keep<'k> {
             places if places.iter().any(|rest| rest.is_empty()) => Keep::All,
             places => Keep::Places(places),
         }
-    }
-}
-
-fn parse_document(text: &str, python: bool, limit: &Limit, keep: Keep<'_>) -> Result<ResponseValue, String> {
-    let mut reader = Reader { text, at: 0, python, limit };
-    let value = reader.parse_value(0, keep)?;
-    reader.skip_blanks();
-    match reader.peek_byte() {
-        None => Ok(value),
-        Some(_) => Err(reader.describe_error("something follows the JSON")),
     }
 }
 
@@ -149,6 +140,15 @@ fn hash_name(name: &str) -> u64 {
 }
 
 impl Reader<'_> {
+    fn parse_document(mut self, keep: Keep<'_>) -> Result<ResponseValue, Unreadable> {
+        let value = self.parse_value(0, keep)?;
+        self.skip_blanks();
+        match self.peek_byte() {
+            None => Ok(value),
+            Some(_) => Err(self.build_error("something follows the JSON")),
+        }
+    }
+
     fn peek_byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -159,11 +159,15 @@ impl Reader<'_> {
         }
     }
 
-    fn describe_error(&self, what: &str) -> String {
+    fn build_error(&self, what: &'static str) -> Unreadable {
+        Unreadable::Json { what, place: self.locate() }
+    }
+
+    /// Returns the line and column.
+    fn locate(&self) -> (usize, usize) {
         let before = self.text.get(..self.at).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{what} (line {line}, column {column})")
+        (before.matches('\n').count() + 1, column)
     }
 
     fn take_byte(&mut self, byte: u8) -> bool {
@@ -173,22 +177,22 @@ impl Reader<'_> {
     }
 
     /// Parses a value; returns null if it is not kept.
-    fn parse_value(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, String> {
+    fn parse_value(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, Unreadable> {
         if matches!(keep, Keep::All | Keep::Names(_)) {
             self.limit.take_value()?;
         }
         if depth > MAX_DEPTH {
-            return Err(self.describe_error("nested more than 128 deep"));
+            return Err(self.build_error("nested more than 128 deep"));
         }
         self.skip_blanks();
         match self.peek_byte() {
-            None => Err(self.describe_error("it ends where a value is expected")),
+            None => Err(self.build_error("it ends where a value is expected")),
             Some(b'{') if self.python && depth == 0 && self.is_set() => self.parse_array(depth, b'}', keep),
             Some(b'{') => self.parse_object(depth, keep),
             Some(b'[') => self.parse_array(depth, b']', keep),
             Some(b'(') if self.python => self.parse_array(depth, b')', keep),
             Some(quote) if self.is_quote(quote) => Ok(ResponseValue::Text(self.parse_string(quote)?)),
-            Some(b'-' | b'0'..=b'9') => self.parse_number(!matches!(keep, Keep::Nothing)),
+            Some(b'-' | b'0'..=b'9') => self.parse_number(keep),
             Some(_) => {
                 let words = if self.python { ["True", "False", "None"] } else { ["true", "false", "null"] };
                 for (word, value) in
@@ -199,7 +203,7 @@ impl Reader<'_> {
                         return Ok(value);
                     }
                 }
-                Err(self.describe_error("no JSON value"))
+                Err(self.build_error("no JSON value"))
             }
         }
     }
@@ -219,7 +223,7 @@ impl Reader<'_> {
         byte == b'"' || self.python && byte == b'\''
     }
 
-    fn parse_array(&mut self, depth: usize, end: u8, keep: Keep<'_>) -> Result<ResponseValue, String> {
+    fn parse_array(&mut self, depth: usize, end: u8, keep: Keep<'_>) -> Result<ResponseValue, Unreadable> {
         self.at += 1;
         let mut items = Items::new(keep);
         let mut count = 0;
@@ -243,7 +247,7 @@ impl Reader<'_> {
                 return Ok(items.into_array());
             }
             if !self.take_byte(b',') {
-                return Err(self.describe_error("expected `,` or `]`"));
+                return Err(self.build_error("expected `,` or `]`"));
             }
             self.skip_blanks();
             // A tuple of one: `(3,)`.
@@ -253,7 +257,7 @@ impl Reader<'_> {
         }
     }
 
-    fn parse_object(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, String> {
+    fn parse_object(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, Unreadable> {
         let start = self.at;
         self.at += 1;
         let mut fields: Vec<(String, ResponseValue)> = Vec::new();
@@ -267,11 +271,11 @@ impl Reader<'_> {
             let place = self.at;
             let name = self.parse_key()?;
             if !seen.insert(hash_name(&name)) && self.has_before(start, place, &name, depth) {
-                return Err(self.describe_error(&format!("the key `{name}` appears twice")));
+                return Err(Unreadable::RepeatedKey { name, place: Some(self.locate()) });
             }
             self.skip_blanks();
             if !self.take_byte(b':') {
-                return Err(self.describe_error("expected `:`"));
+                return Err(self.build_error("expected `:`"));
             }
             let mut places = Vec::new();
             let inner = match keep {
@@ -294,16 +298,16 @@ impl Reader<'_> {
                 return Ok(ResponseValue::Object(fields));
             }
             if !self.take_byte(b',') {
-                return Err(self.describe_error("expected `,` or `}`"));
+                return Err(self.build_error("expected `,` or `}`"));
             }
         }
     }
 
     /// Parses the key of a field.
-    fn parse_key(&mut self) -> Result<String, String> {
+    fn parse_key(&mut self) -> Result<String, Unreadable> {
         match self.peek_byte().filter(|byte| self.is_quote(*byte)) {
             Some(quote) => self.parse_string(quote),
-            None => Err(self.describe_error("expected a key in quotes")),
+            None => Err(self.build_error("expected a key in quotes")),
         }
     }
 
@@ -340,19 +344,19 @@ impl Reader<'_> {
     }
 
     /// Parses a number; returns null if it is not kept.
-    fn parse_number(&mut self, is_kept: bool) -> Result<ResponseValue, String> {
+    fn parse_number(&mut self, keep: Keep<'_>) -> Result<ResponseValue, Unreadable> {
         let start = self.at;
         let negative = self.take_byte(b'-');
         let (from, to) = self.skip_digits();
         if from == to || to - from > 1 && self.text.as_bytes().get(from) == Some(&b'0') {
-            return Err(self.describe_error("no number of JSON"));
+            return Err(self.build_error("no number of JSON"));
         }
         let whole = self.text.get(from..to).unwrap_or_default();
         let mut fraction = "";
         if self.take_byte(b'.') {
             let (from, to) = self.skip_digits();
             if from == to {
-                return Err(self.describe_error("a digit should follow the point"));
+                return Err(self.build_error("a digit should follow the point"));
             }
             fraction = self.text.get(from..to).unwrap_or_default();
         }
@@ -362,9 +366,9 @@ impl Reader<'_> {
             let _ = self.take_byte(b'-') || self.take_byte(b'+');
             self.skip_digits();
             let written = self.text.get(from..self.at).and_then(model::numeral::parse_exponent);
-            exponent = written.ok_or_else(|| self.describe_error("a digit should follow the `e`"))?;
+            exponent = written.ok_or_else(|| self.build_error("a digit should follow the `e`"))?;
         }
-        if !is_kept {
+        if matches!(keep, Keep::Nothing) {
             return Ok(ResponseValue::Null);
         }
         let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();
@@ -372,7 +376,7 @@ impl Reader<'_> {
         Ok(ResponseValue::Number(Number { exact, source: Source::Written, shown }))
     }
 
-    fn parse_string(&mut self, quote: u8) -> Result<String, String> {
+    fn parse_string(&mut self, quote: u8) -> Result<String, Unreadable> {
         self.at += 1;
         let mut out = String::new();
         loop {
@@ -391,13 +395,13 @@ impl Reader<'_> {
                     self.at += 1;
                     out.push(self.parse_escape()?);
                 }
-                Some(_) => return Err(self.describe_error("a control character in a string is written with `\\`")),
-                None => return Err(self.describe_error("a string is not closed")),
+                Some(_) => return Err(self.build_error("a control character in a string is written with `\\`")),
+                None => return Err(self.build_error("a string is not closed")),
             }
         }
     }
 
-    fn parse_escape(&mut self) -> Result<char, String> {
+    fn parse_escape(&mut self) -> Result<char, Unreadable> {
         let byte = self.peek_byte();
         self.at += 1;
         Ok(match byte {
@@ -417,36 +421,36 @@ impl Reader<'_> {
                 let unit = self.parse_hex(4)?;
                 let code = if (0xD800..0xDC00).contains(&unit) {
                     if !(self.take_byte(b'\\') && self.take_byte(b'u')) {
-                        return Err(self.describe_error("half a surrogate pair"));
+                        return Err(self.build_error("half a surrogate pair"));
                     }
                     let low = self.parse_hex(4)?;
                     if !(0xDC00..0xE000).contains(&low) {
-                        return Err(self.describe_error("half a surrogate pair"));
+                        return Err(self.build_error("half a surrogate pair"));
                     }
                     0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
                 } else {
                     unit
                 };
-                char::from_u32(code).ok_or_else(|| self.describe_error("half a surrogate pair"))?
+                char::from_u32(code).ok_or_else(|| self.build_error("half a surrogate pair"))?
             }
             _ => {
                 self.at -= 1;
-                return Err(self.describe_error("no escape of JSON"));
+                return Err(self.build_error("no escape of JSON"));
             }
         })
     }
 
     /// Parses the character with the number that follows, in `digits` hexadecimal digits.
-    fn parse_code_point(&mut self, digits: usize) -> Result<char, String> {
+    fn parse_code_point(&mut self, digits: usize) -> Result<char, Unreadable> {
         let code = self.parse_hex(digits)?;
-        char::from_u32(code).ok_or_else(|| self.describe_error("no character has this number"))
+        char::from_u32(code).ok_or_else(|| self.build_error("no character has this number"))
     }
 
-    fn parse_hex(&mut self, count: usize) -> Result<u32, String> {
+    fn parse_hex(&mut self, count: usize) -> Result<u32, Unreadable> {
         let digits =
             self.text.get(self.at..self.at + count).filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let unit = unit.ok_or_else(|| self.describe_error("four hexadecimal digits should follow `\\u`"))?;
+        let unit = unit.ok_or_else(|| self.build_error("four hexadecimal digits should follow `\\u`"))?;
         self.at += count;
         Ok(unit)
     }
@@ -466,8 +470,9 @@ mod tests {
         assert_eq!(exact("1e2"), exact("100"));
         assert_ne!(exact("9007199254740993"), exact("9007199254740992"));
         assert_ne!(exact("0.1"), exact("0.1000000000000000000000000001"));
-        assert_eq!(parse_json(r#"{"a": 1, "a": 1}"#), Err("the key `a` appears twice (line 1, column 13)".to_owned()));
-        assert_eq!(parse_json("[1,\n 2,]"), Err("no JSON value (line 2, column 4)".to_owned()));
+        let why = |text| parse_json(text).expect_err("no JSON").to_string();
+        assert_eq!(why(r#"{"a": 1, "a": 1}"#), "the key `a` appears twice (line 1, column 13)");
+        assert_eq!(why("[1,\n 2,]"), "no JSON value (line 2, column 4)");
         assert_eq!(parse_json(r#""\ud83d\ude00\u00e9""#), Ok(ResponseValue::Text("😀é".to_owned())));
         assert!(parse_json(&"[".repeat(100_000)).is_err());
     }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use records::Reason;
 
+use super::Unreadable;
 use crate::finding::Finding;
 
 /// The limit is this number of times the expected number of values …
@@ -32,12 +33,12 @@ impl Limit {
     }
 
     /// Counts a value. Returns an error beyond the limit.
-    pub fn take_value(&self) -> Result<(), String> {
+    pub fn take_value(&self) -> Result<(), Unreadable> {
         self.take_all(1)
     }
 
     /// Counts several values. Returns an error beyond the limit.
-    pub fn take_all(&self, count: usize) -> Result<(), String> {
+    pub fn take_all(&self, count: usize) -> Result<(), Unreadable> {
         match self.left.get().checked_sub(count) {
             Some(left) => {
                 self.left.set(left);
@@ -45,7 +46,7 @@ impl Limit {
             }
             None => {
                 self.met.set(true);
-                Err(format!("more than {} values", self.most))
+                Err(Unreadable::TooManyValues(self.most))
             }
         }
     }

@@ -7,4 +7,7 @@ pub mod number;
 pub mod slice;
 pub mod sql;
 pub mod table;
+mod unreadable;
 pub mod yaml;
+
+pub use unreadable::Unreadable;

@@ -1,7 +1,7 @@
 //! Parses rows in common forms: CSV with a header, a Markdown table, a JSON array.
 
-use super::json;
 use super::limit::Limit;
+use super::{Unreadable, json};
 use crate::got::ResponseValue;
 use crate::rules::Rules;
 use crate::text::{compose_letters, is_same_name};
@@ -17,12 +17,12 @@ pub struct Table {
 
 /// Parses rows: JSON if the text begins with `[`, Markdown if its second line is a row of dashes, otherwise CSV (with tabs if the header has a tab and
 /// no comma). `columns` are the expected names: objects with exactly these keys are read in that order, others in the order of the first one.
-pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, String> {
+pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
     let begins = |mark: char| text.trim_start().starts_with(mark);
     if begins('[') {
         return match json::parse_json_within(text, limit, json::Keep::All) {
             Ok(ResponseValue::Array(items)) => build_from_items(items, columns, rules),
-            Ok(_) => Err("the JSON is not an array".to_owned()),
+            Ok(_) => Err(Unreadable::NoArray),
             Err(why) if limit.build_finding().is_some() => Err(why),
             Err(why) => match parse_other_items(text, rules, limit) {
                 Some(items) => build_from_items(items, columns, rules),
@@ -37,7 +37,7 @@ pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit)
         return build_from_items(items, columns, rules);
     }
     if limit.build_finding().is_some() {
-        return Err("too many values".to_owned());
+        return Err(Unreadable::Whole("too many values"));
     }
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
@@ -58,32 +58,32 @@ fn parse_other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<Res
 }
 
 /// Converts rows of JSON: arrays or objects.
-pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &Rules) -> Result<Table, String> {
+pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &Rules) -> Result<Table, Unreadable> {
     let mut names: Option<Vec<String>> = None;
     let mut rows: Vec<Vec<ResponseValue>> = Vec::with_capacity(items.len());
-    for (at, item) in items.into_iter().enumerate() {
-        let place = at + 1;
+    for (item, row) in items.into_iter().zip(1..) {
         match item {
             ResponseValue::Array(cells) if names.is_none() => rows.push(cells),
             ResponseValue::Object(fields) if names.is_some() || rows.is_empty() => {
                 let order = names.get_or_insert_with(|| order_columns(&fields, columns, rules));
                 let mut left = fields;
-                let mut row = Vec::with_capacity(order.len());
+                let mut cells = Vec::with_capacity(order.len());
                 for name in order.iter() {
                     let found = left.iter().position(|(field, _)| is_same_name(field, name, rules));
-                    row.push(found.map(|at| left.swap_remove(at).1).ok_or(format!("row {place} has no `{name}`"))?);
+                    let missing = || Unreadable::MissingField { row, name: name.clone() };
+                    cells.push(found.map(|at| left.swap_remove(at).1).ok_or_else(missing)?);
                 }
-                if let Some((name, _)) = left.first() {
-                    return Err(format!("row {place} has `{name}`, the first one has not"));
+                if let Some((name, _)) = left.into_iter().next() {
+                    return Err(Unreadable::ExtraField { row, name });
                 }
-                rows.push(row);
+                rows.push(cells);
             }
-            _ => return Err(format!("row {place} is not an array, nor an object, as the first one is")),
+            _ => return Err(Unreadable::UnlikeFirst { row }),
         }
     }
     let width = rows.first().map_or(0, Vec::len);
     match rows.iter().position(|row| row.len() != width) {
-        Some(at) => Err(format!("row {} has {} values, the first one {width}", at + 1, rows[at].len())),
+        Some(at) => Err(Unreadable::Values { row: at + 1, got: rows[at].len(), first: width }),
         None => Ok(Table { names, rows }),
     }
 }
@@ -105,12 +105,12 @@ fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], rules: 
     if expected.len() == own.len() { expected } else { own }
 }
 
-fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
+fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
     let Shape { is_open, cells: most } = scan_csv(text, char::from(delimiter));
     if is_open {
-        return Err("a quote is opened and not closed".to_owned());
+        return Err(Unreadable::Whole("a quote is opened and not closed"));
     }
     // Counts the header.
     limit.take_all(most)?;
@@ -119,15 +119,14 @@ fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> 
     let mut records = reader.records();
     let cells = |record: Option<csv::Result<csv::StringRecord>>| match record {
         Some(Ok(record)) => Ok(Some(record)),
-        Some(Err(error)) => Err(error.to_string()),
+        Some(Err(error)) => Err(Unreadable::Csv(error.to_string())),
         None => Ok(None),
     };
-    let names = cells(records.next())?.ok_or("the header is missing")?;
+    let names = cells(records.next())?.ok_or(Unreadable::Whole("the header is missing"))?;
     let mut rows = Vec::new();
     while let Some(record) = cells(records.next())? {
         if record.len() != names.len() {
-            let (got, wanted) = (record.len(), names.len());
-            return Err(format!("row {} has {got} cells, the header {wanted}", rows.len() + 1));
+            return Err(Unreadable::Cells { row: rows.len() + 1, got: record.len(), header: names.len() });
         }
         limit.take_all(record.len())?;
         rows.push(record.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect());
@@ -181,7 +180,7 @@ fn count_bars(line: &str) -> usize {
     line.bytes().filter(|byte| *byte == b'|').count()
 }
 
-fn parse_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
+fn parse_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let head = lines.next().unwrap_or_default();
     limit.take_all(count_bars(head))?;
@@ -189,12 +188,12 @@ fn parse_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Str
     let mut rows = Vec::new();
     for line in lines.skip(1) {
         if !line.contains('|') {
-            return Err(format!("`{line}` is not a row of the table"));
+            return Err(Unreadable::NoRow(line.to_owned()));
         }
         limit.take_all(count_bars(line))?;
         let row = split_cells(line);
         if row.len() != names.len() {
-            return Err(format!("row {} has {} cells, the header {}", rows.len() + 1, row.len(), names.len()));
+            return Err(Unreadable::Cells { row: rows.len() + 1, got: row.len(), header: names.len() });
         }
         rows.push(row.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect());
     }
@@ -228,7 +227,8 @@ mod tests {
 
     fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        let table = assert_same_for_all(|rules| parse_table(text, &columns, rules, &Limit::without_bound()))?;
+        let table = assert_same_for_all(|rules| parse_table(text, &columns, rules, &Limit::without_bound()))
+            .map_err(|why| why.to_string())?;
         let rows: Vec<String> = table
             .rows
             .iter()

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_saphyr::budget::{Budget, EnforcingPolicy, check_yaml_budget};
-use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
+use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, StrInput, Tag};
 
+use super::Unreadable;
 use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 
@@ -12,40 +13,34 @@ use crate::got::{Number, ResponseValue, Source};
 const MAX_DEPTH: usize = 128;
 /// The maximum number of values, including those that aliases repeat.
 const MAX_VALUES: usize = 1_000_000;
+const TOO_DEEP: Unreadable = Unreadable::TooDeep { levels: MAX_DEPTH, values: MAX_VALUES };
 
 /// Parses a text that is a single document. Returns an error with the reason for a second document, a mapping with a duplicate key or a key that is not a text,
 /// or more than 128 levels or a million values.
-pub fn parse_yaml(text: &str) -> Result<ResponseValue, String> {
+pub fn parse_yaml(text: &str) -> Result<ResponseValue, Unreadable> {
     let mut budget = Budget::default();
     budget.max_depth = MAX_DEPTH;
     budget.max_nodes = MAX_VALUES;
     budget.max_events = MAX_VALUES * 4;
     // The values that aliases repeat are counted below.
     budget.enforce_alias_anchor_ratio = false;
-    let report =
-        check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| describe_error(&error))?;
+    let report = check_yaml_budget(text, budget, EnforcingPolicy::AllContent)?;
     if report.breached.is_some() {
-        return Err(describe_limits());
+        return Err(TOO_DEEP);
     }
     let mut reader = Reader { events: Parser::new_from_str(text), anchors: HashMap::new(), values: 0 };
     let mut document = None;
     while let Some(event) = reader.next()? {
         match event {
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
-            Event::DocumentStart(..) if document.is_some() => return Err("there is a second document".to_owned()),
+            Event::DocumentStart(..) if document.is_some() => {
+                return Err(Unreadable::Whole("there is a second document"));
+            }
             Event::DocumentStart(..) => document = Some(ResponseValue::Null),
             event => document = Some(reader.parse_node(event, 0)?),
         }
     }
     Ok(document.unwrap_or(ResponseValue::Null))
-}
-
-fn describe_error(error: &ScanError) -> String {
-    format!("{} (line {})", error.kind(), error.marker().line())
-}
-
-fn describe_limits() -> String {
-    format!("more than {MAX_DEPTH} levels or {MAX_VALUES} values")
 }
 
 struct Reader<'t> {
@@ -56,21 +51,21 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn next(&mut self) -> Result<Option<Event<'t>>, String> {
+    fn next(&mut self) -> Result<Option<Event<'t>>, Unreadable> {
         loop {
             match self.events.next_event() {
                 None => return Ok(None),
                 Some(Ok((Event::Comment(..) | Event::Anchor(..), _))) => {}
                 Some(Ok((event, _))) => return Ok(Some(event)),
-                Some(Err(error)) => return Err(describe_error(&error)),
+                Some(Err(error)) => return Err(error.into()),
             }
         }
     }
 
-    fn parse_node(&mut self, event: Event<'t>, depth: usize) -> Result<ResponseValue, String> {
+    fn parse_node(&mut self, event: Event<'t>, depth: usize) -> Result<ResponseValue, Unreadable> {
         self.values += 1;
         if depth > MAX_DEPTH || self.values > MAX_VALUES {
-            return Err(describe_limits());
+            return Err(TOO_DEEP);
         }
         let (value, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -81,15 +76,15 @@ impl<'t> Reader<'t> {
             Event::MappingStart(_, anchor, _) => (self.parse_mapping(depth)?, anchor),
             Event::Alias(anchor) => {
                 let Some((value, size, levels)) = self.anchors.get(&anchor) else {
-                    return Err("an alias is inside of what it names".to_owned());
+                    return Err(Unreadable::Whole("an alias is inside of what it names"));
                 };
                 self.values += size;
                 if depth + levels > MAX_DEPTH || self.values > MAX_VALUES {
-                    return Err(describe_limits());
+                    return Err(TOO_DEEP);
                 }
                 return Ok(value.clone());
             }
-            _ => return Err("a value is missing".to_owned()),
+            _ => return Err(Unreadable::Whole("a value is missing")),
         };
         if anchor != 0 {
             let (size, levels) = measure_value(&value);
@@ -99,7 +94,7 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
-    fn parse_sequence(&mut self, depth: usize) -> Result<ResponseValue, String> {
+    fn parse_sequence(&mut self, depth: usize) -> Result<ResponseValue, Unreadable> {
         let mut items = Vec::new();
         while let Some(event) = self.next()?.filter(|event| *event != Event::SequenceEnd) {
             items.push(self.parse_node(event, depth + 1)?);
@@ -107,17 +102,17 @@ impl<'t> Reader<'t> {
         Ok(ResponseValue::Array(items))
     }
 
-    fn parse_mapping(&mut self, depth: usize) -> Result<ResponseValue, String> {
+    fn parse_mapping(&mut self, depth: usize) -> Result<ResponseValue, Unreadable> {
         let mut fields: Vec<(String, ResponseValue)> = Vec::new();
         let mut seen = HashSet::new();
         while let Some(event) = self.next()?.filter(|event| *event != Event::MappingEnd) {
             // A key is its written form: `404: x` has the key `404`.
-            let Event::Scalar(name, ..) = event else { return Err("a key is not a text".to_owned()) };
+            let Event::Scalar(name, ..) = event else { return Err(Unreadable::Whole("a key is not a text")) };
             let name = name.into_owned();
             if !seen.insert(name.clone()) {
-                return Err(format!("the key `{name}` appears twice"));
+                return Err(Unreadable::RepeatedKey { name, place: None });
             }
-            let Some(event) = self.next()? else { return Err("a value is missing".to_owned()) };
+            let Some(event) = self.next()? else { return Err(Unreadable::Whole("a value is missing")) };
             let value = self.parse_node(event, depth + 1)?;
             fields.push((name, value));
         }
@@ -183,7 +178,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> Result<String, String> {
-        parse_yaml(text).map(|got| got.render_line())
+        parse_yaml(text).map(|got| got.render_line()).map_err(|why| why.to_string())
     }
 
     #[test]
@@ -214,6 +209,6 @@ mod tests {
         // Each alias repeats the one before ten times.
         let bomb: String =
             (1..9).map(|at| format!("a{at}: &a{at} [{}]\n", vec![format!("*a{}", at - 1); 10].join(","))).collect();
-        assert_eq!(shown(&format!("a0: &a0 x\n{bomb}")), Err(describe_limits()));
+        assert_eq!(shown(&format!("a0: &a0 x\n{bomb}")), Err(TOO_DEEP.to_string()));
     }
 }

@@ -6,11 +6,13 @@ mod places;
 mod write;
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use model::Value;
 use model::answer_key::{Answer, Expected, Slice, Subject, WHOLE};
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
+use records::score::Difference;
 use records::{Captured, Instance, Response, Status};
 
 use crate::StartFiles;
@@ -48,6 +50,29 @@ impl Solution {
     }
 }
 
+/// The `expect` of an instance for which no answer was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSolution {
+    instance: String,
+    subject: String,
+    matcher: Matcher,
+    /// The difference between the last answer and the expected one.
+    difference: Option<Difference>,
+}
+
+impl fmt::Display for NoSolution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NoSolution { instance, subject, matcher, difference } = self;
+        let expect = format!("{subject} {}", matcher.word());
+        write!(f, "{instance}: no answer was found: `expect {expect}` accepts none that its key could give")?;
+        difference.as_ref().map_or(Ok(()), |Difference { expected, got, .. }| {
+            write!(f, " (it expects {expected}; what was tried is {got})")
+        })
+    }
+}
+
+impl std::error::Error for NoSolution {}
+
 /// Returns an answer that the key accepts, checked by [`score_response`]. The error names the `expect` for which none was found.
 ///
 /// ```
@@ -73,16 +98,13 @@ impl Solution {
 /// let response = solution.to_response(&instance, &());
 /// assert!(score_response(&instance, Some(&response), 1, &()).correct);
 /// ```
-pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, String> {
+pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, NoSolution> {
     let mut solution = Solution::default();
     let own: Vec<&Expected> = instance.iter_expects().collect();
     let accepts =
         |solution: &Solution, asked: &[&Expected]| explain_first_refusal(instance, solution, asked, start).is_none();
     fill_solution(instance, &own, start, &mut solution, accepts);
-    match explain_first_refusal(instance, &solution, &own, start) {
-        None => Ok(solution),
-        Some(why) => Err(format!("{}: no answer was found: {why}", instance.id)),
-    }
+    explain_first_refusal(instance, &solution, &own, start).map_or(Ok(solution), Err)
 }
 
 /// Puts the answers of `answers_of` (another instance's key of the same task) in the places that this instance's key reads. Nothing is checked, and answers
@@ -255,7 +277,7 @@ fn explain_first_refusal(
     solution: &Solution,
     asked: &[&Expected],
     start: &dyn StartFiles,
-) -> Option<String> {
+) -> Option<NoSolution> {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),
@@ -270,14 +292,12 @@ fn explain_first_refusal(
     let response = build_response(solution, asking.list_key_paths(), instance, start);
     let score = score_response(&asking, Some(&response), 1, start);
     let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
-    let why = verdict.differences.first().map_or_else(String::new, |difference| {
-        format!(" (it expects {}; what was tried is {})", difference.expected, difference.got)
-    });
-    Some(format!(
-        "`expect {} {}` accepts none that its key could give{why}",
-        describe_subject(expect),
-        expect.matcher.word()
-    ))
+    Some(NoSolution {
+        instance: instance.id.clone(),
+        subject: describe_subject(expect),
+        matcher: expect.matcher,
+        difference: verdict.differences.first().cloned(),
+    })
 }
 
 /// Builds the response of an agent that completed with this solution, with the content of these paths.

@@ -39,7 +39,7 @@ proptest! {
         let instance = asking(vec![expect]);
         let solution = match solve_instance(&instance, &*START) {
             Ok(solution) => solution,
-            Err(why) => return Err(TestCaseError::fail(why)),
+            Err(why) => return Err(TestCaseError::fail(why.to_string())),
         };
         let right = done(&instance, &solution);
         prop_assert!(right.correct && right.score == 1.0, "{:?}", right.verdicts);
@@ -182,7 +182,7 @@ fn what_no_answer_is_found_for_is_named() {
         {"subject": "reply", "match": "contains", "value": "done"}
     ]);
     assert_eq!(
-        solve_instance(&instance(&both), &()).expect_err("none"),
+        solve_instance(&instance(&both), &()).expect_err("none").to_string(),
         "task-1: no answer was found: `expect reply number` accepts none that its key could give (it expects 5; what was tried is \"done\")"
     );
     let empty = json!({"subject": {"file": "a.txt"}, "match": "text", "value": ""});

@@ -1,5 +1,7 @@
 //! Confinement of an agent's program: its own session, resource limits, and on Linux namespaces, Landlock, and a filter of system calls.
 
+use std::fmt;
+
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, setsid};
 
 use super::supervise::Job;
@@ -21,8 +23,37 @@ const OPEN_FILES: u64 = 1024;
 /// The address space that a process may reserve, as a multiple of its memory; runtimes reserve much that they never use.
 const RESERVED: u64 = 16;
 
+/// Why a program is not started in its confinement.
+#[derive(Debug)]
+pub enum Unconfined {
+    /// A step failed for this reason of the system.
+    Step { step: String, why: String },
+    /// Landlock is not what it was when it was tried.
+    #[cfg(target_os = "linux")]
+    Landlock { is: Option<file_access::LandlockSupport>, was: Option<file_access::LandlockSupport> },
+}
+
+impl Unconfined {
+    /// Creates the error for a step that failed.
+    pub fn new_step(step: impl Into<String>, why: impl fmt::Display) -> Unconfined {
+        Unconfined::Step { step: step.into(), why: why.to_string() }
+    }
+}
+
+impl fmt::Display for Unconfined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unconfined::Step { step, why } => write!(f, "{step}: {why}"),
+            #[cfg(target_os = "linux")]
+            Unconfined::Landlock { is, was } => write!(f, "Landlock holds {is:?} and not {was:?}"),
+        }
+    }
+}
+
+impl std::error::Error for Unconfined {}
+
 /// Confines the calling process and all processes that it will start.
-pub fn confine_process(job: &Job) -> Result<(), String> {
+pub fn confine_process(job: &Job) -> Result<(), Unconfined> {
     #[cfg(target_os = "linux")]
     {
         let (memory, processes) = (&job.holds.memory_group, &job.holds.process_group);
@@ -36,13 +67,13 @@ pub fn confine_process(job: &Job) -> Result<(), String> {
             namespaces::read_only_but(&job.writable, &job.covered)?;
             // The working folder was opened before the remount and is read-only now, so it is entered again.
             let entered = std::env::set_current_dir(&job.sandbox);
-            entered.map_err(|error| format!("the sandbox cannot be entered: {error}"))?;
+            entered.map_err(|error| Unconfined::new_step("the sandbox cannot be entered", error))?;
         }
         let die = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
-        die.map_err(|error| format!("the program cannot be tied to its supervisor: {error}"))?;
+        die.map_err(|error| Unconfined::new_step("the program cannot be tied to its supervisor", error))?;
         drop_capabilities()?;
     }
-    setsid().map_err(|error| format!("the program cannot be given a session: {error}"))?;
+    setsid().map_err(|error| Unconfined::new_step("the program cannot be given a session", error))?;
     let mut limits = vec![
         (Resource::Cpu, job.cpu_s),
         (Resource::Data, job.memory),
@@ -60,14 +91,15 @@ pub fn confine_process(job: &Job) -> Result<(), String> {
         // A stricter limit stays.
         let most = getrlimit(resource).maximum.map_or(most, |maximum| most.min(maximum));
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
-        setrlimit(resource, limit).map_err(|error| format!("the program cannot be limited ({resource:?}): {error}"))?;
+        let failed = |error| Unconfined::new_step(format!("the program cannot be limited ({resource:?})"), error);
+        setrlimit(resource, limit).map_err(failed)?;
     }
     #[cfg(target_os = "linux")]
     {
         let restricted = file_access::apply_landlock(&job.readable, &job.listed, &job.writable)
-            .map_err(|error| format!("Landlock failed: {error}"))?;
+            .map_err(|error| Unconfined::new_step("Landlock failed", error))?;
         if restricted != job.holds.landlock {
-            return Err(format!("Landlock holds {restricted:?} and not {:?}", job.holds.landlock));
+            return Err(Unconfined::Landlock { is: restricted, was: job.holds.landlock });
         }
         if job.holds.calls {
             let (shared_memory, ipc) = (job.holds.memory_group.is_some(), job.holds.private);
@@ -91,21 +123,22 @@ pub fn close_inherited() {
 
 /// Drops root's capabilities for the program that is started: with them, root could read the environments of other processes in spite of Landlock.
 #[cfg(target_os = "linux")]
-fn drop_capabilities() -> Result<(), String> {
+fn drop_capabilities() -> Result<(), Unconfined> {
     use rustix::io::Errno;
     use rustix::thread::{
         CapabilitySet, CapabilitySets, capabilities, remove_capability_from_bounding_set, set_capabilities,
     };
+    let failed = |error| Unconfined::new_step("the program cannot be kept from root's rights", error);
     for capability in CapabilitySet::all().iter() {
         match remove_capability_from_bounding_set(capability) {
             // A process that may not drop a capability does not have it; an older kernel does not know all of them.
             Ok(()) | Err(Errno::PERM | Errno::INVAL) => {}
-            Err(error) => return Err(format!("the program cannot be kept from root's rights: {error}")),
+            Err(error) => return Err(failed(error)),
         }
     }
     let kept = capabilities(None)
         .and_then(|sets| set_capabilities(None, CapabilitySets { inheritable: CapabilitySet::empty(), ..sets }));
-    kept.map_err(|error| format!("the program cannot be kept from root's rights: {error}"))
+    kept.map_err(failed)
 }
 
 /// Returns the number of threads that the user is running, as far as /proc shows; `None` if it cannot be read.

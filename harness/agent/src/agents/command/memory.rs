@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, getpid, getppid};
 
+use super::confine::Unconfined;
 use super::descendants;
 
 /// The files of a control group for its memory limit, its swap limit, and its events: version 2, then version 1.
@@ -102,9 +103,9 @@ fn build_group_path(place: &Path, process: Option<Pid>) -> PathBuf {
 ///
 /// # Errors
 /// The group does not exist, or the process cannot join it.
-pub fn join_group(place: &Path) -> Result<(), String> {
+pub fn join_group(place: &Path) -> Result<(), Unconfined> {
     let joined = fs::write(build_group_path(place, getppid()).join("cgroup.procs"), "0");
-    joined.map_err(|error| format!("the program cannot be put into its control group: {error}"))
+    joined.map_err(|error| Unconfined::new_step("the program cannot be put into its control group", error))
 }
 
 /// Returns where groups can be made. The calling process joins one to try it, so it must have no other work. That group exists until the process ends: its

@@ -95,7 +95,7 @@ impl Command {
         let supervisor = std::env::current_exe()
             .map_err(|error| Error::new_outside(format!("picardc cannot find its own program: {error}")))?;
         let program = Program::from_words(words, settings)?;
-        let (holds, mut confinement) = probe_confinement(&supervisor, settings.unix)?;
+        let (holds, mut confinement) = probe_confinement(&supervisor, settings)?;
         for folder in &program.readable.unlooked {
             confinement.note_missing(format!(
                 "a look for bundles, runs, and suites in all of `{}`, which is readable: it holds too many files",
@@ -320,15 +320,15 @@ fn build_question(question: &Question) -> Json {
 
 /// Finds out how programs can be confined on this system.
 #[cfg(target_os = "linux")]
-fn probe_confinement(supervisor: &Path, unix: bool) -> Result<(ConfinementSupport, Confinement), Error> {
-    let found = probe::Found::probe_system(supervisor).map_err(Error::new_outside)?;
-    let confinement = found.to_confinement(unix);
+fn probe_confinement(supervisor: &Path, settings: &Settings) -> Result<(ConfinementSupport, Confinement), Error> {
+    let found = probe::Found::probe_system(supervisor)?;
+    let confinement = found.to_confinement(settings);
     Ok((found.holds, confinement))
 }
 
 /// Returns that nothing confines programs: only Linux has Landlock.
 #[cfg(not(target_os = "linux"))]
-fn probe_confinement(_: &Path, _: bool) -> Result<(ConfinementSupport, Confinement), Error> {
+fn probe_confinement(_: &Path, _: &Settings) -> Result<(ConfinementSupport, Confinement), Error> {
     let missing = vec!["Landlock, which only Linux has: files outside the sandbox are not protected".to_owned()];
     Ok((ConfinementSupport::default(), Confinement { confined: Confined::None, landlock: 0, missing }))
 }

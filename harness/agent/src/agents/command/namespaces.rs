@@ -8,17 +8,19 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change, mount_remount};
 
+use super::confine::Unconfined;
+
 /// Moves the calling process, which must have one thread, into new namespaces.
 ///
 /// # Errors
 /// The system does not allow new namespaces.
-pub fn enter_namespaces() -> Result<(), String> {
+pub fn enter_namespaces() -> Result<(), Unconfined> {
     let own = CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
     if unshare(own).is_ok() {
         return Ok(());
     }
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-    let failed = |error: &dyn std::fmt::Display| format!("no private namespaces: {error}");
+    let failed = |error: &dyn std::fmt::Display| Unconfined::new_step("no private namespaces", error);
     unshare(own | CloneFlags::CLONE_NEWUSER).map_err(|error| failed(&error.desc()))?;
     // The kernel requires this before a group id can be mapped. User and group ids stay the same.
     fs::write("/proc/self/setgroups", "deny").map_err(|error| failed(&error))?;
@@ -30,12 +32,15 @@ pub fn enter_namespaces() -> Result<(), String> {
 ///
 /// # Errors
 /// The system does not allow a mount; the caller must not continue.
-pub fn read_only_but(writable: &[PathBuf], covered: &[PathBuf]) -> Result<(), String> {
-    let failed = |what: &Path, error: Errno| format!("`{}` cannot be made read-only: {error}", disk::show_path(&what));
+pub fn read_only_but(writable: &[PathBuf], covered: &[PathBuf]) -> Result<(), Unconfined> {
+    let failed = |what: &Path, error: Errno| {
+        Unconfined::new_step(format!("`{}` cannot be made read-only", disk::show_path(&what)), error)
+    };
     let root = Path::new("/");
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change(root, private).map_err(|error| failed(root, error))?;
-    let table = fs::read_to_string("/proc/self/mountinfo").map_err(|error| format!("no table of mounts: {error}"))?;
+    let table = fs::read_to_string("/proc/self/mountinfo")
+        .map_err(|error| Unconfined::new_step("no table of mounts", error))?;
     for path in writable {
         mount_bind_recursive(path, path).map_err(|error| failed(path, error))?;
     }

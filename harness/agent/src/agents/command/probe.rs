@@ -5,12 +5,14 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
+use records::Error;
 use records::run::{Confined, Confinement};
 use serde::{Deserialize, Serialize};
 
 use super::file_access::{self, WANTED};
 use super::supervise::{ConfinementSupport, HIDDEN_COMMAND, PROBE};
 use super::{memory, namespaces, processes, syscall_filter};
+use crate::settings::Settings;
 
 /// The means of confinement that this system has, and why others are missing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -30,8 +32,10 @@ impl Found {
     ///
     /// # Errors
     /// The process cannot be started, or its output cannot be read.
-    pub fn probe_system(supervisor: &Path) -> Result<Found, String> {
-        let failed = |error: &dyn std::fmt::Display| format!("what confines programs cannot be tried: {error}");
+    pub fn probe_system(supervisor: &Path) -> Result<Found, Error> {
+        let failed = |error: &dyn std::fmt::Display| {
+            Error::new_outside(format!("what confines programs cannot be tried: {error}"))
+        };
         let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
         let tried = Command::new(supervisor)
             .args([HIDDEN_COMMAND, PROBE])
@@ -47,8 +51,8 @@ impl Found {
         Ok(found)
     }
 
-    /// Returns the record for `run.json`; `unix` is `--allow-unix`.
-    pub fn to_confinement(&self, unix: bool) -> Confinement {
+    /// Returns the record for `run.json`.
+    pub fn to_confinement(&self, settings: &Settings) -> Confinement {
         let mut missing = Vec::new();
         let landlock = self.holds.landlock;
         match landlock {
@@ -61,7 +65,7 @@ impl Found {
         }
         if let Some(why) = &self.calls {
             missing.push(format!("the filter of system calls: {why}"));
-        } else if unix {
+        } else if settings.unix {
             missing.push("protection of Unix sockets: --allow-unix is given".to_owned());
         }
         if let Some(why) = &self.private {
@@ -90,11 +94,12 @@ pub fn main(folder: &Path) -> ExitCode {
     let process_group = processes::find_place(memory_group.as_deref());
     // Must precede the namespaces, in which the user id may be another one.
     let bound = process_group.is_some() || processes::is_user_limited();
-    let private = try_private(folder).err();
+    let private = try_private(folder).err().map(|why| why.to_string());
     let landlock = file_access::apply_landlock(&[], &[], &[]).ok().flatten();
     let calls =
         syscall_filter::install_filters(syscall_filter::Allowed { unix: false, shared_memory: false, ipc: false })
-            .err();
+            .err()
+            .map(|why| why.to_string());
     let holds = ConfinementSupport {
         landlock,
         calls: calls.is_none(),
@@ -115,20 +120,19 @@ pub fn main(folder: &Path) -> ExitCode {
 }
 
 /// Checks that in new namespaces the mode of a file outside the sandbox cannot be changed, and that of a file inside can.
-fn try_private(folder: &Path) -> Result<(), String> {
+fn try_private(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = folder.join("sandbox");
-    let failed = |error: std::io::Error| error.to_string();
-    fs::create_dir(&sandbox).map_err(failed)?;
+    fs::create_dir(&sandbox)?;
     let (inside, outside) = (sandbox.join("file"), folder.join("file"));
     for file in [&inside, &outside] {
-        fs::write(file, "").map_err(failed)?;
+        fs::write(file, "")?;
     }
     namespaces::enter_namespaces()?;
     namespaces::read_only_but(&[sandbox], &[])?;
     let mode = |file: &Path| fs::set_permissions(file, fs::Permissions::from_mode(0o600));
-    mode(&inside).map_err(failed)?;
+    mode(&inside)?;
     match mode(&outside) {
-        Ok(()) => Err("file systems stay writable here".to_owned()),
+        Ok(()) => Err("file systems stay writable here".into()),
         Err(_) => Ok(()),
     }
 }

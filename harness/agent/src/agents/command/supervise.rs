@@ -11,7 +11,8 @@ use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 use serde::{Deserialize, Serialize};
 
-use super::{confine, descendants};
+use super::confine::{self, Unconfined};
+use super::descendants;
 
 /// The hidden command of `picardc` that starts it.
 pub const HIDDEN_COMMAND: &str = "__confined";
@@ -333,8 +334,9 @@ fn can_start_processes() -> bool {
 }
 
 /// Reads the job that precedes the question on standard input, and not a byte more.
-pub fn read_job() -> Result<Job, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("`{HIDDEN_COMMAND}` was given no job: {error}");
+pub fn read_job() -> Result<Job, Unconfined> {
+    let failed =
+        |error: &dyn std::fmt::Display| Unconfined::new_step(format!("`{HIDDEN_COMMAND}` was given no job"), error);
     let mut length = [0; 16];
     read_exactly(&mut length).map_err(|error| failed(&error))?;
     let length = std::str::from_utf8(&length).ok().and_then(|digits| usize::from_str_radix(digits, 16).ok());

@@ -19,6 +19,8 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
+use super::confine::Unconfined;
+
 /// Exceptions, which depend on the user and on the system.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
@@ -37,8 +39,8 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 ///
 /// # Errors
 /// The kernel has no seccomp, or this processor is not supported.
-pub fn install_filters(allowed: Allowed) -> Result<(), String> {
-    let failed = |error: &dyn std::fmt::Display| format!("system calls cannot be filtered: {error}");
+pub fn install_filters(allowed: Allowed) -> Result<(), Unconfined> {
+    let failed = |error: &dyn std::fmt::Display| Unconfined::new_step("system calls cannot be filtered", error);
     let processor = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| failed(&error))?;
     let filters = [
         (libc::EPERM, build_eperm_rules(allowed).map_err(|error| failed(&error))?),
@@ -202,7 +204,7 @@ mod tests {
             let applied = std::thread::spawn(move || install_filters(allowed)).join().expect("no panic");
             if let Err(why) = applied {
                 // Where the kernel has no seccomp, the run says so.
-                assert!(why.contains("cannot be filtered"), "{why}");
+                assert!(why.to_string().contains("cannot be filtered"), "{why}");
             }
         }
     }

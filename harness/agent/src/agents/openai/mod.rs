@@ -72,9 +72,9 @@ impl OpenAi {
         body
     }
 
-    /// Returns the system prompt; it may be empty.
-    fn system_prompt(&self, has_tools: bool) -> &str {
-        self.system.as_deref().unwrap_or(if has_tools { SYSTEM } else { SYSTEM_ALONE })
+    /// Returns the system prompt; it may be empty. `default` is the one for this selection of tools.
+    fn system_prompt<'a>(&'a self, default: &'a str) -> &'a str {
+        self.system.as_deref().unwrap_or(default)
     }
 
     /// Returns the cost of a message: the server's own figure, or else the price of its tokens. `None` if neither is known.
@@ -89,7 +89,7 @@ impl OpenAi {
         let mut tools = Tools::new(question.sandbox, time, tools::list_offered(instance), instance.calls);
         let secrets = self.secrets.exclude_known(instance);
         let mut messages = Vec::new();
-        let system = self.system_prompt(!tools.offered().is_empty());
+        let system = self.system_prompt(if tools.offered().is_empty() { SYSTEM_ALONE } else { SYSTEM });
         if !system.is_empty() {
             messages.push(json!({"role": "system", "content": system}));
         }
@@ -172,7 +172,8 @@ impl Agent for OpenAi {
         }
         let further = self.asked.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
         parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
-        let system = json!({"with_tools": self.system_prompt(true), "without_tools": self.system_prompt(false)});
+        let system =
+            json!({"with_tools": self.system_prompt(SYSTEM), "without_tools": self.system_prompt(SYSTEM_ALONE)});
         parameters.set("system", system);
         let offered: Json = Tool::ALL.iter().map(|tool| describe_tool(*tool)).collect();
         parameters.set("tools", disk::digest::hash_sha256(offered.to_string().as_bytes()));

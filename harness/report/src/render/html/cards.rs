@@ -19,8 +19,8 @@ pub fn write_cards(out: &mut String, page: &Page<'_>, overview: &Overview) {
     let best = overview.ranked.first().copied();
     for at in &overview.ranked {
         if let (Some(run), Some(side)) = (runs.get(*at), overview.sides.get(*at)) {
-            let reference =
-                page.choose_reference(best.and_then(|best| Some(&runs.get(best)?.whole.share)), Some(*at) == best);
+            let other = best.filter(|best| best != at).and_then(|best| Some(&runs.get(best)?.whole.share));
+            let reference = page.choose_reference(other);
             write_card(out, (*at, run), side, runs, reference);
         }
     }

@@ -90,7 +90,8 @@ fn write_row(out: &mut String, page: &Page<'_>, row: &Row, by: Option<&str>, bes
     for (at, share) in row.shares.iter().enumerate() {
         let name = page.report.runs.get(at).map_or("", |run| run.name.as_str());
         let pattern = row.patterns.get(at).copied().flatten();
-        write_cell(out, (at, name), share.as_ref(), pattern, page.choose_reference(reference, Some(at) == best));
+        let reference = page.choose_reference(reference.filter(|_| Some(at) != best));
+        write_cell(out, (at, name), share.as_ref(), pattern, reference);
     }
     if page.report.runs.len() > 1 {
         let _ = match row.spread {

@@ -70,11 +70,11 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Returns the reference for an accuracy: the one that must be reached, otherwise the best run's interval, except for that run itself.
-    fn choose_reference(&self, best: Option<&Share>, own: bool) -> Option<Reference> {
+    /// Returns the reference for an accuracy: the one that must be reached, otherwise the interval of `best`, the accuracy of another run that is the best.
+    fn choose_reference(&self, best: Option<&Share>) -> Option<Reference> {
         match self.least {
             Some(least) => Some(Reference { low: least / 100.0, high: least / 100.0 }),
-            None => best.filter(|_| !own).map(|share| Reference::from_interval(share.interval)),
+            None => best.map(|share| Reference::from_interval(share.interval)),
         }
     }
 }

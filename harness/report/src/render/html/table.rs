@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::escape::{escape_html, format_prose};
-use crate::render::section::{Cell, Section};
+use crate::render::section::{Cell, Column, Section};
 
 /// Writes a table under a heading of level 3, with its note. `id` must be unique on the page. Writing to a String cannot fail.
 pub fn write_table(out: &mut String, section: &Section, id: &str) {
@@ -20,20 +20,15 @@ pub fn write_body(out: &mut String, section: &Section) {
     out.push_str("<table class=\"sortable\"><caption>");
     let _ = write!(out, "{title}</caption><thead><tr>");
     for column in &section.columns {
-        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", format_class(column.right), escape_html(&column.head));
+        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", format_class(column), escape_html(&column.head));
     }
     out.push_str("</tr></thead><tbody>");
     for row in &section.rows {
         out.push_str("<tr>");
         for (at, (cell, column)) in row.iter().zip(&section.columns).enumerate() {
             let (open, close) = if at == 0 { ("<th scope=\"row\"", "</th>") } else { ("<td", "</td>") };
-            let _ = write!(
-                out,
-                "{open}{}{}>{}{close}",
-                format_class(column.right),
-                format_sort(cell),
-                escape_html(&cell.text)
-            );
+            let _ =
+                write!(out, "{open}{}{}>{}{close}", format_class(column), format_sort(cell), escape_html(&cell.text));
         }
         out.push_str("</tr>");
     }
@@ -60,8 +55,8 @@ pub fn write_folded(out: &mut String, summary: &str, sections: &[Section], id: &
     out.push_str("</details>");
 }
 
-fn format_class(right: bool) -> &'static str {
-    if right { " class=\"number\"" } else { "" }
+fn format_class(column: &Column) -> &'static str {
+    if column.right { " class=\"number\"" } else { "" }
 }
 
 fn format_sort(cell: &Cell) -> String {

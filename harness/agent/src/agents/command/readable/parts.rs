@@ -6,8 +6,17 @@ use std::path::{Path, PathBuf};
 
 use super::Readable;
 
-/// Allows `root` except the paths in `left_out`. A folder that contains one of them is allowed entry by entry. With `by_entry`, so is `root` in any case.
-pub fn allow_except(root: &Path, left_out: &BTreeSet<PathBuf>, by_entry: bool, into: &mut Readable) {
+/// How a folder is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// As a whole, if nothing in it is left out.
+    Whole,
+    /// Entry by entry.
+    Entries,
+}
+
+/// Allows `root` except the paths in `left_out`. Any folder that contains one of them is allowed entry by entry.
+pub fn allow_except(root: &Path, left_out: &BTreeSet<PathBuf>, grain: Grain, into: &mut Readable) {
     let mut left = vec![root.to_owned()];
     while let Some(path) = left.pop() {
         if left_out.contains(&path) {
@@ -15,7 +24,7 @@ pub fn allow_except(root: &Path, left_out: &BTreeSet<PathBuf>, by_entry: bool, i
         }
         // The order is by component: the paths below a folder follow it.
         let splits = left_out.range(path.clone()..).next().is_some_and(|next| next.starts_with(&path));
-        let is_entry = by_entry && path == root && path.is_dir();
+        let is_entry = grain == Grain::Entries && path == root && path.is_dir();
         if !splits && !is_entry {
             into.paths.push(path);
             continue;

@@ -8,9 +8,10 @@ use std::os::unix::fs::DirEntryExt as _;
 use std::path::{Path, PathBuf};
 
 use super::super::kinds::{OURS, is_code, is_made_by_us, is_ours, is_program_folder, is_secret, is_suite, is_system};
+use super::Readable;
+use super::parts::{self, Grain};
 use super::protected_paths::{ProtectedPaths, is_linked, list_paths_below};
 use super::roots::LOCAL;
-use super::{Readable, parts};
 
 /// The maximum number of entries below a folder that the user named.
 pub const MAX_ENTRIES: usize = 100_000;
@@ -57,12 +58,12 @@ impl<'a> Search<'a> {
         let mut left_out: BTreeSet<PathBuf> =
             self.ours.list_below(root).chain(list_paths_below(&self.closed, root)).cloned().collect();
         if !root.is_dir() || ["/proc", "/sys"].iter().any(|kernel| root.starts_with(kernel)) {
-            parts::allow_except(root, &left_out, false, into);
+            parts::allow_except(root, &left_out, Grain::Whole, into);
             return true;
         }
         let whole = self.search_root(root, manner, &mut left_out, into);
-        let by_entry = manner == Manner::Given || !is_system(root);
-        parts::allow_except(root, &left_out, by_entry, into);
+        let grain = if manner == Manner::Given || !is_system(root) { Grain::Entries } else { Grain::Whole };
+        parts::allow_except(root, &left_out, grain, into);
         whole
     }
 

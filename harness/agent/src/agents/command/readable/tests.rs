@@ -90,7 +90,7 @@ fn what_is_hidden_is_left_out() {
     fs::write(root.join("agent.py"), "").expect("written");
     let mut found = Readable::default();
     let hidden = [root.join("out/bundle"), root.join("runs/not_yet")];
-    parts::allow_except(&root, &hidden.into_iter().collect(), false, &mut found);
+    parts::allow_except(&root, &hidden.into_iter().collect(), parts::Grain::Whole, &mut found);
     found.paths.sort();
     assert_eq!(strip_folder(&root, &found.paths), ["agent.py", "lib", "out/other"]);
 }
