@@ -157,7 +157,8 @@ fn build_module() {
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--workspace", "--offline", "--no-run", "--quiet", "--test", "module"]);
     // The profile of this program, by the folder that cargo builds it in.
-    let profile = find_deps().parent().and_then(|folder| folder.file_name()).map(|name| name.to_string_lossy().into_owned());
+    let profile =
+        find_deps().parent().and_then(|folder| folder.file_name()).map(|name| name.to_string_lossy().into_owned());
     command.args(["--profile", profile.as_deref().map_or("dev", |name| if name == "debug" { "dev" } else { name })]);
     // The variables that cargo sets for tests must not affect a build.
     for (name, _) in std::env::vars_os() {

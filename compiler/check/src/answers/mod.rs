@@ -3,6 +3,7 @@
 pub(crate) mod durations;
 mod endings;
 mod expect;
+mod expected_values;
 pub(crate) mod options;
 mod place;
 pub(crate) mod subject;

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use model::TiVec;
+
 use model::format::Holds;
+
 use model::suite::{FileId, RelationId, Step};
 use model::{Span, Value};
 
 use crate::files::written::has_form;
+
 use crate::model::{
     Checker, ColumnDecl, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, TaskScope, Unit,
 };
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, Expr, FileContent};
-use syntax::ast::{self, Content, Format};
+use syntax::ast::{self, Content};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -66,7 +69,6 @@ impl<'a> TaskChecker<'_, 'a> {
                         name,
                         &table.name,
                         Some(file),
-                        Some(data.format),
                         table.table.as_ref(),
                         &table.body,
                     );
@@ -79,7 +81,6 @@ impl<'a> TaskChecker<'_, 'a> {
                     data.name.text.clone(),
                     &data.name,
                     Some(file),
-                    Some(data.format),
                     data.table.as_ref(),
                     body,
                 );
@@ -253,7 +254,6 @@ impl<'a> TaskScope<'a> {
                 table.name.text.clone(),
                 &table.name,
                 None,
-                None,
                 table.table.as_ref(),
                 &table.body,
             );
@@ -268,10 +268,10 @@ impl<'a> Relations<'a> {
         name: String,
         ident: &'a ast::Ident,
         file: Option<FileId>,
-        format: Option<Format>,
         reused: Option<&'a ast::Ident>,
         body: &'a ast::Body,
     ) -> RelationId {
+        let format = file.map(|file| self.files[file].ast.format);
         let shared = reused.and_then(|name| cx.resolve_shared_table(name));
         let bodies = || shared.iter().map(|table| &table.body).chain([body]);
         let written = bodies().flat_map(|body| &body.constraints).collect();

@@ -13,6 +13,7 @@ pub(crate) mod paths;
 pub(crate) mod proofs;
 pub(crate) mod result_sets;
 pub(crate) mod styles;
+mod taken_columns;
 pub(crate) mod trees;
 pub(crate) mod views;
 pub(crate) mod written;
