@@ -7,6 +7,7 @@
 mod answers;
 mod calls;
 pub mod constants;
+mod context;
 mod domains;
 mod expr;
 mod files;
@@ -14,18 +15,17 @@ mod fixtures;
 mod lakes;
 pub mod library;
 pub mod load;
-mod model;
 mod scope;
 mod suite;
 mod task;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ::model::Span;
+use model::Span;
 
 use crate::constants::NullDiagnostic;
+use crate::context::{Checker, DependencyStack, Globals, TaskChecker};
 use crate::load::Project;
-use crate::model::{Checker, DependencyStack, Globals, TaskChecker};
 use hir::Reference;
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

@@ -9,7 +9,7 @@ use model::Span;
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use crate::answers::AnswerChecker;
-use crate::model::{Checker, NameAst, TaskChecker, TaskScope};
+use crate::context::{Checker, NameAst, TaskChecker, TaskScope};
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows, Sql};
 use sql::{Letters, SqlOutput};
 use syntax::diagnostics::{Code, Diagnostic};

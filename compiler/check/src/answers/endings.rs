@@ -5,7 +5,7 @@ use model::suite::Matcher;
 use model::suite::matchers::Reads;
 use model::{Format, Span, Value};
 
-use crate::model::{Checker, Relations};
+use crate::context::{Checker, Relations};
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -4,7 +4,7 @@ use model::suite::matchers::{Record, Takes};
 use model::suite::{FileId, Matcher};
 use model::{Format, Span, Value};
 
-use crate::model::{Checker, Relations, TaskScope};
+use crate::context::{Checker, Relations, TaskScope};
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast;

@@ -9,7 +9,7 @@ mod place;
 pub(crate) mod subject;
 mod traps;
 
-use crate::model::TaskChecker;
+use crate::context::TaskChecker;
 
 /// The checks of what a task expects.
 pub(crate) struct AnswerChecker<'t, 'c, 'a> {

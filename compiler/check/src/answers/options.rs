@@ -7,7 +7,7 @@ use model::{Decimal, Span, Value};
 
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
-use crate::model::{Checker, Relations};
+use crate::context::{Checker, Relations};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Expr};
 use syntax::ast::{self, ExprKind, OptKind};

@@ -9,8 +9,8 @@ use model::suite::{FileId, Matcher};
 use model::{Span, Value};
 
 use crate::answers::AnswerChecker;
+use crate::context::{Checker, TaskScope};
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskScope};
 use hir::Entity;
 use syntax::ast::{self, ExprKind, Format};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;

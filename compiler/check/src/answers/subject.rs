@@ -4,7 +4,7 @@ use model::Value;
 use model::suite::FileId;
 
 use crate::answers::AnswerChecker;
-use crate::model::{Checker, Relations, TaskScope};
+use crate::context::{Checker, Relations, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, Cooked, ExprKind, Format};

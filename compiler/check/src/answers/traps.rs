@@ -5,7 +5,7 @@ use model::suite::Matcher;
 
 use crate::answers::AnswerChecker;
 use crate::answers::options::AnswerOptions;
-use crate::model::{Checker, TaskScope};
+use crate::context::{Checker, TaskScope};
 use hir::Expr;
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};

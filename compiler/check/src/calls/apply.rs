@@ -5,8 +5,8 @@ use model::functions::{Edit, FunctionId};
 use model::suite::{ColumnId, FileId, Op, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
+use crate::context::{Checker, Outcome, Place, Relations, TaskChecker, TaskScope};
 use crate::library::{ParamKind, Pattern, Signature};
-use crate::model::{Checker, Outcome, Place, Relations, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};

@@ -3,9 +3,9 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, RelationId};
 
+use crate::context::{Checker, TaskChecker, TaskScope};
 use crate::domains::domain::as_bare_path;
 use crate::library::{ParamKind, Signature};
-use crate::model::{Checker, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast::{self, ArgValue};

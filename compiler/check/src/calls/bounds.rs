@@ -5,7 +5,7 @@ use model::functions::{FunctionId, Position};
 use model::suite::{FileId, NameId, Op, RelationId};
 use model::{Span, Value, ValueType};
 
-use crate::model::{Checker, State, TaskScope};
+use crate::context::{Checker, State, TaskScope};
 use hir::facts::{self, Fact};
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};

@@ -8,7 +8,7 @@ use model::compute::{GoldQuery, GoldResult};
 use model::suite::FileId;
 use model::{Value, ValueType};
 
-use crate::model::{Checker, Relations, TaskChecker, TaskScope};
+use crate::context::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, FileContent};
 use sql::limit_ties::{Tied, find_tie};

@@ -12,7 +12,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count};
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture, Reading};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};

@@ -28,7 +28,7 @@ use model::Span;
 
 use self::arguments::{ArgKind, GivenArg};
 use self::overloads::{can_take_column, can_take_row_values, can_take_rows, is_open};
-use crate::model::TaskChecker;
+use crate::context::TaskChecker;
 use hir::Expr;
 use hir::types::TyKind;
 use syntax::ast;

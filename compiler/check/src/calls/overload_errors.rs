@@ -8,8 +8,8 @@ use model::suite::NameId;
 
 use super::arguments::{ArgKind, GivenArg};
 use super::overloads::can_take_rows;
+use crate::context::{Checker, NameAst, Relations, TaskScope};
 use crate::library::{Function, ParamKind, Pattern, Signature};
-use crate::model::{Checker, NameAst, Relations, TaskScope};
 use hir::types::TyKind;
 use syntax::ast::{self, Format, RawKind};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -4,8 +4,8 @@ use model::functions::Kernel;
 use model::suite::{ColumnId, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
+use crate::context::Relations;
 use crate::library::{Function, ParamKind, Pattern, Signature};
-use crate::model::Relations;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{Format, RawKind};
 

@@ -1,6 +1,6 @@
 //! The parameters of a query: names of the task, and columns of the row.
 
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use names as suggest;

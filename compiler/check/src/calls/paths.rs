@@ -6,7 +6,7 @@ use model::Span;
 use model::functions::{Edit, FunctionId, Question};
 use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
-use crate::model::{Checker, Member, Node, Relations, State, TaskChecker, TaskScope, UnreadablePart};
+use crate::context::{Checker, Member, Node, Relations, State, TaskChecker, TaskScope, UnreadablePart};
 use hir::FileContent;
 use hir::facts;
 use hir::fixture::{self, Elements, Problems};

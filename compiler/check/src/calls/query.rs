@@ -6,7 +6,7 @@ use model::Value;
 use model::functions::{FunctionId, QueryResult};
 use model::suite::{ColumnId, FileId, RelationId};
 
-use crate::model::{Checker, Relations, TaskChecker};
+use crate::context::{Checker, Relations, TaskChecker};
 use hir::Entity;
 use hir::types::{StateOf, Ty, TyKind};
 use sql::{SqlAnalysis, SqlRequest, SqlTable, SqlText, Whole};

@@ -3,8 +3,8 @@
 use model::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use model::{Domain, ValueType};
 
+use crate::context::{Checker, Origin, Private, Relations, TaskChecker, TaskScope};
 use crate::fixtures::NameClash;
-use crate::model::{Checker, Origin, Private, Relations, TaskChecker, TaskScope};
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Entity};
 use sql::{Candidate, SqlColumn, SqlTable, SqlText};

@@ -5,9 +5,9 @@ use std::collections::btree_map::Entry;
 
 use model::{Decimal, Domain, Span, Value};
 
+use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
 use crate::load::resolve_plain_path;
-use crate::model::{Checker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;

@@ -2,8 +2,8 @@
 
 use model::{Domain, Span, Value, functions};
 
+use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
-use crate::model::{Checker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Draw, DrawDomain, Entity, Expr};

@@ -7,7 +7,7 @@ pub(crate) mod ref_tuples;
 pub(crate) mod scalar;
 mod shares;
 
-use crate::model::TaskChecker;
+use crate::context::TaskChecker;
 
 /// The checks of the domains of names and columns, which become draws.
 pub(crate) struct DrawChecker<'t, 'c, 'a> {

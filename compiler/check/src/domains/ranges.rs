@@ -3,9 +3,9 @@
 use model::distribution::Family;
 use model::{Decimal, Domain, Span, Value, ValueType};
 
+use crate::context::Checker;
 use crate::domains::DrawChecker;
 use crate::domains::domain::build_empty_range_diagnostic;
-use crate::model::Checker;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;

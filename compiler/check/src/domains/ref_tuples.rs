@@ -2,8 +2,8 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
+use crate::context::{Checker, ColumnDecl, Relations};
 use crate::domains::DrawChecker;
-use crate::model::{Checker, ColumnDecl, Relations};
 use hir::types::Ty;
 use hir::{ColumnSource, Draw, DrawDomain};
 use syntax::ast::{self, Format, Modifier, SuffixKind};

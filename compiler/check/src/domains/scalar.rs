@@ -5,8 +5,8 @@ use model::domain::TemplatePart;
 use model::pattern::Pattern;
 use model::{Domain, Span, Value};
 
+use crate::context::Checker;
 use crate::domains::DrawChecker;
-use crate::model::Checker;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain};
 use syntax::ast::{self, Cooked};

@@ -3,9 +3,9 @@
 use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
+use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast::{self, ExprKind};

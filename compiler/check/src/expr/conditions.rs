@@ -4,7 +4,7 @@ use model::Span;
 use model::ops;
 use model::suite::Op;
 
-use crate::model::{Outcome, Place, TaskChecker, TaskScope};
+use crate::context::{Outcome, Place, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind};
 use syntax::ast;

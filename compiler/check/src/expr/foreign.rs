@@ -3,7 +3,7 @@
 
 use model::Span;
 
-use crate::model::{Checker, TaskScope};
+use crate::context::{Checker, TaskScope};
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 

@@ -12,8 +12,8 @@ use model::functions::{Family, Kernel};
 use model::ops;
 
 use crate::constants::NullDiagnostic;
+use crate::context::{Checker, NameAst, TaskChecker, TaskScope};
 use crate::domains::domain::as_bare_path;
-use crate::model::{Checker, NameAst, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::facts::{MAX_WEIGHT, weigh_value};
 use hir::types::{Ty, TyKind};

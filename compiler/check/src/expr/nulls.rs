@@ -1,6 +1,6 @@
 //! Suggestions for values that can be null but must not be.
 
-use crate::model::{Checker, NameAst, TaskScope};
+use crate::context::{Checker, NameAst, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use syntax::diagnostics::wording::quote_ident;

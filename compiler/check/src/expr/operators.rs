@@ -4,7 +4,7 @@ use model::ops::{self, OpError};
 use model::suite::Op;
 use model::{Duration, Span, Value};
 
-use crate::model::{Checker, Outcome, TaskChecker};
+use crate::context::{Checker, Outcome, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind};
 use syntax::ast;

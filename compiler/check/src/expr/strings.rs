@@ -4,7 +4,7 @@ use model::path::{LONGEST, describe_problem, fold_path};
 use model::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
 use model::{Domain, SharedList, TiVec, Value, ValueType};
 
-use crate::model::{Checker, Relations, TaskChecker, TaskScope};
+use crate::context::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use syntax::ast::{self, Cooked};

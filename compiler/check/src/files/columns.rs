@@ -3,8 +3,8 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
+use crate::context::{Checker, ColumnAst, Relations, RowScope, State, TaskChecker, Unit};
 use crate::domains::DrawChecker;
-use crate::model::{Checker, ColumnAst, Relations, RowScope, State, TaskChecker, Unit};
 use hir::types::Ty;
 use hir::{ColumnSource, DrawDomain, Expr};
 use syntax::ast::{self, ColumnKind, Format, Modifier};

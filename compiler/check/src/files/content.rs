@@ -4,8 +4,8 @@ use model::Span;
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Step};
 
+use crate::context::{Checker, Origin, Place, Relations, RowScope, State, TaskChecker, Unit};
 use crate::domains::DrawChecker;
-use crate::model::{Checker, Origin, Place, Relations, RowScope, State, TaskChecker, Unit};
 use hir::FileContent;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Content};

@@ -1,7 +1,7 @@
 //! Options for writing files of cells: `delimiter ";"`, `quoted`, `crlf`, `bom`; and the delimiter between the cells of a fixture.
 
+use crate::context::{Checker, TaskChecker};
 use crate::lakes::Table;
-use crate::model::{Checker, TaskChecker};
 use syntax::ast::{self, Content, Format, PathOptionKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, suggest_name};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

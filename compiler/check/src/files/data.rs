@@ -11,7 +11,7 @@ use model::{Span, Value};
 
 use crate::files::written::has_form;
 
-use crate::model::{
+use crate::context::{
     Checker, ColumnDecl, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, TaskScope, Unit,
 };
 use hir::types::{Ty, TyKind};

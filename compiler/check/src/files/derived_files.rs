@@ -7,7 +7,7 @@ use model::Span;
 
 use model::suite::{FileId, OrderBy, RelationId};
 
-use crate::model::{Checker, Outcome, Place, RowScope, State, TaskChecker, TaskScope, Unit};
+use crate::context::{Checker, Outcome, Place, RowScope, State, TaskChecker, TaskScope, Unit};
 use hir::Entity;
 
 use syntax::ast::{self, Content, ExprKind};

@@ -6,7 +6,7 @@ use model::{Domain, Span, Value};
 use tables::Encoding;
 use tables::write::list_cases;
 
-use crate::model::{Checker, Relations};
+use crate::context::{Checker, Relations};
 use hir::{Checked, DrawDomain, Expr, ExprKind};
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

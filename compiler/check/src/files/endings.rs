@@ -6,7 +6,7 @@ use model::suite::FileId;
 use model::{Format, Span, Value};
 
 use super::paths::as_pieces;
-use crate::model::{Checker, Relations};
+use crate::context::{Checker, Relations};
 use hir::Expr;
 use syntax::ast::{self, Cooked, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -3,8 +3,8 @@
 use model::Span;
 use model::suite::{FileId, Form};
 
+use crate::context::{Checker, TaskChecker, TaskScope};
 use crate::lakes::LakeChecker;
-use crate::model::{Checker, TaskChecker, TaskScope};
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};
 

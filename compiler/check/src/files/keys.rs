@@ -2,7 +2,7 @@
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
-use crate::model::{Checker, Origin, Relations, TaskScope};
+use crate::context::{Checker, Origin, Relations, TaskScope};
 use hir::{ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 use syntax::ast::{self, ColumnKind, Format, Modifier};

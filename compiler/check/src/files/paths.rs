@@ -7,8 +7,8 @@ use model::suite::{ColumnId, FileId, RelationId, Scope};
 use tables::{CellType, Line, Piece, Reading};
 
 use super::written::to_cell_type;
+use crate::context::{Checker, Relations, RowScope, TaskChecker};
 use crate::lakes::Lined;
-use crate::model::{Checker, Relations, RowScope, TaskChecker};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 use syntax::ast::{self, Content};

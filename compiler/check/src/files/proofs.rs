@@ -11,8 +11,8 @@ use tables::{CellType, Line, Piece, Reading};
 
 use super::paths::{as_pieces, collect_row_columns};
 use super::written::to_cell_type;
+use crate::context::{Checker, Relations};
 use crate::lakes::Lined;
-use crate::model::{Checker, Relations};
 use hir::facts::Fact;
 use hir::lower;
 use hir::{Checked, ColumnSource, DrawDomain, Expr, ExprKind};

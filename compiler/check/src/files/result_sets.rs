@@ -3,7 +3,7 @@
 use model::functions::QueryResult;
 use model::suite::{FileId, NameId, RelationId};
 
-use crate::model::{Checker, ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, Relations, TaskScope};
+use crate::context::{Checker, ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, Relations, TaskScope};
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Format, Ident};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -6,7 +6,7 @@ use tables::write::Folds;
 use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
 use super::written::{Seen, to_cell_type};
-use crate::model::{Checker, Relations};
+use crate::context::{Checker, Relations};
 use syntax::ast;
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

@@ -8,7 +8,7 @@ use crate::files::written::has_form;
 
 use crate::fixtures::NameClash;
 
-use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations};
+use crate::context::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations};
 use hir::Entity;
 
 use syntax::ast::{self, Content};

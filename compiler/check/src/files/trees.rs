@@ -8,7 +8,7 @@ use model::format::Holds;
 use model::suite::{FileId, RelationId, Shape};
 use model::{Span, suite};
 
-use crate::model::{Checker, ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, Relations, TaskChecker};
+use crate::context::{Checker, ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, Relations, TaskChecker};
 use hir::FileContent;
 use syntax::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;

@@ -8,8 +8,8 @@ use model::format::Holds;
 use model::functions::QueryResult;
 use model::suite::{DatabaseView, FileId, RelationId};
 
+use crate::context::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
 use crate::library::Function;
-use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
 use hir::types::TyKind;
 use sql::SqlText;
 use syntax::ast::{self, ArgValue, ExprKind, RawKind};

@@ -4,9 +4,9 @@ use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
 use tables::CellType;
 
+use crate::context::{Checker, Relations, RowScope, TaskChecker};
 use crate::domains::DrawChecker;
 use crate::lakes::LakeChecker;
-use crate::model::{Checker, Relations, RowScope, TaskChecker};
 use hir::types::{Ty, TyKind};
 use hir::{Checked, Expr};
 use syntax::ast::{self, PathOptionKind, StyleKind};

@@ -10,8 +10,8 @@ use tables::CellType;
 
 use super::read::{Origins, Parts, unify_column_type};
 use super::shape::{DeclaredTable, Slot};
+use crate::context::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
 use crate::fixtures::to_given;
-use crate::model::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
 use hir::fixture::{self, FixtureColumn};
 use hir::lower;
 use hir::types::{Ty, TyKind};

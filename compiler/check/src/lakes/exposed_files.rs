@@ -10,8 +10,8 @@ use model::suite::{self, Lake, LakeId, LakeSelection};
 use model::uses::Uses;
 use model::{Span, TiVec, Value};
 
+use crate::context::{Checker, LakeFile, TaskScope};
 use crate::lakes::LakeChecker;
-use crate::model::{Checker, LakeFile, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind, LakeUse};
 use syntax::ast::{self, Stmt, StmtKind};
@@ -297,7 +297,7 @@ impl<'a> TaskScope<'a> {
 
     /// Reports files of lakes with the path of another file, or of a file of another lake.
     pub(crate) fn check_lake_clashes(&self, cx: &mut Checker<'a>, others: &[(String, Span, String)]) {
-        let handed: Vec<&crate::model::LakeDecl<'a>> = self.lakes.iter().filter(|decl| decl.handed).collect();
+        let handed: Vec<&crate::context::LakeDecl<'a>> = self.lakes.iter().filter(|decl| decl.handed).collect();
         let mut said = Vec::new();
         let mut seen: Vec<(&str, Span, BTreeSet<String>)> = Vec::new();
         for decl in handed {

@@ -11,7 +11,7 @@ use super::fixes;
 use super::misfits::ColumnMisfits;
 use super::read::Source;
 use super::shape::{DeclaredColumn, DeclaredTable};
-use crate::model::Checker;
+use crate::context::Checker;
 use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};

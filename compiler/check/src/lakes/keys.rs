@@ -7,7 +7,7 @@ use model::suite::ConstraintKind;
 
 use super::read::{Origins, Parts};
 use super::shape::DeclaredTable;
-use crate::model::{Checker, ReadColumn, ReadKey};
+use crate::context::{Checker, ReadColumn, ReadKey};
 use hir::fixture;
 use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and, join_with_or, suggest_name};

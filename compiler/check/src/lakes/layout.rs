@@ -4,8 +4,8 @@ use model::format::Holds;
 use model::{Format, Singular, Value};
 use tables::{Encoding, Layout, Skip, Until};
 
+use crate::context::Checker;
 use crate::lakes::LakeChecker;
-use crate::model::Checker;
 use names as suggest;
 use syntax::ast::{self, PathOptionKind as Kind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use model::Span;
 use model::listing::{Entry, EntryKind};
 
-use crate::model::{Checker, LakeFile};
+use crate::context::{Checker, LakeFile};
 use syntax::diagnostics::wording::{format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::ReadError;

@@ -37,7 +37,7 @@ pub(crate) use domain::is_type;
 pub(crate) use styles::Lined;
 pub(crate) use views::Table;
 
-use crate::model::TaskChecker;
+use crate::context::TaskChecker;
 
 /// The checks of files on disk and of lakes, for one task or for the declarations of the suite.
 pub(crate) struct LakeChecker<'t, 'c, 'a> {

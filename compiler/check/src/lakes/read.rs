@@ -10,8 +10,8 @@ use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords
 
 use super::faults::record_word;
 use super::shape::{DeclaredColumn, DeclaredTable};
+use crate::context::{Checker, ReadTable};
 use crate::lakes::LakeChecker;
-use crate::model::{Checker, ReadTable};
 use hir::fixture::{self, CachedReader, FixtureColumn};
 use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::format_count;

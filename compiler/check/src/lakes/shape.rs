@@ -6,9 +6,9 @@ use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Sha
 
 use super::domain::CellDomain;
 use super::styles::Lined;
+use crate::context::Checker;
 use crate::domains::domain::as_bare_path;
 use crate::lakes::LakeChecker;
-use crate::model::Checker;
 use syntax::ast::{self, ColumnKind, PlaceKind, StyleKind};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -4,8 +4,8 @@ use model::Span;
 use tables::guess::Mark;
 use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
 
+use crate::context::Checker;
 use crate::lakes::LakeChecker;
-use crate::model::Checker;
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::string::quote_string;

@@ -8,7 +8,7 @@ use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
 use super::read::Source;
 use super::views::Table;
-use crate::model::Checker;
+use crate::context::Checker;
 use hir::fixture::{self, InferredTable, TableKey};
 use syntax::diagnostics::{Code, Diagnostic};
 

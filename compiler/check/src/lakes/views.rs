@@ -9,13 +9,13 @@ use tables::limits::find_max_bytes;
 
 use super::read::{Held, Source};
 use super::shape::{DeclaredTable, has_columns};
+use crate::context::{
+    Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, TaskScope, ViewRead,
+};
 use crate::fixtures::hidden_tables::has_content;
 use crate::fixtures::to_given;
 use crate::lakes::LakeChecker;
 use crate::load::resolve_plain_path;
-use crate::model::{
-    Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, TaskScope, ViewRead,
-};
 use hir::fixture::TableKey;
 use hir::types::Ty;
 use hir::{Entity, FixtureColumnData};

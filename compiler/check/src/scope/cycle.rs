@@ -3,7 +3,7 @@
 use model::Span;
 use model::value::group_digits;
 
-use crate::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, TaskScope, Unit};
+use crate::context::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, TaskScope, Unit};
 use hir::types::Ty;
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -1,6 +1,6 @@
 //! The declarations of a task. They are collected before anything else because names can be used before they are declared.
 
-use crate::model::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
+use crate::context::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
 use hir::Entity;
 use hir::facts::Fact;
 use hir::types::Ty;

@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
-use crate::model::{Checker, Node, Place, Relations, TaskChecker, TaskScope, Unit};
+use crate::context::{Checker, Node, Place, Relations, TaskChecker, TaskScope, Unit};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast;

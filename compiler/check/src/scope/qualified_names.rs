@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, FileId, RelationId};
 
-use crate::model::{Checker, TaskChecker, TaskScope};
+use crate::context::{Checker, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::Entity;
 use syntax::ast;

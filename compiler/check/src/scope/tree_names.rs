@@ -4,7 +4,7 @@ use model::Span;
 use model::functions;
 use model::suite::{FileId, RelationId};
 
-use crate::model::{Checker, Member, Node, Relations, TaskChecker, TaskScope};
+use crate::context::{Checker, Member, Node, Relations, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Entity, Expr, ExprKind};

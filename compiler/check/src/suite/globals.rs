@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use model::Span;
 
+use crate::context::{Checker, Global, ReadTable, TaskChecker};
 use crate::domains::DrawChecker;
 use crate::lakes::is_type;
-use crate::model::{Checker, Global, ReadTable, TaskChecker};
 use syntax::ast::{self, ItemKind};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
 use syntax::diagnostics::wording::suggest_name;

@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::SuiteInfo;
 
-use crate::model::{Checker, TaskChecker};
+use crate::context::{Checker, TaskChecker};
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::wording::{format_count, join_with_or, suggest_name};
 use syntax::diagnostics::{CODES, Code, Diagnostic, Severity};

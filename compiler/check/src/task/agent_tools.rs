@@ -4,7 +4,7 @@ use model::Span;
 use model::suite::{AgentTools, Calls, MAX_CALLS};
 use model::tools::Tool;
 
-use crate::model::{Checker, NameAst, TaskChecker};
+use crate::context::{Checker, NameAst, TaskChecker};
 use crate::task::parts::Parts;
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, join_with_and, suggest_name};

@@ -6,7 +6,7 @@ use model::functions::{Inputs, Kernel};
 use model::suite::NameId;
 use model::{Span, Val, Value};
 
-use crate::model::{Checker, Relations, TaskChecker};
+use crate::context::{Checker, Relations, TaskChecker};
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, ExprKind};

@@ -6,7 +6,7 @@ use model::compute::{FailedRow, Known};
 use model::suite::{ColumnId, Each, EachColumn, NameId, RelationId};
 use model::{Span, Value};
 
-use crate::model::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
+use crate::context::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use crate::task::selection::AskedRows;
 use hir::facts::Fact;

@@ -16,11 +16,11 @@ use model::suite::{NameId, StageMode, Step};
 use model::uses::is_static;
 
 use crate::answers::AnswerChecker;
-use crate::domains::DrawChecker;
-use crate::lakes::LakeChecker;
-use crate::model::{
+use crate::context::{
     Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, TaskScope, Unit, WayKind,
 };
+use crate::domains::DrawChecker;
+use crate::lakes::LakeChecker;
 use crate::suite::settings::Settings;
 use crate::task::parts::Parts;
 use hir::types::Ty;

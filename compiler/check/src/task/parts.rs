@@ -2,7 +2,7 @@
 
 use model::Span;
 
-use crate::model::TaskChecker;
+use crate::context::TaskChecker;
 use hir::types::{Ty, TyKind};
 use hir::{Expr, Extra};
 use syntax::ast::{self, Stmt, StmtKind};

@@ -7,7 +7,7 @@ use model::Value;
 use model::compute::Known;
 use model::suite::{ColumnId, EachRow, NameId, RelationId};
 
-use crate::model::{Checker, Relations, RowScope, TaskChecker};
+use crate::context::{Checker, Relations, RowScope, TaskChecker};
 use hir::lower;
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, ExprKind};

@@ -12,7 +12,7 @@ use model::suite::{AgentTools, NameId, STEPS, StageId, sort_stages};
 use model::uses::Uses;
 use model::{Span, TiVec};
 
-use crate::model::{Checker, TaskChecker, WayKind};
+use crate::context::{Checker, TaskChecker, WayKind};
 use crate::task::parts::Parts;
 use syntax::ast;
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};

@@ -5,8 +5,8 @@ use model::TiVec;
 use model::suite::{AgentTools, NameId, StageId};
 
 use crate::answers::AnswerChecker;
+use crate::context::{Checker, NameAst, TaskChecker, TaskScope, WayKind};
 use crate::lakes::LakeChecker;
-use crate::model::{Checker, NameAst, TaskChecker, TaskScope, WayKind};
 use crate::task::each::MAX_OF_ROWS;
 use crate::task::parts::{Parts, WayAst};
 use hir::Expr;

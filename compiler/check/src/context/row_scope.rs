@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::suite::RelationId;
 
-use crate::model::Place;
+use crate::context::Place;
 use hir::Expr;
 
 /// The surroundings of the expression that is being checked.

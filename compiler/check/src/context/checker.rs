@@ -6,8 +6,8 @@ use std::sync::Arc;
 use model::Span;
 
 use crate::constants::NullDiagnostic;
+use crate::context::{DependencyStack, Global};
 use crate::load::Project;
-use crate::model::{DependencyStack, Global};
 use hir::types::Ty;
 use hir::{FixtureColumnData, Reference};
 use syntax::ast;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::suite::{ColumnId, FileId, Form, NameId, RelationId};
 
-use crate::model::State;
+use crate::context::State;
 use hir::Expr;
 use hir::facts::Fact;
 use hir::fixture::LazyTable;
@@ -127,7 +127,7 @@ pub(crate) struct RelationDecl<'a> {
 
 /// A lake in the scope of a task.
 pub(crate) struct LakeDecl<'a> {
-    pub read: Arc<crate::model::LakeRead<'a>>,
+    pub read: Arc<crate::context::LakeRead<'a>>,
     /// Its views, in declaration order.
     pub relations: Vec<RelationId>,
     /// The task or a variant gives it to the agent.
