@@ -36,10 +36,13 @@ fn brackets_may_nest_128_deep() {
         ("if a then ", " else b"),
         ("if ", " then a else b"),
     ] {
-        let nested = |depth: usize| format!("x = {}a{}\n", open.repeat(depth), close.repeat(depth));
-        let (_, diagnostics) = read(&nested(128));
+        let nested = |depth: usize| format!("# One.\n# Two.\nx = {}a{}\n", open.repeat(depth), close.repeat(depth));
+        let (file, diagnostics) = read(&nested(128));
         assert_eq!(lines(&nested(128), &diagnostics), "", "{open}");
-        let (_, diagnostics) = read(&nested(129));
+        assert_eq!(file.comments.len(), 2);
+        let (file, diagnostics) = read(&nested(129));
+        // Editors fold the comments of what is not parsed, too.
+        assert_eq!(file.comments.len(), 2);
         let ids: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
         assert_eq!(ids, ["E0106"], "{open}");
     }

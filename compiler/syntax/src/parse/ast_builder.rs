@@ -188,7 +188,8 @@ impl<'s> AstBuilder<'s> {
 
     /// Reports a missing comma between two items of a list or an object. The fix is not safe between items on one line, because something else may be intended.
     pub fn check_comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
-        let safe = before.is_some_and(|before| self.is_last_on_line(before));
+        // Only where it is missing: looking for the end of the line at each comma would be quadratic in a long list.
+        let safe = !pair.as_str().starts_with(',') && before.is_some_and(|before| self.is_last_on_line(before));
         self.check_separator(pair, before, if safe { Applicability::Safe } else { Applicability::Unsafe });
     }
 

@@ -57,12 +57,13 @@ fn parse_file(mut walker: AstBuilder<'_>) -> (File, Vec<Diagnostic>) {
     }
     let lexed = lex::lex_source(source);
     let comments = list_comments(&lexed.tokens, file);
+    let mut walker = AstBuilder { comments: &comments, ..walker };
     if let Some(at) = lexed.too_deep {
         walker.mark_lines_unread(0, source.len());
         walker.push_diagnostic(limits::explain_too_deep(source, file, at));
         return finish_file(walker, Vec::new());
     }
-    parse_or_recover(AstBuilder { comments: &comments, ..walker })
+    parse_or_recover(walker)
 }
 
 /// Parses the items of a text that is neither too long nor nested too deeply.
