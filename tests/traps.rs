@@ -341,7 +341,9 @@ fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
         assert_eq!(score["correct"], names.is_empty(), "{score}");
     }
     let report = expect_status(0, at, &["report", "run"]).out;
-    for said in ["repeated rows of `till` counted", "letter case of `Town` of `book`", "missing `Wage` of `wages`"] {
+    for said in
+        ["repeated rows of `till` counted", "letter case of `Town` of `book`", "missing values in `Wage` of `wages`"]
+    {
         assert!(report.contains(said), "{said}: {report}");
     }
 }
