@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 /// Why a parameter is rejected. Its text repeats no possible secret.
 #[derive(Debug)]
 pub enum ParameterError {
-    /// There is no `=`.
+    /// A missing `=`.
     NoEqualsSign,
     /// The key is empty or has a space.
     BadKey,

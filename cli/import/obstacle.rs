@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a part is not translated, for people: the cause, the defects of the tool behind it, and advice. Displayed as sentences without the last period.
+/// Why a part is not translated, for people: the cause, the defects of the tool that cause it, and advice. Displayed as sentences without the last period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
     cause: String,

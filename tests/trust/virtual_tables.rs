@@ -209,5 +209,5 @@ fn statements_that_use_a_virtual_table_name_it() {
     assert!(said.contains("E0905") && said.contains("`found`") && said.contains("`zzz9`"), "{said}");
     assert!(said.contains("DROP TRIGGER"), "{said}");
     let said = check_statements("UPDATE plain SET X = 0; UPDATE places SET X = 0", &replaced);
-    assert!(!said.contains("error[") && said.contains("1 instance"), "{said}");
+    assert_eq!(said, "");
 }

@@ -12,7 +12,7 @@ struct Scope<'a> {
     used: bool,
 }
 
-/// Removes the warnings that an `allow` silences. If all lints ran, because there are no errors, also reports each `allow` that silences nothing.
+/// Removes the warnings that an `allow` silences. Without errors, all lints ran; then it also reports each `allow` that silences nothing.
 pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));

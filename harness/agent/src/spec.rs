@@ -107,7 +107,7 @@ const KNOWN: &str = "agents are `oracle`, `null`, `guess`, `cmd:PROGRAM ARGS…`
 /// Why a text is not an agent. The quoted parts of the text have no secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
-    /// There is no such agent, or kind of agents.
+    /// An unknown agent, or an unknown kind of agents.
     Unknown(String),
     /// `openai:` without a model.
     NoModel(String),

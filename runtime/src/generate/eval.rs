@@ -279,7 +279,7 @@ pub(crate) fn collect_row_columns(expr: &Expr) -> BTreeSet<ColumnId> {
 /// The place of an expression, on which it depends what the current row is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Beside a row.
+    /// In a row.
     Row,
     /// In a filter, or where the rows of another table are evaluated: that row is the outer one.
     Filter,

@@ -1,7 +1,7 @@
 //! The state of checking: [`Checker`] for the whole suite, and [`TaskChecker`] for one task. Other modules add their checks as methods.
 //!
-//! What a task declares is data in [`TaskScope`], with its files and tables in [`Relations`]: a method there asks and never checks another declaration;
-//! it gets the [`Checker`] as an argument where it reports.
+//! [`TaskScope`] holds the declarations of a task as data, with its files and tables in [`Relations`]. Their methods never check another declaration,
+//! and get the [`Checker`] as an argument where they report.
 
 mod checker;
 mod declared;

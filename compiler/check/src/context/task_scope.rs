@@ -1,4 +1,4 @@
-//! What a task declares and where an expression is in it: data, and what can be asked of it without checking anything else.
+//! The declarations of a task, and the place of the current expression among them: data, and questions that need no further checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -25,7 +25,7 @@ pub enum Unreadable {
     MissingField { row: usize, name: String },
     /// A row has a field that the first one has not.
     ExtraField { row: usize, name: String },
-    /// A row is no array or no object, unlike the first one.
+    /// A row that is not an array or not an object, unlike the first one.
     UnlikeFirst { row: usize },
     /// A row has another number of values than the first one.
     Values { row: usize, got: usize, first: usize },
