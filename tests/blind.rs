@@ -46,8 +46,13 @@ fn solver(suite: &str) -> PathBuf {
     root().join("tests/blind").join(suite).with_extension("py")
 }
 
-/// As an agent: a process for each instance, in its sandbox.
+/// As an agent: a process for each instance, in its sandbox. Each loads pandas, so one suite is enough where nobody asks for samples:
+/// `is_trapped_without_cleaning` solves the others too, in one process.
 fn is_solved(suite: &str) {
+    if std::env::var_os("PICARDC_BLIND").is_none() && suite != "consumer" {
+        eprintln!("skipped: {suite} as an agent in a sandbox: PICARDC_BLIND is not set");
+        return;
+    }
     let Some(python) = FRAMES.find_interpreter_or_skip("solvers with pandas") else { return };
     let built = Built::of(suite, samples());
     let agent = format!("cmd:'{}' '{}'", python.display(), solver(suite).display());

@@ -40,6 +40,7 @@ mod right;
 #[cfg(unix)]
 mod run;
 mod selftest;
+mod sources;
 mod stages;
 mod states;
 mod stdlib;

@@ -6,26 +6,25 @@ use serde_json::{Value, json};
 
 use crate::lsp::editor::{Editor, place};
 
-/// A prefix every so many characters; fewer where nothing is optimised, so that the tests stay quick.
-const STEP: usize = if cfg!(debug_assertions) { 389 } else { 20 };
-
-/// Where nothing is optimised, longer suites are left out.
+/// Longer suites are left out of quick tests.
 const LONGEST: usize = 20_000;
 
 #[test]
 fn every_prefix_is_answered() {
+    let thorough = testing::is_thorough();
+    let step = if thorough { 20 } else { 389 };
     for path in testing::list_sources(testing::root().join("suites")) {
         let text = fs::read_to_string(&path).expect("a suite");
-        if cfg!(debug_assertions) && text.len() > LONGEST {
+        if !thorough && text.len() > LONGEST {
             continue;
         }
         let uri = format!("file://{}", path.display());
         let mut editor = Editor::new();
         editor.open(&uri, "");
         let lines = text.char_indices().filter(|(_, c)| *c == '\n').map(|(at, _)| at);
-        let lines = lines.enumerate().filter(|(index, _)| !cfg!(debug_assertions) || index % 9 == 0).map(|(_, at)| at);
+        let lines = lines.enumerate().filter(|(index, _)| thorough || index % 9 == 0).map(|(_, at)| at);
         let mut ends: Vec<usize> =
-            text.char_indices().step_by(STEP).map(|(at, _)| at).chain(lines).chain([text.len()]).collect();
+            text.char_indices().step_by(step).map(|(at, _)| at).chain(lines).chain([text.len()]).collect();
         ends.sort_unstable();
         ends.dedup();
         for end in ends {

@@ -15,6 +15,6 @@ mod instance;
 mod playground;
 mod request;
 mod suite;
-mod tables;
+pub mod tables;
 
 pub use playground::Playground;

@@ -49,24 +49,3 @@ fn read_tables(bytes: &[u8]) -> Result<Vec<Value>, NoResult> {
         })
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_tables_and_other_bytes() {
-        let text = encode_content("a/b.csv", "é,b\n1,2\n".as_bytes());
-        assert_eq!(text, json!({ "kind": "text", "format": "csv", "text": "é,b\n1,2\n", "cut": false }));
-        let long = encode_content("a", "é".repeat(MAX_TEXT).as_bytes());
-        assert_eq!((long["text"].as_str().map(str::len), &long["cut"]), (Some(MAX_TEXT), &json!(true)));
-        assert_eq!(encode_content("a", b"\xff\0"), json!({ "kind": "binary" }));
-        let mut database = Database::new_empty(&sqlite::TOOL).expect("opens");
-        let made = "CREATE TABLE \"a \"\"b\" (N INTEGER, T TEXT); INSERT INTO \"a \"\"b\" VALUES (1, NULL), (2, x'00')";
-        database.connection().execute_batch(made).expect("runs");
-        let shown = encode_content("s.db", &database.to_bytes().expect("serializes"));
-        let table =
-            json!({ "name": "a \"b", "count": "2", "columns": ["N", "T"], "rows": [["1", "null"], ["2", "1 bytes"]] });
-        assert_eq!(shown, json!({ "kind": "database", "tables": [table] }));
-    }
-}

@@ -3,7 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use picardc_wasm::Playground;
+use picardc_wasm::tables::encode_content;
 use serde_json::{Value, json};
+use sqlite::Database;
 use testing::{read_files, root};
 
 const SUITE: &str = r#"suite sums { title "Sums" version "1.0.0" samples 3 }
@@ -290,4 +292,20 @@ fn every_suite_that_ships_opens() {
             assert_eq!(ok(&mut page, &grade)["correct"], true, "{path} {}", task["name"]);
         }
     }
+}
+
+#[test]
+fn texts_tables_and_other_bytes() {
+    let text = encode_content("a/b.csv", "é,b\n1,2\n".as_bytes());
+    assert_eq!(text, json!({ "kind": "text", "format": "csv", "text": "é,b\n1,2\n", "cut": false }));
+    let long = encode_content("a", "é".repeat(60_000).as_bytes());
+    assert_eq!((long["text"].as_str().map(str::len), &long["cut"]), (Some(60_000), &json!(true)));
+    assert_eq!(encode_content("a", b"\xff\0"), json!({ "kind": "binary" }));
+    let mut database = Database::new_empty(&sqlite::TOOL).expect("opens");
+    let made = "CREATE TABLE \"a \"\"b\" (N INTEGER, T TEXT); INSERT INTO \"a \"\"b\" VALUES (1, NULL), (2, x'00')";
+    database.connection().execute_batch(made).expect("runs");
+    let shown = encode_content("s.db", &database.to_bytes().expect("serializes"));
+    let table =
+        json!({ "name": "a \"b", "count": "2", "columns": ["N", "T"], "rows": [["1", "null"], ["2", "1 bytes"]] });
+    assert_eq!(shown, json!({ "kind": "database", "tables": [table] }));
 }

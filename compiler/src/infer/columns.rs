@@ -9,8 +9,8 @@ use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
 use super::lost_cells::Lost;
 use super::render;
-use super::series::{Series, find_longest_series};
 use hir::fixture::notes;
+use hir::fixture::series::{Series, find_longest_series};
 
 /// The naming of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

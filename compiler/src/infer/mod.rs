@@ -8,7 +8,6 @@
 //! | --- | --- |
 //! | `layout` | the encoding, the delimiter, and the position of the table in the file |
 //! | `columns` | the columns of a table: names and keys; the guesser of `tables` determines the types of their fields |
-//! | `series` | headers that are values |
 //! | `lost_cells` | cells that are not in any column |
 //! | `trees` | the arrays of JSON and YAML files |
 //! | `render` | names, strings, and declarations as source |
@@ -19,7 +18,6 @@ mod columns;
 mod layout;
 mod lost_cells;
 mod render;
-mod series;
 mod source;
 mod trees;
 mod verify;

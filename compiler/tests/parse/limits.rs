@@ -4,9 +4,9 @@ use crate::parse::render::{lines, read};
 use compiler::ast::{ExprKind, ItemKind};
 use std::time::{Duration, Instant};
 
-/// On an idle machine each takes less than a second when optimised; tests share theirs.
+/// On an idle machine each takes less than a second when optimised; tests share theirs, with others and with debug builds.
 fn patience() -> Duration {
-    if cfg!(debug_assertions) { Duration::from_secs(60) } else { Duration::from_secs(4) }
+    if testing::is_thorough() { Duration::from_secs(4) } else { Duration::from_secs(60) }
 }
 
 fn refused(what: &str, source: &str) {
@@ -93,7 +93,7 @@ fn long_chains_are_cut() {
 
 #[test]
 fn garbage_ends_with_a_diagnostic() {
-    let mega = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
+    let mega = if testing::is_thorough() { 1_000_000 } else { 100_000 };
     let fill = |text: &str| text.repeat(mega / text.len());
     refused("letters", &fill("a"));
     refused("lines of one word", &fill("a\n"));
@@ -142,7 +142,7 @@ fn garbage_ends_with_a_diagnostic() {
 /// Data sets of any size that a source can have: the work allowed grows with the text, and so does the work done.
 #[test]
 fn lists_are_read_however_long_they_are() {
-    let sizes: &[usize] = if cfg!(debug_assertions) { &[72_000, 80_000] } else { &[72_000, 80_000, 400_000] };
+    let sizes: &[usize] = if testing::is_thorough() { &[72_000, 80_000, 400_000] } else { &[72_000, 80_000] };
     let items: [&dyn Fn(usize) -> String; 4] =
         [&|_| "1".to_owned(), &|at| format!("\"item {at}\""), &|at| format!("{{ a: {at} }}"), &|_| "f(1)".to_owned()];
     for (item, sizes) in items.into_iter().zip([sizes, &sizes[1..], &sizes[1..], &sizes[1..]]) {
@@ -163,7 +163,7 @@ fn lists_are_read_however_long_they_are() {
 /// Beyond the limit, the message names the statement, its size, and the limit.
 #[test]
 fn what_is_too_long_is_said_with_its_limit() {
-    if cfg!(debug_assertions) {
+    if !testing::is_thorough() {
         return;
     }
     let source = format!("task t {{\n  prompt \"x\"\n  expect reply list [{}]\n}}\n", vec!["1"; 900_000].join(","));
@@ -211,7 +211,7 @@ fn ten_thousand_lines_are_read_quickly() {
     let took = started.elapsed();
     eprintln!("{} lines, {} bytes: {took:?}", source.lines().count(), source.len());
     assert!(diagnostics.is_empty() && file.items.len() > 600);
-    if !cfg!(debug_assertions) {
+    if testing::is_thorough() {
         assert!(took < Duration::from_millis(600), "{took:?}");
     }
     let broken = source.replacen("require total != null", "require total !=", 200);
@@ -223,7 +223,7 @@ fn ten_thousand_lines_are_read_quickly() {
 
 #[test]
 fn a_file_beyond_the_limit_of_work_is_read_item_by_item() {
-    if cfg!(debug_assertions) {
+    if !testing::is_thorough() {
         return;
     }
     let source = long_suite(60_000);

@@ -55,7 +55,7 @@ fn corpus() -> Vec<String> {
 fn every_beginning_of_every_file_is_survived() {
     for source in corpus() {
         for end in (0..source.len())
-            .step_by(if cfg!(debug_assertions) { 37 } else { 7 })
+            .step_by(if testing::is_thorough() { 7 } else { 37 })
             .filter(|end| source.is_char_boundary(*end))
         {
             survives(&source[..end]);
@@ -161,7 +161,7 @@ fn what_ends_in_a_wide_character_is_survived() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 300 } else { 3_000 }, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if testing::is_thorough() { 3_000 } else { 300 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text(source in any::<String>()) {

@@ -11,6 +11,7 @@ mod accuracy_tests;
 mod edit_cost;
 mod edits;
 mod index;
+pub mod prose;
 mod resolve;
 mod spelling;
 #[cfg(test)]

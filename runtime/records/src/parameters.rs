@@ -58,7 +58,7 @@ pub struct Change {
 impl Parameters {
     /// Sets a parameter. `name` is one of the table above.
     pub fn set(&mut self, name: &str, value: impl Into<Json>) {
-        debug_assert!(KNOWN.iter().any(|(known, _)| *known == name), "{name}");
+        assert!(KNOWN.iter().any(|(known, _)| *known == name), "{name}");
         self.0.insert(name.to_owned(), value.into());
     }
 

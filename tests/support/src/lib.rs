@@ -17,6 +17,7 @@ mod python;
 mod repository;
 mod snapshots;
 mod suites;
+mod thorough;
 
 pub use command::{
     CommandOutput, InteractiveProcess, expect_status, expect_success, find_program, run_picardc, run_picardc_with_input,
@@ -34,3 +35,4 @@ pub use python::{
 };
 pub use snapshots::check_snapshots;
 pub use suites::{SOURCE, build_suite_source, compile_text, compile_with, keep_errors, list_codes, list_places};
+pub use thorough::is_thorough;

@@ -154,7 +154,8 @@ fn find_deps() -> PathBuf {
 
 /// Builds the module through its test, with the features that it has among all tests.
 fn build_module() {
-    let mut command = Command::new(env!("CARGO"));
+    // Not `env!`: a toolchain at another path would rebuild this crate and all that use it.
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["test", "--workspace", "--offline", "--no-run", "--quiet", "--test", "module"]);
     // The profile of this program, by the folder that cargo builds it in.
     let profile =

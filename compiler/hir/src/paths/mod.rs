@@ -6,6 +6,7 @@
 //! | `leaf` | the scalar values at a position, and comparisons with them |
 //! | `form` | the possible content of a JSON or YAML file |
 //! | `json_syntax` | the syntax of a JSONPath, with byte ranges |
+//! | `reach` | whether a JSONPath can read a position in a document |
 //! | `json` | the evaluation of a JSONPath on a form |
 //! | `element` | the possible content of an XML file |
 //! | `xml_nodes` | the nodes that an XPath reaches along its axes |
@@ -20,6 +21,7 @@ pub mod form;
 pub mod json;
 pub mod json_syntax;
 pub mod leaf;
+pub mod reach;
 pub mod xml;
 mod xml_functions;
 mod xml_nodes;

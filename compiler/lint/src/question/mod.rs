@@ -5,14 +5,10 @@
 //! | `prompt_content` | the content of a wording of the prompt |
 //! | `reads` | the files from which an answer is read |
 //! | `paths` | paths as templates with drawn names |
-//! | `mentions` | paths as written in a text |
-//! | `names` | groups of names in a prompt |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
 mod leaked;
-mod mentions;
-mod names;
 mod nothing;
 mod paths;
 mod precision;

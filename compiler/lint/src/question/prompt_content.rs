@@ -10,11 +10,8 @@ use model::{Domain, Span, Value};
 use crate::{Asked, TaskCx};
 use hir::types::TyKind;
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource, Rows};
+use names::prose::{DRAWN, SANDBOX};
 
-/// Replaces an unknown value in a text.
-pub(super) const DRAWN: char = '\u{1}';
-/// Replaces the root of the sandbox in a text.
-pub(super) const SANDBOX: char = '\u{2}';
 /// A closed list with more values counts as a pool of words, which are not searched individually.
 const POOL: usize = 50;
 /// The number of cells of `each` rows that are searched.

@@ -9,12 +9,12 @@ use model::suite::Shape;
 use model::suite::matchers::Takes;
 use model::{Span, Value};
 
-use super::names::{Group, find_name_groups};
-use super::prompt_content::{DRAWN, Telling, Way, find_name_source, has_word};
+use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use super::unmentioned_key::is_key_mentioned;
 use crate::TaskCx;
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind, FileContent, NameSource};
+use names::prose::{DRAWN, Group, find_name_groups};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The maximum number of keys in a diagnostic.

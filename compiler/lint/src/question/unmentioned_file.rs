@@ -6,10 +6,11 @@ use model::Span;
 use model::suite::{FileId, NameId};
 
 use super::paths::{Part, Template, as_constant};
-use super::prompt_content::{SANDBOX, Telling, Way, find_name_source, has_word};
+use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use super::reads::{collect_read_files, find_reading_part};
 use crate::TaskCx;
 use hir::{ExprKind, NameSource};
+use names::prose::{DRAWN, SANDBOX};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_unmentioned_files(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -197,6 +198,6 @@ fn is_root_named(prompt: &str) -> bool {
     prompt.match_indices(SANDBOX).any(|(at, root)| {
         let rest = prompt.get(at + root.len()..).unwrap_or("");
         let rest = rest.strip_prefix('/').unwrap_or(rest);
-        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | super::prompt_content::DRAWN))
+        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | DRAWN))
     })
 }

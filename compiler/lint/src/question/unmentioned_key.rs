@@ -7,12 +7,12 @@ use model::singular::Step;
 use model::suite::NameId;
 use model::{Span, Value};
 
-use super::names::find_name_groups;
 use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use crate::TaskCx;
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, NameSource};
 use names as suggest;
+use names::prose::find_name_groups;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::sources::Sources;
 

@@ -1,12 +1,12 @@
 //! `unmentioned_output`: a file or folder is expected that the prompt does not ask for.
 
-use super::mentions::{Mention, find_mentions};
 use super::paths::{Part, Template, as_constant, format_parts, list_expected_paths};
-use super::prompt_content::{DRAWN, Telling, Way, has_delimited_part, has_word};
+use super::prompt_content::{Telling, Way, has_delimited_part, has_word};
 use super::unmentioned_file::is_name_told;
 use crate::TaskCx;
 use hir::Expr;
 use names as suggest;
+use names::prose::{DRAWN, Mention, find_mentions};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 pub(super) fn report_unmentioned_outputs(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {

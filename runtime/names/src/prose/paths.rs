@@ -1,10 +1,10 @@
 //! Paths of files as they are written in a text: the folders before the name.
 
-use super::prompt_content::{DRAWN, SANDBOX};
+use super::{DRAWN, SANDBOX};
 
 /// A mention of a file's name.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mention<'t> {
+pub struct Mention<'t> {
     /// The folders before the name, outermost first.
     pub folders: Vec<&'t str>,
     /// The path as written, relative to the sandbox.
@@ -14,7 +14,7 @@ pub(super) struct Mention<'t> {
 }
 
 /// Finds every mention of a name as the whole last component of a path.
-pub(super) fn find_mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
+pub fn find_mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
     let in_path = |c: char| inner(c) || matches!(c, '/' | '.');
     let mut out = Vec::new();

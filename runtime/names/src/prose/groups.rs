@@ -2,7 +2,7 @@
 
 /// A group of names in a prompt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub struct Group {
     /// The names in text order.
     pub names: Vec<String>,
     /// Whether a word such as `keys` precedes them, so they are certainly keys.
@@ -17,7 +17,7 @@ const KEYS: [&str; 6] = ["key", "keys", "field", "fields", "property", "properti
 const NO_NAMES: [&str; 10] = ["and", "or", "the", "please", "only", "then", "nothing", "each", "all", "with"];
 
 /// Finds the groups of names in a text.
-pub(super) fn find_name_groups(text: &str) -> Vec<Group> {
+pub fn find_name_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let outside = extract_objects(text, &mut out);
     out.extend(find_line_groups(&outside));
