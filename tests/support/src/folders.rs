@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::repository::list_tracked_below;
+use crate::repository::{is_ignored, list_tracked_below};
 
 /// The root folder of the repository.
 pub fn root() -> &'static Path {
@@ -93,7 +93,8 @@ pub fn list_entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
 #[track_caller]
 fn list_entries_on_disk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut found: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry").path()).filter(|path| !is_ignored(path)).collect();
     found.sort();
     found
 }

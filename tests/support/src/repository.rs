@@ -1,5 +1,5 @@
 //! The files that belong to the repository: those that git tracks. Other files in the folder (bundles, environments, editor settings, private suites) are
-//! ignored. Without git, as in an unpacked archive, all files on disk count.
+//! ignored. Without git, as in an unpacked archive, all files on disk count but for what `.gitignore` names at the top.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,11 +40,21 @@ pub(crate) fn list_tracked_below(folder: &Path) -> Option<Vec<PathBuf>> {
     (!files.is_empty()).then_some(files)
 }
 
+/// Checks whether a path is an entry of the root that `.gitignore` names, such as `/target` and `/out`: it is there after a build, and in no archive.
+pub(crate) fn is_ignored(path: &Path) -> bool {
+    static IGNORED: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    let ignored = IGNORED.get_or_init(|| {
+        let text = std::fs::read_to_string(root().join(".gitignore")).unwrap_or_default();
+        text.lines().filter_map(|line| line.strip_prefix('/')).map(|name| root().join(name)).collect()
+    });
+    ignored.iter().any(|ignored| ignored == path)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use super::{list_files, list_tracked_below};
+    use super::{is_ignored, list_files, list_tracked_below};
     use crate::{list_entries, root, write_in_folder};
 
     #[test]
@@ -66,6 +76,15 @@ mod tests {
         let files = list_files(home.path()).expect("two files");
         let names = ["suites/a.pcd", "suites/é b.pcd"].map(|name| home.path().join(name));
         assert_eq!(files.into_iter().collect::<Vec<_>>(), names);
+    }
+
+    #[test]
+    fn what_a_build_leaves_at_the_top_is_ignored() {
+        for (path, ignored) in
+            [("target", true), ("out", true), ("tests", false), ("tests/out", false), ("target/x", false)]
+        {
+            assert_eq!(is_ignored(&root().join(path)), ignored, "{path}");
+        }
     }
 
     #[test]

@@ -52,27 +52,27 @@ mod tests {
 
     #[test]
     fn a_path_reads_what_it_leads_to_and_what_its_filters_look_at() {
-        let place = [Step::Key("rows".to_owned()), Step::Index(3), Step::Key("a".to_owned())];
+        let place = [Step::Key("orders".to_owned()), Step::Index(3), Step::Key("a".to_owned())];
         for (path, all, nodes) in [
             ("$", true, false),
-            ("$.rows", true, false),
-            ("$.rows[3]", true, false),
-            ("$.rows[3].a", true, false),
-            ("$.rows[3].a.x", true, true),
-            ("$.rows[2].a", false, false),
-            ("$.rows[-1].a", true, false),
-            ("$.rows[0:2].a", true, false),
-            ("$.rows[*].b", false, false),
+            ("$.orders", true, false),
+            ("$.orders[3]", true, false),
+            ("$.orders[3].a", true, false),
+            ("$.orders[3].a.x", true, true),
+            ("$.orders[2].a", false, false),
+            ("$.orders[-1].a", true, false),
+            ("$.orders[0:2].a", true, false),
+            ("$.orders[*].b", false, false),
             ("$.other[*].a", false, false),
             ("$..a", true, true),
             // What is odd may hide anything below it.
             ("$..b", true, true),
             ("$..*", true, true),
-            ("$.rows[?@.b > 1].b", false, false),
-            ("$.rows[?@.a > 1].b", true, true),
-            ("$.rows[?@.b > 1].a", true, false),
-            ("$.rows[?count(@.*) > 1].b", true, true),
-            ("$['rows'][0, 3]['a', 'b']", true, false),
+            ("$.orders[?@.b > 1].b", false, false),
+            ("$.orders[?@.a > 1].b", true, true),
+            ("$.orders[?@.b > 1].a", true, false),
+            ("$.orders[?count(@.*) > 1].b", true, true),
+            ("$['orders'][0, 3]['a', 'b']", true, false),
         ] {
             let (segments, _) = parse_segments(path, 0).expect(path);
             assert_eq!(may_touch(&segments, &place, Depth::All), all, "{path}");
