@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use testing::{list_below, root};
 
@@ -18,7 +17,7 @@ struct Package {
 
 /// The crates of the workspace.
 fn list_packages() -> Vec<Package> {
-    let output = Command::new(env!("CARGO"))
+    let output = testing::create_cargo_command()
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
         .current_dir(root())
         .output()
@@ -110,7 +109,7 @@ fn libraries_stay_in_their_rooms() {
 /// Who embeds picardc gets neither its command line, nor its network, nor its terminal.
 #[test]
 fn the_crates_for_embedding_stay_small() {
-    let output = Command::new(env!("CARGO"))
+    let output = testing::create_cargo_command()
         .args([
             "tree",
             "--package",

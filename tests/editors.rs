@@ -76,7 +76,7 @@ fn tree_sitter() -> Result<PathBuf, String> {
         return Err(format!("there is no tree-sitter {TREE_SITTER_CLI}, and PICARDC_EDITORS=1 does not ask for it"));
     }
     tried(
-        Command::new(env!("CARGO"))
+        testing::create_cargo_command()
             .args(["install", "--quiet", "--locked", "--no-default-features", "tree-sitter-cli", "--version"])
             .arg(TREE_SITTER_CLI)
             .arg("--root")

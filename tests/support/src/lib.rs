@@ -28,7 +28,9 @@ pub use folders::{
 };
 pub use growth::assert_linear;
 pub use instances::{expect_instances, find_answer, find_draw, make_instances, read_text};
-pub use package::{build_package, find_package_command, has_integrations, install_package, with_package};
+pub use package::{
+    build_package, create_cargo_command, find_package_command, has_integrations, install_package, with_package,
+};
 pub use python::{
     ENGINES, Environment, FRAMES, INSPECT, READERS, SMALL_MODEL, STATISTICS, TABLES, VERIFIERS, has_python,
     inspect_or_skip,

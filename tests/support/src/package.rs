@@ -152,10 +152,15 @@ fn find_deps() -> PathBuf {
     std::env::current_exe().expect("a path").parent().expect("a folder").into()
 }
 
+/// Creates a command that calls the cargo that runs the tests.
+pub fn create_cargo_command() -> Command {
+    // Not `env!`: a toolchain at another path would rebuild this crate and all that use it.
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// Builds the module through its test, with the features that it has among all tests.
 fn build_module() {
-    // Not `env!`: a toolchain at another path would rebuild this crate and all that use it.
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = create_cargo_command();
     command.args(["test", "--workspace", "--offline", "--no-run", "--quiet", "--test", "module"]);
     // The profile of this program, by the folder that cargo builds it in.
     let profile =
