@@ -40,7 +40,7 @@ mod suites;
 use blocks::{Page, blocks};
 
 fn updating() -> bool {
-    std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1")
+    testing::is_switched_on("UPDATE_DOCS")
 }
 
 /// Every chapter, by path from the root.

@@ -23,7 +23,7 @@ const TREE_SITTER: Environment = Environment {
 const TREE_SITTER_CLI: &str = "0.27.1";
 
 fn may_install() -> bool {
-    std::env::var_os("PICARDC_EDITORS").is_some_and(|value| value == "1")
+    testing::is_switched_on("PICARDC_EDITORS")
 }
 
 /// The last words of a tool that does not start, or that fails.

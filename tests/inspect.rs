@@ -204,7 +204,7 @@ fn inspect_writes_logs_as_they_are_read() {
     let script = root().join("tests/python/inspect_logs.py").display().to_string();
     let ran = inspect.python(&[&script, "desk.pcd", "out"]);
     assert!(ran.status.success(), "{}", ran.join_output());
-    if std::env::var_os("UPDATE_LOGS").is_some_and(|value| value == "1") {
+    if testing::is_switched_on("UPDATE_LOGS") {
         for name in ["good.eval", "mixed.eval", "again.eval", "open.eval"] {
             fs::copy(inspect.home.path().join("out").join(name), logs().join(name)).expect("copied");
         }

@@ -195,7 +195,7 @@ fn the_page_of_styles_is_fresh() {
     let Some(made) = cases() else { return };
     let path = root().join("docs/src/reference/styles.md");
     let page = page::page(&made.cases);
-    if std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1") {
+    if testing::is_switched_on("UPDATE_DOCS") {
         std::fs::write(&path, &page).expect("written");
         return;
     }

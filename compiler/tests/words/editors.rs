@@ -171,7 +171,7 @@ fn generated(path: &str, wanted: &str) {
 }
 
 fn updating() -> bool {
-    std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1")
+    testing::is_switched_on("UPDATE_DOCS")
 }
 
 fn names(text: &str) -> Words<'_> {

@@ -17,7 +17,7 @@ mod python;
 mod repository;
 mod snapshots;
 mod suites;
-mod thorough;
+mod variables;
 
 pub use command::{
     CommandOutput, InteractiveProcess, expect_status, expect_success, find_program, run_picardc, run_picardc_with_input,
@@ -28,13 +28,11 @@ pub use folders::{
 };
 pub use growth::assert_linear;
 pub use instances::{expect_instances, find_answer, find_draw, make_instances, read_text};
-pub use package::{
-    build_package, create_cargo_command, find_package_command, has_integrations, install_package, with_package,
-};
+pub use package::{build_package, create_cargo_command, find_package_command, install_package, with_package};
 pub use python::{
     ENGINES, Environment, FRAMES, INSPECT, READERS, SMALL_MODEL, STATISTICS, TABLES, VERIFIERS, has_python,
     inspect_or_skip,
 };
 pub use snapshots::check_snapshots;
 pub use suites::{SOURCE, build_suite_source, compile_text, compile_with, keep_errors, list_codes, list_places};
-pub use thorough::is_thorough;
+pub use variables::{has_integrations, is_switched_on, is_thorough};

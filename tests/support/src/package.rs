@@ -138,15 +138,6 @@ fn copy_wheel_facts(to: &Path) {
     }
 }
 
-/// Whether tests run that install more than about 200 MB or take more than a minute. Prints a line if not.
-pub fn has_integrations(what: &str) -> bool {
-    let wanted = std::env::var_os("PICARDC_INTEGRATIONS").is_some_and(|value| value == "1");
-    if !wanted {
-        eprintln!("skipped: {what}: PICARDC_INTEGRATIONS is not 1");
-    }
-    wanted
-}
-
 /// The folder in which cargo puts the dependencies of tests: the folder of this test program.
 fn find_deps() -> PathBuf {
     std::env::current_exe().expect("a path").parent().expect("a folder").into()
