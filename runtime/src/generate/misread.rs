@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use model::reads::Reads;
 use model::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
+use model::text_style::TextStyle;
 use model::{Value, ValueType};
 
 use super::cell::{InstanceDraft, Table};
@@ -22,8 +23,7 @@ const FEW: usize = 4096;
 /// The kinds of dirt in the cells of a column, whose words are part of trap names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Case,
-    Space,
+    Text(TextStyle),
     Written,
     Missing,
 }
@@ -309,8 +309,7 @@ fn list_dirt_kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'stat
     let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
     for style in styles {
         let kind = match style {
-            Style::Case(_) => (Kind::Case, "case"),
-            Style::Space(_) => (Kind::Space, "space"),
+            Style::Text(style, _) => (Kind::Text(*style), style.word()),
             Style::Written { .. } if value_type == ValueType::Text => (Kind::Written, "written"),
             Style::Missing(_) if is_number(value_type) || value_type == ValueType::Text => (Kind::Missing, "missing"),
             Style::Written { .. } | Style::Missing(_) => continue,
@@ -329,13 +328,11 @@ fn is_number(value_type: ValueType) -> bool {
 impl Kind {
     /// Checks whether a style produces this kind of dirt.
     fn is_of(self, style: &Style) -> bool {
-        matches!(
-            (self, style),
-            (Kind::Case, Style::Case(_))
-                | (Kind::Space, Style::Space(_))
-                | (Kind::Written, Style::Written { .. })
-                | (Kind::Missing, Style::Missing(_))
-        )
+        match style {
+            Style::Text(style, _) => self == Kind::Text(*style),
+            Style::Written { .. } => self == Kind::Written,
+            Style::Missing(_) => self == Kind::Missing,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use hashbrown::DefaultHashBuilder;
 use hashbrown::hash_table::{Entry, HashTable};
 use model::functions::describe_value;
 use model::suite::{ColumnId, File, FileId, Form, Relation, Style};
+use model::text_style::TextStyle;
 use model::{Val, Value};
 use tables::write::{
     Checked, Folds, LossReason, ReadbackLoss, Refusal, Unwritable, build_reading, build_shape, check_back,
@@ -40,9 +41,10 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
         .iter()
         .map(|part| match part {
             // Spaces at the ends of a part of a line are not read.
-            Part::Computed(_) => {
-                Ok(Checked { reading: Reading::from_type(CellType::Text), folds: Folds { case: false, space: true } })
-            }
+            Part::Computed(_) => Ok(Checked {
+                reading: Reading::from_type(CellType::Text),
+                folds: Folds::from_styles([TextStyle::Space]),
+            }),
             Part::Column(id) => {
                 let Some(column) = of.relation.columns.get(*id) else {
                     return fail_computation("a column is not declared");
@@ -57,7 +59,7 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
                             patterns.push(parse_pattern(pattern, column.cells.value_type)?);
                         }
                         Style::Missing(all) => marks = all.as_slice(),
-                        Style::Case(_) | Style::Space(_) => {}
+                        Style::Text(..) => {}
                     }
                 }
                 let (ty, nullable) = (to_cell_type(column.cells.value_type), column.cells.nullable || has_nulls);
@@ -67,12 +69,9 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
         .collect()
 }
 
-/// Returns the differences (letter case, spaces) that the styles of a column allow in its texts.
+/// Returns the differences that the styles of a column allow in its texts.
 pub(crate) fn collect_folds(styles: &[Style]) -> Folds {
-    Folds {
-        case: styles.iter().any(|style| matches!(style, Style::Case(_))),
-        space: styles.iter().any(|style| matches!(style, Style::Space(_))),
-    }
+    Folds::from_styles(styles.iter().filter_map(Style::text_style))
 }
 
 /// Maximum number of texts of a column that are compared directly; further ones are compared only by their keys.

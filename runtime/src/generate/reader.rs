@@ -181,14 +181,12 @@ struct Letters<'s> {
 }
 
 impl Letters<'_> {
-    const FOLDS: Folds = Folds { case: true, space: true };
-
     fn record_text(&mut self, text: &str) {
-        self.seen.entry(Letters::FOLDS.fold_key(text).into_owned()).or_default().insert(text.to_owned());
+        self.seen.entry(Folds::of_all_styles().fold_key(text).into_owned()).or_default().insert(text.to_owned());
     }
 
     fn restore_letters(&self, text: &mut String) {
-        let seen = self.seen.get(Letters::FOLDS.fold_key(text).as_ref());
+        let seen = self.seen.get(Folds::of_all_styles().fold_key(text).as_ref());
         if seen.is_some_and(|seen| seen.contains(text)) {
             return;
         }

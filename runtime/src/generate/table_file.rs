@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use model::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use model::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId, Style};
 use model::value::write_int;
 use model::{Format, Val, Value};
 use tables::write::TableLayout;
@@ -303,7 +303,8 @@ impl<'a> TableFile<'a> {
     fn can_begin_with_blank(self, pieces: &[Piece], parts: &[Part<'a>]) -> bool {
         match (pieces.first(), parts.first()) {
             (Some(Piece::Column(..)), Some(Part::Column(id))) => {
-                readback::collect_folds(self.form.find_styles(*id)).space
+                let mut styles = self.form.find_styles(*id).iter().filter_map(Style::text_style);
+                styles.any(|style| style.record().pads)
             }
             _ => false,
         }

@@ -4,7 +4,7 @@ use model::domain::TemplatePart;
 use model::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
 use model::{Domain, Span, Value};
 use tables::Encoding;
-use tables::write::list_cases;
+use tables::write::list_letter_forms;
 
 use crate::context::{Checker, Relations};
 use hir::{Checked, DrawDomain, Expr, ExprKind};
@@ -38,7 +38,7 @@ impl<'a> Relations<'a> {
                 match style {
                     Style::Written { pattern, .. } => say(pattern, "in its style"),
                     Style::Missing(marks) => marks.iter().for_each(|mark| say(mark, "in its style")),
-                    Style::Case(_) | Style::Space(_) => {}
+                    Style::Text(..) => {}
                 }
             }
             // In a column with a condition, only values known to satisfy it are certain.
@@ -51,9 +51,13 @@ impl<'a> Relations<'a> {
                 examples.iter().map(|value| value.render_text().into_owned()).chain(drawn).collect();
             let label = format!("in a value of `{}`", column.name);
             texts.iter().for_each(|text| say(text, &label));
-            if form.find_styles(id).iter().any(|style| matches!(style, Style::Case(share) if !share.is_zero_share())) {
-                let label = format!("`case` can make it of a letter of `{}`", column.name);
-                texts.iter().flat_map(|text| list_cases(text)).for_each(|text| say(&text, &label));
+            for style in form.find_styles(id) {
+                if let Style::Text(style, share) = style
+                    && !share.is_zero_share()
+                {
+                    let label = format!("`{}` can make it of a letter of `{}`", style.word(), column.name);
+                    texts.iter().flat_map(|text| list_letter_forms(*style, text)).for_each(|text| say(&text, &label));
+                }
             }
         }
         self.reject_unencodable(cx, file, form, &written);

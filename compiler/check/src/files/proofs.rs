@@ -343,7 +343,7 @@ impl<'a> Relations<'a> {
         self.check_blank_separators(cx, form, relation, &pieces);
     }
 
-    /// Reports a column that is followed only by whitespace although `space` can add a space to its end.
+    /// Reports a column that is followed only by whitespace although a style can add a space to its end.
     fn check_blank_separators(
         &self,
         cx: &mut Checker<'a>,
@@ -352,7 +352,9 @@ impl<'a> Relations<'a> {
         pieces: &[(Piece, Span)],
     ) {
         let spaced = |column: usize| {
-            form.find_styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
+            let mut styles =
+                form.find_styles(ColumnId(column as u32)).iter().filter_map(model::suite::Style::text_style);
+            styles.any(|style| style.record().pads)
         };
         let found = pieces.windows(2).find_map(|pair| match pair {
             [(Piece::Column(column, _), at), (Piece::Text(text), _)] if spaced(*column) && text.trim().is_empty() => {

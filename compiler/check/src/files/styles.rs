@@ -59,10 +59,7 @@ impl<'a> Relations<'a> {
         }
         let all: Vec<Pattern> = patterns.iter().map(|(pattern, _)| pattern.clone()).collect();
         let reading = tables::write::build_reading(cell, false, &[], &all, usual);
-        let folds = Folds {
-            case: seen.iter().any(|seen| matches!(seen.style, Style::Case(_))),
-            space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
-        };
+        let folds = Folds::from_styles(seen.iter().filter_map(|seen| seen.style.text_style()));
         let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
         cx.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
             && self.prove_null_marks(
@@ -88,7 +85,7 @@ impl<'a> Relations<'a> {
         let own = &self.checked[relation].columns[column];
         let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
         let domain = self.find_drawn_domain(relation, column);
-        // `case` or `space` can turn a value into a mark.
+        // A style of texts can turn a value into a mark.
         let varied =
             if folds == Folds::default() { None } else { self.list_closed_column_values(cx, relation, column) };
         let value_of = |mark: &str| {

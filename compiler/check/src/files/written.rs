@@ -168,8 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Style::Written { pattern: parsed.source().to_owned(), share }
             }
             StyleKind::Missing(marks) => Style::Missing(LakeChecker::new(self).check_null_marks(marks)?),
-            StyleKind::Case(share) => Style::Case(self.check_text_style(&own, style, share)?),
-            StyleKind::Space(share) => Style::Space(self.check_text_style(&own, style, share)?),
+            StyleKind::Text(kind, share) => Style::Text(*kind, self.check_text_style(&own, style, share)?),
         })
     }
 
@@ -226,7 +225,7 @@ impl Checker<'_> {
 fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
     match (first, second) {
         (StyleKind::Written(_, share), StyleKind::Written(_, again)) => share.is_none() && again.is_none(),
-        _ => std::mem::discriminant(first) == std::mem::discriminant(second),
+        _ => name_style(first) == name_style(second),
     }
 }
 
@@ -235,8 +234,7 @@ pub(super) fn name_style(style: &StyleKind) -> &'static str {
     match style {
         StyleKind::Written(..) => "written",
         StyleKind::Missing(_) => "missing",
-        StyleKind::Case(_) => "case",
-        StyleKind::Space(_) => "space",
+        StyleKind::Text(style, _) => style.word(),
     }
 }
 

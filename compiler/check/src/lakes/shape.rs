@@ -300,16 +300,11 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                         None => sound = false,
                     }
                 }
-                StyleKind::Case(_) | StyleKind::Space(_) => {
-                    let word = if matches!(style.kind, StyleKind::Case(_)) { "case" } else { "space" };
-                    let message = format!("`{word}` is not a style of a file that is read");
-                    let help = match word {
-                        "case" => "read the cells as text, and compute: X = lower(Y)",
-                        _ => "read the cells as text, and compute: X = trim(Y)",
-                    };
-                    self.task
-                        .cx
-                        .report(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
+                StyleKind::Text(kind, _) => {
+                    let message = format!("`{}` is not a style of a file that is read", kind.word());
+                    let help = format!("read the cells as text, and compute: X = {}", kind.record().evened);
+                    let said = Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit");
+                    self.task.cx.report(said.help(help));
                     sound = false;
                 }
             }

@@ -1,5 +1,6 @@
 //! `untold_convention`: the answer is read from a file with values in several forms or repeated rows, and the prompt does not explain them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use model::Span;
@@ -29,10 +30,6 @@ const REPEATS: [&str; 12] = [
     "identical",
     "copies",
 ];
-/// Beginnings of words about letter case.
-const CASE: [&str; 6] = ["case", "capital", "uppercase", "lowercase", "small", "letter"];
-/// Beginnings of words about spaces.
-const SPACE: [&str; 4] = ["space", "blank", "white", "trim"];
 /// Beginnings of words about missing values.
 const NULLS: [&str; 12] = [
     "missing",
@@ -81,7 +78,7 @@ struct Convention {
     /// Marks, any of which mentions it anywhere in the text.
     marks: Vec<String>,
     /// The span of its declaration, and a label for it.
-    declared: (Span, &'static str),
+    declared: (Span, Cow<'static, str>),
 }
 
 pub(super) fn report_untold_conventions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -159,26 +156,19 @@ fn build_repeat_convention(span: Span) -> Convention {
         help: "say that repeated rows count once".to_owned(),
         words: to_owned_words(&REPEATS),
         marks: Vec::new(),
-        declared: (span, "rows repeat here"),
+        declared: (span, "rows repeat here".into()),
     }
 }
 
 fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
     let name = &column.name;
     match style {
-        Style::Case(share) if !share.is_zero_share() => vec![Convention {
-            what: format!("the letter case of `{name}`"),
-            help: "say that capitals and small letters do not matter".to_owned(),
-            words: to_owned_words(&CASE),
+        Style::Text(style, share) if !share.is_zero_share() => vec![Convention {
+            what: format!("the {} `{name}`", style.record().varies_in),
+            help: style.record().telling.to_owned(),
+            words: to_owned_words(style.record().words),
             marks: Vec::new(),
-            declared: (share.span, "written with `case`"),
-        }],
-        Style::Space(share) if !share.is_zero_share() => vec![Convention {
-            what: format!("the blanks in `{name}`"),
-            help: "say that blanks do not matter".to_owned(),
-            words: to_owned_words(&SPACE),
-            marks: Vec::new(),
-            declared: (share.span, "written with `space`"),
+            declared: (share.span, format!("written with `{}`", style.word()).into()),
         }],
         Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => extract_affixes(pattern)
             .into_iter()
@@ -190,7 +180,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
                     help: format!("say what `{mark}` means, or that it means nothing"),
                     words,
                     marks,
-                    declared: (share.span, "written so here"),
+                    declared: (share.span, "written so here".into()),
                 }
             })
             .collect(),
@@ -206,10 +196,10 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
                 help: format!("say that `{first}` marks a missing value"),
                 words,
                 marks: marks.iter().map(|mark| mark.to_lowercase()).collect(),
-                declared: (column.span, "written with `missing`"),
+                declared: (column.span, "written with `missing`".into()),
             }]
         }
-        Style::Written { .. } | Style::Case(_) | Style::Space(_) => Vec::new(),
+        Style::Written { .. } | Style::Text(..) => Vec::new(),
     }
 }
 
@@ -257,6 +247,6 @@ impl Convention {
 fn build_diagnostic(way: &Way<'_>, telling: &Telling, convention: &Convention) -> Diagnostic {
     let message = format!("{} probably does not mention {}", describe_prompt(way), convention.what);
     Diagnostic::new(Code::UNTOLD_CONVENTION, message, telling.span, "not mentioned here")
-        .label(convention.declared.0, convention.declared.1)
+        .label(convention.declared.0, convention.declared.1.as_ref())
         .help(convention.help.clone())
 }

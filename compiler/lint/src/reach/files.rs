@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::suite::{ColumnId, FileId, RelationId, Scope, Style};
+use model::suite::{ColumnId, FileId, RelationId, Scope};
 
 use super::needed::{self, collect_columns};
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};
@@ -120,11 +120,9 @@ impl KnownColumns {
         }
         for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
             let form = relation.file.and_then(|file| task.files.get(file)?.content.form());
-            // A column that is written with `case` or `space` does not reveal the exact texts of another.
+            // A column that is written in a style of texts does not reveal the exact texts of another.
             let is_dirty = |id: ColumnId| {
-                form.is_some_and(|form| {
-                    form.find_styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
-                })
+                form.is_some_and(|form| form.find_styles(id).iter().any(|style| style.text_style().is_some()))
             };
             for (id, column) in relation.iter_written_columns() {
                 match &column.source {

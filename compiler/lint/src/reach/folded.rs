@@ -1,4 +1,4 @@
-//! A column that the answer reads is written with `case` or `space`, and two of its values differ only in that.
+//! A column that the answer reads is written in a style of texts, and two of its values differ only in that.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,11 +20,11 @@ pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>
                 continue;
             }
             let Some(dirt) = find_dirt(reach, at) else { continue };
-            let folds = Folds { case: dirt.case.is_some(), space: dirt.space.is_some() };
-            if let Some(style) = dirt.case.or(dirt.space)
+            let folds = Folds::from_styles(dirt.iter_present().map(|(style, _)| style));
+            if let Some((_, style)) = dirt.iter_present().next()
                 && let Some((first, second)) = find_folded_pair(&list_column_values(reach.cx.task, at, 0), folds)
             {
-                said.extend(build_diagnostic(reach.cx.task, at, (&first, &second), style, reading.span));
+                said.extend(build_diagnostic(reach.cx.task, at, (&first, &second), *style, reading.span));
             }
         }
     }

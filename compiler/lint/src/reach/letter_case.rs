@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use model::functions::{Inputs, Kernel, Order, Pick, QueryResult};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
+use model::text_style::TextStyle;
 use model::{Span, Val, Value};
 
 use super::Reach;
@@ -253,7 +254,7 @@ impl<'a> Looked<'_, 'a> {
 
     /// Returns the `case` style because of which the exact letters of a column are unknown.
     fn find_case_style(&mut self, column: Column) -> Option<Span> {
-        let case = find_dirt(self.reach, column)?.case?;
+        let case = find_dirt(self.reach, column)?[TextStyle::Case]?;
         let told = self.told.get_or_insert_with(|| collect_fixed_words(self.reach));
         (!is_told(self.reach.cx.task, column, told)).then_some(case)
     }

@@ -1,5 +1,7 @@
 //! Parsing of files on disk: lakes, views, options of paths, and the positions of a column's cells.
 
+use model::text_style::TextStyle;
+
 use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
@@ -186,11 +188,10 @@ impl AstBuilder<'_> {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
         let first = parts.next()?;
-        let kind = match first.as_rule() {
-            Rule::missing => StyleKind::Missing(self.parse_exprs(first.into_inner().nth(1)?)),
-            Rule::k_case => StyleKind::Case(self.parse_share(parts.next()?)?),
-            Rule::k_space => StyleKind::Space(self.parse_share(parts.next()?)?),
-            _ => {
+        let kind = match (first.as_rule(), TextStyle::from_word(first.as_str())) {
+            (Rule::missing, _) => StyleKind::Missing(self.parse_exprs(first.into_inner().nth(1)?)),
+            (_, Some(style)) => StyleKind::Text(style, self.parse_share(parts.next()?)?),
+            (_, None) => {
                 let pattern = self.parse_string(parts.next()?);
                 StyleKind::Written(pattern, parts.next().and_then(|share| self.parse_share(share)))
             }

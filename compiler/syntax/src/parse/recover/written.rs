@@ -1,6 +1,7 @@
 //! Common mistakes in files that are written: in the rows of another table, in shares, and in the order of rows.
 
 use model::Decimal;
+use model::text_style::TextStyle;
 
 use super::Recovery;
 use crate::ast::Span;
@@ -163,7 +164,8 @@ impl Recovery<'_, '_> {
 
     /// Whether a number or name is a share: it follows a word that takes one, on the same line.
     fn is_share_value(&self, value: usize) -> bool {
-        const TAKERS: [&str; 5] = ["repeat", "case", "space", "blank", "bool"];
+        let takes_share =
+            |word: &str| matches!(word, "repeat" | "blank" | "bool") || TextStyle::from_word(word).is_some();
         let Some(before) = value.checked_sub(1) else { return false };
         let written =
             self.blocks.kind(before) == Some(Kind::Text) && before > 0 && self.is_token(before - 1, "written");
@@ -173,7 +175,7 @@ impl Recovery<'_, '_> {
         let free = !words::is_of_class(Class::Suffix, word)
             && !words::is_of_class(Class::Style, word)
             && !words::is_reserved(word);
-        one && same_line && free && (written || TAKERS.contains(&self.blocks.text(before)))
+        one && same_line && free && (written || takes_share(self.blocks.text(before)))
     }
 
     /// Explains common mistakes in `rows repeat` and `rows by`; `head` is the token `rows`.

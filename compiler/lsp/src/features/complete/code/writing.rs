@@ -5,6 +5,7 @@ use compiler::syntax::string::quote_string;
 use compiler::syntax::words::{self, Class};
 use compiler::types::TyKind;
 use gen_lsp_types::CompletionItemKind as Item;
+use model::text_style::TextStyle;
 
 use super::super::{Offer, Offers};
 use super::reading::TYPES;
@@ -54,7 +55,7 @@ impl CursorContext<'_> {
         let nullable = column.is_none_or(|column| column.ty.nullable);
         let fits = |word: &str| match word {
             "missing" => nullable && !styles.contains(&word),
-            "case" | "space" => is_text && !styles.contains(&word),
+            _ if TextStyle::from_word(word).is_some() => is_text && !styles.contains(&word),
             _ => true,
         };
         offers.add_words(words::iter_class(Class::Style).filter(|word| fits(word.text)), 1);
