@@ -243,6 +243,21 @@ impl Value {
         }
     }
 
+    /// Returns a text.
+    ///
+    /// ```
+    /// use model::Value;
+    ///
+    /// assert_eq!(Value::from_text("ruby").as_text(), Some("ruby"));
+    /// assert_eq!(Value::Int(5).as_text(), None);
+    /// ```
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Converts a number to a double.
     pub fn as_f64(&self) -> Option<f64> {
         match self {

@@ -116,6 +116,12 @@ impl Diagnostic {
         self
     }
 
+    /// Adds secondary locations.
+    pub fn with_labels(mut self, labels: impl IntoIterator<Item = (Span, impl Into<String>)>) -> Diagnostic {
+        self.secondary.extend(labels.into_iter().map(|(span, message)| Label { span, message: message.into() }));
+        self
+    }
+
     /// Sets the note.
     pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into());
@@ -132,6 +138,18 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
+    }
+
+    /// Sets the help, unless there already is one, such as the closest name.
+    pub fn with_default_help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help.get_or_insert_with(|| help.into());
+        self
+    }
+
+    /// Suggests to replace the text at `span` with `meant`: as help and as a fix.
+    pub fn with_suggestion(self, span: Span, meant: &str, applicability: Applicability) -> Diagnostic {
+        let said = self.help(format!("did you mean `{meant}`?"));
+        said.fix(format!("replace with `{meant}`"), applicability, span, meant)
     }
 
     /// Adds a fix of one edit.

@@ -27,13 +27,7 @@ pub fn suggest_column<'n>(
     match suggest::find_best_column(word, columns) {
         Some((name, clear)) => {
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            let spelled = quote_ident(&name);
-            diagnostic.help(format!("did you mean `{spelled}`?")).fix(
-                format!("replace with `{spelled}`"),
-                applicability,
-                span,
-                spelled,
-            )
+            diagnostic.with_suggestion(span, &quote_ident(&name), applicability)
         }
         None => diagnostic,
     }
@@ -70,6 +64,18 @@ pub fn join_with_and<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
 /// Formats a number with its unit: `1 row`, `3 rows`.
 pub fn format_count(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) -> String {
     if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }
+}
+
+/// Builds the diagnostic for a name that is none of the `known` ones, with the closest of them as a suggestion.
+pub fn build_unknown_diagnostic<'n>(
+    code: &'static Code,
+    name: &ast::Ident,
+    message: String,
+    label: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    let said = Diagnostic::new(code, message, name.span, label).with_unknown_name(&name.text);
+    suggest_name(said, name.span, &name.text, known)
 }
 
 /// Builds the diagnostic for the second appearance of an option, setting, or statement that can appear only once.

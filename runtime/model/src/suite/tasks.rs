@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    AgentTools, Axis, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Phase,
-    Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
+    AgentTools, Axis, Column, ColumnId, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Name, NameId,
+    NameSource, Phase, Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -214,6 +214,11 @@ impl<S: Phase> Task<S> {
             NameSource::Compute(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// Returns a column of one of its relations.
+    pub fn find_column(&self, (relation, column): (RelationId, ColumnId)) -> Option<&Column<S>> {
+        self.relations.get(relation)?.columns.get(column)
     }
 
     /// Calls `visit` for every whole expression in it, in source order by kind.
