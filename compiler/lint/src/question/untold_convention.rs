@@ -16,35 +16,11 @@ use hir::{Checked, Expr, FileContent};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Beginnings of words about repeated rows.
-const REPEATS: [&str; 12] = [
-    "twice",
-    "double",
-    "duplicate",
-    "dedup",
-    "de-dup",
-    "repeat",
-    "repetition",
-    "once",
-    "distinct",
-    "unique",
-    "identical",
-    "copies",
-];
+const REPEATS: &str =
+    "twice, double, duplicate, dedup, de-dup, repeat, repetition, once, distinct, unique, identical, copies";
 /// Beginnings of words about missing values.
-const NULLS: [&str; 12] = [
-    "missing",
-    "null",
-    "unknown",
-    "not known",
-    "no value",
-    "empty",
-    "blank",
-    "absent",
-    "without",
-    "unavailable",
-    "available",
-    "lack",
-];
+const NULLS: &str =
+    "missing, null, unknown, not known, no value, empty, blank, absent, without, unavailable, available, lack";
 /// The names of marks.
 const MARKS: [(&str, &[&str]); 18] = [
     ("*", &["star", "asterisk"]),
@@ -115,7 +91,7 @@ fn collect_explanatory_texts(task: &hir::Task) -> String {
 
 fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written: &[Rendering]) -> Vec<Convention> {
     let hidden: BTreeSet<NameId> = collect_rendered_names(telling);
-    let answers: Vec<&Expr> = way.asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+    let answers: Vec<&Expr> = way.asked.iter_answers().collect();
     let files: BTreeSet<FileId> = answers.iter().flat_map(|value| collect_read_files(task, value, &hidden)).collect();
     let readings = needed::collect_answer_readings(task, &answers, &hidden, &[]);
     let mut found = Vec::new();
@@ -129,12 +105,11 @@ fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written:
         let Some(own) = task.relations.get(*relation) else { continue };
         for styled in &form.styled {
             let of_table = |column: ColumnId| {
-                let shown = rendering.and_then(|rendering| {
+                rendering.is_some_and(|rendering| {
                     let same = |shown: &Shown| matches!(shown, Shown::Through(_)) || *shown == Shown::As(column);
                     let mut columns = rendering.columns.iter().filter(|(_, shown)| shown.iter().any(same));
-                    columns.find(|(of, _)| is_read(&readings, rendering.from, **of))
-                });
-                shown.is_some()
+                    columns.any(|(of, _)| is_read(&readings, rendering.from, *of))
+                })
             };
             if !is_read(&readings, *relation, styled.column) && !of_table(styled.column) {
                 continue;
@@ -154,7 +129,7 @@ fn build_repeat_convention(span: Span) -> Convention {
     Convention {
         what: "repeated rows".to_owned(),
         help: "say that repeated rows count once".to_owned(),
-        words: to_owned_words(&REPEATS),
+        words: split_words(REPEATS),
         marks: Vec::new(),
         declared: (span, "rows repeat here".into()),
     }
@@ -189,7 +164,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
             let speaks = |mark: &&String| !mark.chars().all(|c| c.is_whitespace() || "-–—.…?".contains(c));
             let marks: Vec<String> = marks.iter().filter(speaks).cloned().collect();
             let Some(first) = marks.first() else { return Vec::new() };
-            let mut words = to_owned_words(&NULLS);
+            let mut words = split_words(NULLS);
             words.extend(marks.iter().flat_map(|mark| list_mark_names(mark)));
             vec![Convention {
                 what: format!("how missing values of `{name}` are marked"),
@@ -220,6 +195,10 @@ fn list_mark_names(mark: &str) -> Vec<String> {
         .iter()
         .filter(|(sign, _)| mark == *sign || (!sign.chars().all(char::is_alphabetic) && mark.contains(sign)));
     of.flat_map(|(_, names)| to_owned_words(names)).collect()
+}
+
+fn split_words(words: &str) -> Vec<String> {
+    words.split(", ").map(str::to_owned).collect()
 }
 
 fn to_owned_words(words: &[&str]) -> Vec<String> {

@@ -76,14 +76,11 @@ pub(crate) fn collect_renderings(task: &hir::Task) -> Vec<Rendering> {
 fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnId, bool)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    let whole = |expr: &Expr| match expr.kind {
-        ExprKind::Column(column) => Some(column),
-        _ => None,
+    let list = |expr: &Expr| {
+        let columns = collect_columns(expr, Scope::with_row(relation), relation).into_iter();
+        columns.map(|column| (column, expr.as_column_id() == Some(column))).collect::<Vec<_>>()
     };
-    let mut open: Vec<(ColumnId, bool)> = Vec::new();
-    open.extend(
-        collect_columns(expr, Scope::with_row(relation), relation).into_iter().map(|c| (c, whole(expr) == Some(c))),
-    );
+    let mut open = list(expr);
     while let Some((column, same)) = open.pop() {
         if !seen.insert(column) {
             continue;
@@ -91,8 +88,7 @@ fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr)
         match own.columns.get(column).map(|own| &own.source) {
             Some(ColumnSource::Taken(of)) => found.push((*of, same)),
             Some(ColumnSource::Compute(value)) => {
-                let inner = collect_columns(value, Scope::with_row(relation), relation);
-                open.extend(inner.into_iter().map(|c| (c, same && whole(value) == Some(c))));
+                open.extend(list(value).into_iter().map(|(column, alone)| (column, same && alone)));
             }
             _ => {}
         }

@@ -2,13 +2,14 @@
 
 use model::answer_key::Subject;
 use model::suite::matchers::{Ignores, Takes};
-use model::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
+use model::suite::{ColumnId, FARTHEST, RelationId, Scope, Style};
 use model::text_style::{ByTextStyle, TextStyle};
 use model::{Domain, Span, Value};
 
 use super::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
+use crate::question::iter_options_around;
 use crate::unused::add_fixed_words;
 pub(super) use hir::origins::find_origin;
 use hir::types::TyKind;
@@ -49,7 +50,8 @@ pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnost
                         dirt[TextStyle::Case] = None;
                     }
                     let is_evened = |style: TextStyle| match remedy {
-                        Remedy::Ignore { .. } => is_ignored(&expect.options, &pointer, style.record().ignore),
+                        Remedy::Ignore { .. } => iter_options_around(&expect.options, &pointer)
+                            .any(|options| options.ignore.contains(&style.record().ignore)),
                         Remedy::Flag => style.record().flag.is_some() && is_case_insensitive(reach.cx.task, value),
                         Remedy::Other => false,
                     };
@@ -114,22 +116,14 @@ pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
 }
 
 /// Checks whether the prompt contains every value that a column can have.
-pub(super) fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
-    let column = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
-    let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
-    match &draw.domain {
-        DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+pub(super) fn is_told(task: &hir::Task, place: (RelationId, ColumnId), told: &str) -> bool {
+    let draw = task.find_column(place).and_then(|column| column.source.draw());
+    match draw.map(|draw| &draw.domain) {
+        Some(DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. }))) => {
             domain.list_values().iter().flatten().all(|value| told.contains(value.render_text().as_ref()))
         }
         _ => false,
     }
-}
-
-fn is_ignored(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
-    options.iter().any(|(place, options)| {
-        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        around && options.ignore.contains(&what)
-    })
 }
 
 /// Determines the styles that apply to the texts of a column in every place where files show it. Returns `None` if its exact texts are known, or if no
@@ -137,8 +131,7 @@ fn is_ignored(options: &[(String, Options)], pointer: &str, what: Ignore) -> boo
 pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<WrittenStyles> {
     let task = reach.cx.task;
     let (relation, column) = find_origin(task, at);
-    let own = task.relations.get(relation)?.columns.get(column)?;
-    if own.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
+    if task.find_column((relation, column))?.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
         return None;
     }
     let mut places = Vec::new();
@@ -200,10 +193,8 @@ fn build_diagnostic(
     let ignored: Vec<&str> = records().map(|record| record.ignore.word()).collect();
     let option = format!("ignore {}", ignored.join(", "));
     let message = format!("the {} of `{name}` cannot be known", what.join(" and the "));
-    let mut said = Diagnostic::new(Code::UNKNOWABLE_TEXT, message, leaf.span, "part of the answer");
-    for (style, span) in dirt.iter_present() {
-        said = said.label(*span, format!("written with `{}`", style.word()));
-    }
+    let written = dirt.iter_present().map(|(style, span)| (*span, format!("written with `{}`", style.word())));
+    let said = Diagnostic::new(Code::UNKNOWABLE_TEXT, message, leaf.span, "part of the answer").with_labels(written);
     // Only one flag and one function even out more than one style.
     let flag = records().map(|record| record.flag).reduce(|one, other| one.filter(|_| one == other)).flatten();
     let function = records().map(|record| record.function).reduce(|one, other| one.filter(|_| one == other)).flatten();
