@@ -75,15 +75,21 @@ impl<'a> TaskScope<'a> {
             Arg::File(file) => Some(*file),
             _ => None,
         });
-        match (unit, relation, file) {
-            (Position::Line, _, Some(file)) => self.check_text_position(cx, at, LoremUnit::Lines, "line", file),
-            (Position::Word, _, Some(file)) => self.check_text_position(cx, at, LoremUnit::Words, "word", file),
-            (Position::Row, Some(relation), _) => self.check_row_position(cx, at, relation),
+        let in_text = |file: FileId, units| {
+            let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
+            (bounds, self.relations.files[file].ast.name.span)
+        };
+        let (unit, (bounds, declared)) = match (unit, relation, file) {
+            (Position::Line, _, Some(file)) => ("line", in_text(file, LoremUnit::Lines)),
+            (Position::Word, _, Some(file)) => ("word", in_text(file, LoremUnit::Words)),
+            // Rows are counted from the first one below the header.
+            (Position::Row, Some(relation), _) => {
+                ("row", (self.infer_row_bounds(relation), self.relations.checked[relation].span))
+            }
             (Position::Column, Some(relation), _) => {
                 let decl = &self.relations.checked[relation];
-                let (columns, declared) =
-                    (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.span);
-                self.check_within_bounds(cx, at, Bounds::from_count(columns), "column", declared);
+                let columns = decl.columns.iter().filter(|column| !column.helper).count() as u64;
+                ("column", (Bounds::from_count(columns), decl.span))
             }
             (Position::Item, ..) => {
                 if let Some((_, high @ ..=0)) = self.infer_number_fact(at).as_int_range() {
@@ -97,21 +103,10 @@ impl<'a> TaskScope<'a> {
                         .help("the first item is item 1; the last one is last(items)"),
                     );
                 }
+                return;
             }
-            _ => {}
-        }
-    }
-
-    /// Checks the position of a row, counted from the first one below the header.
-    fn check_row_position(&self, cx: &mut Checker<'a>, at: &Expr, relation: RelationId) {
-        let bounds = self.infer_row_bounds(relation);
-        let declared = self.relations.checked[relation].span;
-        self.check_within_bounds(cx, at, bounds, "row", declared);
-    }
-
-    fn check_text_position(&self, cx: &mut Checker<'a>, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
-        let declared = self.relations.files[file].ast.name.span;
-        let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
+            _ => return,
+        };
         self.check_within_bounds(cx, at, bounds, unit, declared);
     }
 

@@ -4,7 +4,7 @@
 //! it; otherwise the findings about all rows of the data set are reported once for each lint, at the expression.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use model::compute::{GoldQuery, GoldResult};
 use model::ddl::quote_name;
@@ -55,21 +55,16 @@ impl TaskChecker<'_, '_> {
         let open: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses.get(*at).is_some_and(depends_on_rows)).collect();
         let again: Vec<GoldQuery<'_>> = open.iter().filter_map(|at| asked.get(*at).copied()).collect();
-        let known = Mutex::new(vec![RunFacts::default(); again.len()]);
-        if !again.is_empty() {
-            self.cx.host.evaluator().run_queries(&again, &|at, _, ask| {
+        let known = match again.is_empty() {
+            true => Vec::new(),
+            false => self.cx.run_queries(&again, &|at, _, ask| {
                 let analysis = open.get(at).and_then(|at| analyses.get(*at));
-                let facts = again
-                    .get(at)
-                    .zip(analysis)
-                    .map(|(query, analysis)| collect_run_facts(query.sql, tables(query), &analysis.odd.findings, ask));
-                let facts = facts.unwrap_or_default();
-                if let Some(slot) = known.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
-                    *slot = facts;
-                }
-            });
-        }
-        let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+                let known = again.get(at).zip(analysis);
+                known.map_or_else(RunFacts::default, |(query, analysis)| {
+                    collect_run_facts(query.sql, tables(query), &analysis.odd.findings, ask)
+                })
+            }),
+        };
         let mut facts: BTreeMap<usize, RunFacts> = open.into_iter().zip(known).collect();
         for (at, (analysis, summary)) in analyses.iter_mut().zip(found.iter_mut()).enumerate() {
             let facts = facts.remove(&at).unwrap_or_default();

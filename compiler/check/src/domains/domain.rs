@@ -142,14 +142,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 Meaning::Column(relation, column) => {
                     self.task.ensure_relation(relation, Some(value.span));
                     let item = self.task.scope.relations.checked[relation].columns[column].ty.clone();
-                    Expr {
-                        kind: hir::ExprKind::Call(
-                            functions::LIST,
-                            vec![Arg::Column { relation, column, filter: None }],
-                        ),
-                        ty: Ty::new(TyKind::List(Box::new(item))),
-                        span: value.span,
-                    }
+                    let column = Arg::Column { relation, column, filter: None };
+                    let kind = hir::ExprKind::Call(functions::LIST, vec![column]);
+                    Expr { kind, ty: Ty::new(TyKind::List(Box::new(item))), span: value.span }
                 }
                 other => self.task.resolve_value(other, value.span),
             },
@@ -221,11 +216,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             _ => span,
         };
         if path.len() < 2 {
-            self.task.cx.report(
-                Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "no column")
-                    .help("write: ref customers.CUST_ID"),
-            );
-            return Draw::new_unknown(span);
+            return self.task.cx.report_bad_ref(path_span, "no column", span);
         }
         let (relation, column) = match self.task.resolve_path(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
@@ -248,11 +239,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 return Draw::new_unknown(span);
             }
             Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
-                self.task.cx.report(
-                    Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "a table, not a column")
-                        .help("write: ref customers.CUST_ID"),
-                );
-                return Draw::new_unknown(span);
+                return self.task.cx.report_bad_ref(path_span, "a table, not a column", span);
             }
         };
         self.task.ensure_relation(relation, Some(path_span));
@@ -260,10 +247,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         self.task.scope.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
             let candidates = self.task.scope.here.with_filtered_row(relation);
-            let around = std::mem::replace(&mut self.task.scope.here, candidates);
-            let filter = self.task.check_decision(filter, "`where`");
-            self.task.scope.here = around;
-            filter
+            self.task.check_within(candidates, |task| task.check_decision(filter, "`where`"))
         });
         if self.task.scope.infer_row_bounds(relation).most == 0 {
             let declared = self.task.scope.relations.checked[relation].span;
@@ -324,54 +308,43 @@ impl<'a> TaskScope<'a> {
                     return cx.report_not_uniform(draw.span);
                 }
                 let Some(size) = domain.cardinality() else { return };
-                let excepted = draw.except.iter().flat_map(|except| match except.as_constant() {
-                    Some(Value::List(items)) => items.clone(),
-                    Some(value) => vec![value.clone()],
-                    None => Vec::new(),
-                });
+                let excepted = draw.except.iter().filter_map(Expr::as_constant_items).flatten();
                 let excluded: std::collections::BTreeSet<u128> =
-                    excepted.filter_map(|value| domain.index_of(&value)).collect();
-                let left = size.saturating_sub(excluded.len() as u128);
-                if left < u128::from(wanted) {
-                    cx.report_too_few_values(draw.span, left, wanted, what);
-                }
+                    excepted.filter_map(|value| domain.index_of(value)).collect();
+                cx.check_value_count(draw.span, size.saturating_sub(excluded.len() as u128), wanted, what);
             }
             DrawDomain::Ref { relation, .. } => {
                 let most = self.infer_row_bounds(*relation).most;
-                if most < wanted {
-                    cx.report_too_few_values(draw.span, u128::from(most), wanted, what);
-                }
+                cx.check_value_count(draw.span, u128::from(most), wanted, what);
             }
-            DrawDomain::OneOf(items) => {
-                if (items.len() as u64) < wanted {
-                    cx.report_too_few_values(draw.span, items.len() as u128, wanted, what);
-                }
-            }
+            DrawDomain::OneOf(items) => cx.check_value_count(draw.span, items.len() as u128, wanted, what),
             DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
         }
     }
 }
 
 impl Checker<'_> {
+    /// Reports a `ref` of something else than a column.
+    fn report_bad_ref(&mut self, path: Span, label: &str, domain: Span) -> Draw {
+        let said = Diagnostic::new(Code::BAD_REF, "`ref` names a column", path, label);
+        self.report(said.help("write: ref customers.CUST_ID"));
+        Draw::new_unknown(domain)
+    }
+
     fn report_not_uniform(&mut self, span: Span) {
         let message = "`unique` and `distinct` need equally likely values";
         let said = Diagnostic::new(Code::BAD_DOMAIN, message, span, "not equally likely");
         self.report(said.help("use a range, `one_of`, `pattern` or a named domain"));
     }
 
-    fn report_too_few_values(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
-        self.report(
-            Diagnostic::new(
-                Code::TOO_FEW_VALUES,
-                format!(
-                    "{what} cannot all differ: the domain has {left} different {}",
-                    if left == 1 { "value" } else { "values" }
-                ),
-                span,
-                format!("{left} < {wanted}"),
-            )
-            .help("use a larger domain, or ask for fewer"),
-        );
+    /// Reports a domain that has fewer different values than wanted.
+    fn check_value_count(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
+        if left < u128::from(wanted) {
+            let values = if left == 1 { "value" } else { "values" };
+            let message = format!("{what} cannot all differ: the domain has {left} different {values}");
+            let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, span, format!("{left} < {wanted}"));
+            self.report(said.help("use a larger domain, or ask for fewer"));
+        }
     }
 
     fn reject_modifier(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
@@ -387,11 +360,8 @@ impl Checker<'_> {
         }
         let Some(values) = domain.list_values() else { return };
         let gone = |value: &Value| {
-            draw.except.iter().any(|except| match except.as_constant() {
-                Some(Value::List(items)) => items.iter().any(|item| item.is_same(value)),
-                Some(other) => other.is_same(value),
-                None => false,
-            })
+            let mut excepted = draw.except.iter().filter_map(Expr::as_constant_items).flatten();
+            excepted.any(|item| item.is_same(value))
         };
         if values.iter().all(gone) {
             self.report(

@@ -32,7 +32,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         for (bound, wanted) in [(Some(&low), &kind), (Some(&high), &kind), (step.as_ref(), &step_kind)] {
             let Some(bound) = bound else { continue };
             let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
-            good &= self.task.cx.check_bound_type(bound, wanted, &what);
+            good &= self.task.cx.expect_type(bound, &Ty::new(wanted.clone()), &what);
             self.task.scope.check_not_null(self.task.cx, bound, "a bound");
             good &= !bound.ty.is_unknown();
         }
@@ -189,10 +189,6 @@ impl<'a> DrawChecker<'_, '_, 'a> {
 }
 
 impl Checker<'_> {
-    fn check_bound_type(&mut self, bound: &Expr, wanted: &TyKind, what: &str) -> bool {
-        self.expect_type(bound, &Ty::new(wanted.clone()), what)
-    }
-
     fn check_fixed_range(
         &mut self,
         value_type: ValueType,

@@ -11,7 +11,7 @@ use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain};
 use syntax::ast::{self, Cooked};
 use syntax::diagnostics::wording::join_with_and;
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::words;
 
 impl<'a> DrawChecker<'_, '_, 'a> {
@@ -25,27 +25,22 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
-            if self.task.cx.project.library.functions.contains_key(name) {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("`{name}` is a function, not a domain"),
-                        named.name.span,
-                        "computes a value",
-                    )
-                    .help(format!("a name is computed with `=`: NAME = {name}(…)")),
-                );
-                return Draw::new_unknown(span);
-            }
-            self.task.cx.report(
-                Diagnostic::new(
+            self.task.cx.report(match self.task.cx.project.library.functions.contains_key(name) {
+                true => Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    format!("`{name}` is a function, not a domain"),
+                    named.name.span,
+                    "computes a value",
+                )
+                .help(format!("a name is computed with `=`: NAME = {name}(…)")),
+                false => Diagnostic::new(
                     Code::BAD_DOMAIN,
                     format!("domain `{name}` does not accept arguments in parentheses"),
                     at,
                     "not here",
                 )
                 .help("write ranges and numbers after the name: int 1..9"),
-            );
+            });
             return Draw::new_unknown(span);
         }
         if let Some(family) = Family::from_name(name) {
@@ -76,12 +71,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                     _ => None,
                 };
                 self.task.cx.report(match meant {
-                    Some((meant, at)) => said.help(format!("did you mean `{meant}`?")).fix(
-                        format!("replace with `{meant}`"),
-                        syntax::diagnostics::Applicability::Unsafe,
-                        at,
-                        meant,
-                    ),
+                    Some((meant, at)) => said.with_suggestion(at, &meant, Applicability::Unsafe),
                     None => said.help(format!("write: {example}")),
                 });
                 Draw::new_unknown(span)
@@ -93,16 +83,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 Draw::from_domain(Domain::Serial, span)
             }
             (_, Some(range)) if let Some(word) = words::iter_domains().find(|word| word.text == name) => {
-                let at = range.0.span.extend_to(range.1.span);
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("domain `{name}` does not accept a range"),
-                        at,
-                        "not here",
-                    )
-                    .help(format!("write, for example: {}", word.snippet)),
-                );
+                let help = format!("write, for example: {}", word.snippet);
+                self.task.cx.report_extra_range(name, range, help);
                 Draw::new_unknown(span)
             }
             // An unknown name is reported as such, whatever follows it.
@@ -112,15 +94,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             (_, Some(range)) => {
                 let distributions = FAMILIES.iter().map(|family| family.name);
                 let ranged = ["int", "decimal", "date", "datetime"].into_iter().chain(distributions);
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("domain `{name}` does not accept a range"),
-                        range.0.span.extend_to(range.1.span),
-                        "not here",
-                    )
-                    .help(format!("{} accept a range", join_with_and(ranged))),
-                );
+                let help = format!("{} accept a range", join_with_and(ranged));
+                self.task.cx.report_extra_range(name, range, help);
                 Draw::new_unknown(span)
             }
             (_, None) => {
@@ -165,6 +140,13 @@ impl<'a> Checker<'a> {
         if let Some(extra) = extra {
             self.report_extra_argument(&named.name.text, extra);
         }
+    }
+
+    /// Reports a range that the domain does not accept.
+    fn report_extra_range(&mut self, name: &str, range: &(ast::Expr, ast::Expr), help: String) {
+        let message = format!("domain `{name}` does not accept a range");
+        let span = range.0.span.extend_to(range.1.span);
+        self.report(Diagnostic::new(Code::BAD_DOMAIN, message, span, "not here").help(help));
     }
 
     /// Reports an argument that the domain does not accept.

@@ -3,7 +3,7 @@
 use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
-use crate::context::{Checker, TaskScope};
+use crate::context::{Checker, RowScope, TaskScope};
 use crate::domains::DrawChecker;
 use crate::domains::domain::as_bare_path;
 use hir::types::{Ty, TyKind};
@@ -46,9 +46,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
 
     /// Checks the number of rows after `exactly`, which must be the same for all rows of the table.
     fn check_true_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
-        let around = std::mem::take(&mut self.task.scope.here);
-        let checked = self.task.check_expr(count);
-        self.task.scope.here = around;
+        let checked = self.task.check_within(RowScope::default(), |task| task.check_expr(count));
         if !self.task.cx.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
             return None;
         }
@@ -88,12 +86,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 };
                 Expr::constant(of, Ty::new(kind), value.span)
             }
-            ExprKind::PercentOf(named) => {
-                let around = std::mem::take(&mut self.task.scope.here);
-                let checked = self.task.check_expr(named);
-                self.task.scope.here = around;
-                checked
-            }
+            ExprKind::PercentOf(named) => self.task.check_within(RowScope::default(), |task| task.check_expr(named)),
             _ => {
                 let help = match as_bare_path(value) {
                     Some([name]) => format!("write `%` directly after the name: {}%", name.text),
@@ -174,10 +167,8 @@ impl<'a> TaskScope<'a> {
             }),
         };
         let Some((message, label)) = found else { return true };
-        let mut said = Diagnostic::new(Code::BAD_DOMAIN, message, share.span, label);
-        if let hir::ExprKind::Name(id) = share.kind {
-            said = said.label(self.names[id].ident.span, "declared here");
-        }
+        let declared = self.find_named_span(share).map(|declared| (declared, "declared here"));
+        let said = Diagnostic::new(Code::BAD_DOMAIN, message, share.span, label).with_labels(declared);
         cx.report(said.help(format!("write: {example}, or name a number from 0 to 100")));
         false
     }

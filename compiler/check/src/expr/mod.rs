@@ -10,6 +10,7 @@ use model::Span;
 use model::Value;
 use model::functions::{Family, Kernel};
 use model::ops;
+use model::suite::FileId;
 
 use crate::constants::NullDiagnostic;
 use crate::context::{Checker, NameAst, TaskChecker, TaskScope};
@@ -107,14 +108,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn resolve_value(&mut self, meaning: Meaning, span: Span) -> Expr {
         match meaning {
             Meaning::Value(value) => value,
-            Meaning::File(file, _) => {
-                self.ensure_file(file, Some(span));
-                self.scope.used.insert(Entity::File(file));
-                if self.scope.relations.is_many(self.cx, file, span) {
-                    return Expr::unknown(span);
-                }
-                Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
-            }
+            Meaning::File(file, _) => self.resolve_file_path(file, span),
             Meaning::ResultSet(value, _) => value,
             Meaning::Relation(relation) if self.scope.relations.find_element_column(relation).is_some() => {
                 self.build_element_list(relation, span)
@@ -160,27 +154,31 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
+    /// Returns the path of a file; reports a file that is several.
+    pub fn resolve_file_path(&mut self, file: FileId, span: Span) -> Expr {
+        self.use_file(file, span);
+        if self.scope.relations.is_many(self.cx, file, span) {
+            return Expr::unknown(span);
+        }
+        Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
+    }
+
+    /// Records that a file is used, and ensures that it is generated first.
+    pub fn use_file(&mut self, file: FileId, span: Span) {
+        self.ensure_file(file, Some(span));
+        self.scope.used.insert(Entity::File(file));
+    }
+
     fn check_list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
         let checked: Vec<Expr> = items.iter().map(|item| self.check_expr(item)).collect();
         let mut ty: Option<Ty> = None;
         for item in &checked {
-            let joined = Ty::join_next(ty.as_ref(), &item.ty);
-            match joined {
-                Some(joined) => ty = Some(joined),
-                None => {
-                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            "the items of the list have different types",
-                            item.span,
-                            format!("this is {}, those before are {so_far}", item.ty),
-                        )
-                        .help("in an answer key, an object { a: 1, b: \"x\" } holds values of several types"),
-                    );
-                    ty = Some(Ty::UNKNOWN);
-                }
-            }
+            ty = Some(Ty::join_next(ty.as_ref(), &item.ty).unwrap_or_else(|| {
+                let help = "in an answer key, an object { a: 1, b: \"x\" } holds values of several types";
+                let message = "the items of the list have different types";
+                self.cx.report_mixed_types(message, item, ty.as_ref(), help);
+                Ty::UNKNOWN
+            }));
         }
         let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
         let values: Option<Vec<Value>> = checked.iter().map(|item| item.as_constant().cloned()).collect();
@@ -230,12 +228,11 @@ impl<'a> TaskScope<'a> {
         let shown = cx.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
         let subject = if in_list { format!("{shown} can contain nulls") } else { format!("{shown} can be null") };
         let help = if in_list { self.without_nulls(cx, expr) } else { self.without_null(cx, expr) };
-        let label = format!("{}", expr.ty);
-        let mut said =
-            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);
-        if let ExprKind::Name(id) = expr.kind {
-            said = said.label(self.names[id].ident.span, "declared here");
-        }
+        let declared = self.find_named_span(expr).map(|declared| (declared, "declared here"));
+        let said =
+            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, expr.ty.to_string())
+                .with_labels(declared)
+                .help(help);
         // A value that depends neither on a draw nor on a row is computed later, and reported only if it is null.
         if self.in_global || self.here.row().is_some() {
             cx.report(said);
@@ -250,18 +247,20 @@ impl<'a> Checker<'a> {
     /// Reports a state that is used as a value.
     pub fn report_state_as_value(&mut self, expr: &'a ast::Expr, database: &str) {
         let name = as_bare_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
-        let (is, goal) = match name {
-            Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
-            None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
+        let (message, help) = match name {
+            Some(name) => (
+                format!("`{name}` is a state of `{database}`, not a value"),
+                format!(
+                    "expect it with `expect file {database} database {name}`, or count its changes with `changed({name})`"
+                ),
+            ),
+            None => (
+                format!("`after` gives a state of `{database}`, not a value"),
+                format!("name it: `goal = <<after: {database}, …>>`"),
+            ),
         };
-        let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
-        said = match name {
-            Some(_) => said.help(format!(
-                "expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`"
-            )),
-            None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
-        };
-        self.report(said);
+        let label = format!("state of `{database}`");
+        self.report(Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, label).help(help));
     }
 
     /// Checks whether an expression has the wanted type or is null, and reports any other type.
@@ -294,6 +293,13 @@ impl<'a> Checker<'a> {
             );
         }
         fits
+    }
+
+    /// Reports a value that has another type than those before it, which are of the type `so_far`.
+    pub fn report_mixed_types(&mut self, message: impl Into<String>, item: &Expr, so_far: Option<&Ty>, help: &str) {
+        let so_far = so_far.map_or_else(|| "single values".to_owned(), Ty::to_string);
+        let label = format!("this is {}, those before are {so_far}", item.ty);
+        self.report(Diagnostic::new(Code::TYPE_MISMATCH, message, item.span, label).help(help));
     }
 
     /// Builds a constant, and reports a value that is too large (values of values multiply).
@@ -335,12 +341,8 @@ impl<'a> Checker<'a> {
     /// Reports a function that does not exist.
     pub fn report_unknown_function(&mut self, callee: &ast::Ident) {
         let name = callee.text.as_str();
-        let said = Diagnostic::new(
-            Code::UNKNOWN_FUNCTION,
-            format!("`{name}` is not a function"),
-            callee.span,
-            "not a function",
-        );
+        let message = format!("`{name}` is not a function");
+        let said = Diagnostic::new(Code::UNKNOWN_FUNCTION, message, callee.span, "not a function");
         let functions = &self.project.library.functions;
         let without_where =
             name.strip_suffix("_where").and_then(|base| functions.get(base)).map(|function| function.id);
@@ -353,23 +355,13 @@ impl<'a> Checker<'a> {
                 said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
             }
             None => match functions.values().map(|function| function.id).find(|function| function.is_also(name)) {
-                Some(meant) => said.help(format!("did you mean `{meant}`?")).fix(
-                    format!("replace with `{meant}`"),
-                    Applicability::Safe,
-                    callee.span,
-                    meant.name.to_owned(),
-                ),
+                Some(meant) => said.with_suggestion(callee.span, meant.name, Applicability::Safe),
                 None => suggest_name(said, callee.span, name, functions.keys().map(String::as_str)),
             },
         };
-        let said = if said.help.is_none() {
-            said.help(
-                "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
-            )
-        } else {
-            said
-        };
-        self.report(said);
+        self.report(said.with_default_help(
+            "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
+        ));
     }
 }
 

@@ -76,10 +76,9 @@ impl<'a> TaskChecker<'_, 'a> {
             let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
             return self.cx.fold_constants(op, left, right, ty, span);
         }
-        let (left, right) = if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) {
-            (self.check_comparison_side(left, right), self.check_comparison_side(right, left))
-        } else {
-            (self.check_expr(left), self.check_expr(right))
+        let (left, right) = match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Div => (self.check_expr(left), self.check_expr(right)),
+            _ => (self.check_comparison_side(left, right), self.check_comparison_side(right, left)),
         };
         if left.ty.is_unknown() || right.ty.is_unknown() {
             // The operator can still determine the type.
@@ -200,12 +199,7 @@ impl Checker<'_> {
             _ => None,
         };
         if kind.is_none() {
-            let sign = match op {
-                B::Add => "+",
-                B::Sub => "-",
-                B::Mul => "*",
-                _ => "/",
-            };
+            let sign = op.word();
             let said = Diagnostic::new(
                 Code::TYPE_MISMATCH,
                 format!("`{sign}` cannot combine {} and {}", left.ty, right.ty),
@@ -216,13 +210,11 @@ impl Checker<'_> {
             .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
-            self.report(if text && op == B::Add {
-                said.help("join texts in a string: \"<<a>><<b>>\"")
-            } else if date_and_int {
-                said.help("write the unit: `+ 14 days`")
-            } else {
-                said.help("arithmetic needs numbers, dates, or durations")
-            });
+            self.report(said.help(match op {
+                B::Add if text => "join texts in a string: \"<<a>><<b>>\"",
+                _ if date_and_int => "write the unit: `+ 14 days`",
+                _ => "arithmetic needs numbers, dates, or durations",
+            }));
         }
         kind
     }
@@ -240,30 +232,16 @@ impl Checker<'_> {
             .label(right.span, format!("{}", right.ty));
             // A common mistake: a number or date in quotes.
             for (text, other) in [(left, right), (right, left)] {
-                if let (Some(Value::Text(inner)), true) = (text.as_constant(), other.ty.is_number())
-                    && inner.parse::<model::Decimal>().is_ok()
-                {
-                    said = said.help("numbers have no quotes").fix(
-                        "remove the quotes",
-                        Applicability::Safe,
-                        text.span,
-                        inner.clone(),
-                    );
-                } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.as_constant(), &other.ty.kind)
-                    && model::Date::parse_iso(inner).is_some()
-                {
-                    said = said.help("dates have no quotes").fix(
-                        "remove the quotes",
-                        Applicability::Safe,
-                        text.span,
-                        inner.clone(),
-                    );
-                }
+                let Some(Value::Text(inner)) = text.as_constant() else { continue };
+                let what = match other.ty.kind {
+                    TyKind::Date if model::Date::parse_iso(inner).is_some() => "dates",
+                    _ if other.ty.is_number() && inner.parse::<model::Decimal>().is_ok() => "numbers",
+                    _ => continue,
+                };
+                let help = format!("{what} have no quotes");
+                said = said.help(help).fix("remove the quotes", Applicability::Safe, text.span, inner.clone());
             }
-            if said.help.is_none() {
-                said = said.help("compare values of one type");
-            }
-            self.report(said);
+            self.report(said.with_default_help("compare values of one type"));
         } else if ordered && !left.ty.is_scalar() {
             self.report(
                 Diagnostic::new(

@@ -5,6 +5,7 @@ use model::value::group_digits;
 
 use crate::context::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, TaskScope, Unit};
 use hir::types::Ty;
+use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> Checker<'a> {
@@ -123,7 +124,7 @@ impl TaskChecker<'_, '_> {
         match unit {
             Unit::Name(id) => {
                 self.scope.names[id].ty = Ty::UNKNOWN;
-                self.scope.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
+                self.scope.names[id].checked = Some(hir::NameSource::Compute(Expr::unknown(declared)));
             }
             Unit::Column(relation, column) => {
                 self.scope.relations.checked[relation].columns[column].ty = Ty::UNKNOWN;
@@ -150,6 +151,21 @@ impl TaskScope<'_> {
                 format!("{}.{}", relation.name, relation.columns[column].name)
             }
         }
+    }
+
+    /// Returns the span of the declaration of the name that an expression is.
+    pub fn find_named_span(&self, expr: &Expr) -> Option<Span> {
+        match expr.kind {
+            ExprKind::Name(id) => Some(self.find_unit_span(Unit::Name(id))),
+            _ => None,
+        }
+    }
+
+    /// Returns the span of the declaration of the first name in an expression.
+    pub fn find_first_named_span(&self, expr: &Expr) -> Option<Span> {
+        let mut first = None;
+        expr.visit_names(&mut |id| first = first.or(Some(self.find_unit_span(Unit::Name(id)))));
+        first
     }
 
     pub fn find_unit_span(&self, unit: Unit) -> Span {

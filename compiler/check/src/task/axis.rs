@@ -48,23 +48,17 @@ impl<'a> TaskChecker<'_, 'a> {
         for (label, value) in labelled {
             self.scope.check_not_null(self.cx, &value, "an axis value");
             let at = label.map_or(value.span, |label| label.span);
-            let label = match label {
-                Some(label) if is_id_part(&label.text) => label.text.clone(),
-                Some(_) => {
-                    self.cx.report_bad_label(at);
-                    continue;
-                }
-                None => match value.as_constant() {
-                    Some(value) if is_id_part(&value.render_text()) && value.render_text().len() <= 40 => {
-                        value.render_text().into_owned()
-                    }
-                    _ if value.ty.is_unknown() => continue,
-                    _ => {
-                        self.cx.report_bad_label(at);
-                        continue;
-                    }
-                },
+            let own = match label {
+                Some(label) => Some(label.text.clone()),
+                None => value.as_constant().map(|value| value.render_text().into_owned()).filter(|own| own.len() <= 40),
             };
+            let Some(own) = own.filter(|own| is_id_part(own)) else {
+                if label.is_some() || !value.ty.is_unknown() {
+                    self.cx.report_bad_label(at);
+                }
+                continue;
+            };
+            let label = own;
             if let Some(first) = seen.insert(label.to_lowercase(), at) {
                 self.cx.report(
                     Diagnostic::new(
@@ -78,20 +72,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 continue;
             }
-            let joined = Ty::join_next(ty.as_ref(), &value.ty);
-            match joined {
+            match Ty::join_next(ty.as_ref(), &value.ty) {
                 Some(joined) => ty = Some(joined),
                 None => {
-                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            format!("the values of axis `{}` have different types", name.text),
-                            value.span,
-                            format!("this is {}, those before are {so_far}", value.ty),
-                        )
-                        .help("use values of one type, or several axes"),
-                    );
+                    let message = format!("the values of axis `{}` have different types", name.text);
+                    let help = "use values of one type, or several axes";
+                    self.cx.report_mixed_types(message, &value, ty.as_ref(), help);
                 }
             }
             checked.push((label, value));
