@@ -37,15 +37,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
             (Some((_, at)), true) => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "`files` and `tree` ask for existence only",
-                        *at,
-                        "no matcher here",
-                    )
-                    .help("for the content of one file write: expect file \"…\" text …"),
-                );
+                let message = "`files` and `tree` ask for existence only";
+                let said = Diagnostic::new(Code::MISPLACED, message, *at, "no matcher here");
+                self.task.cx.report(said.help("for the content of one file write: expect file \"…\" text …"));
                 (Matcher::Exists, *at)
             }
             (None, true) => (Matcher::Exists, span),
@@ -142,15 +136,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         }
         if answer.any_of {
             let TyKind::List(item) = value.ty.kind.clone() else {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        "`any_of` takes a list of accepted answers",
-                        value.span,
-                        format!("this is {}", value.ty),
-                    )
-                    .help("write: any_of [a, b]"),
-                );
+                let message = "`any_of` takes a list of accepted answers";
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("this is {}", value.ty));
+                self.task.cx.report(said.help("write: any_of [a, b]"));
                 return value;
             };
             // Where the list is not written out, its value stands for its items.

@@ -141,15 +141,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         record.ordered.is_some()
                     });
                     if options.ordered.is_some() {
-                        self.task.cx.report(
-                            Diagnostic::new(
-                                Code::BAD_OPTION,
-                                "`ordered` and `unordered` cannot be combined",
-                                option.span,
-                                "which one?",
-                            )
-                            .help("keep one of the two"),
-                        );
+                        let message = "`ordered` and `unordered` cannot be combined";
+                        let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "which one?");
+                        self.task.cx.report(said.help("keep one of the two"));
                     }
                     options.ordered = Some(option.kind == OptKind::Ordered);
                 }
@@ -351,15 +345,9 @@ impl<'a> Checker<'a> {
         if self.check_option_supported(span, word, matcher, |record| record.numbers)
             && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
         {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`{word}` needs numbers, but the value is {ty}"),
-                    span,
-                    "no number",
-                )
-                .help("remove it"),
-            );
+            let message = format!("`{word}` needs numbers, but the value is {ty}");
+            let said = Diagnostic::new(Code::BAD_OPTION, message, span, "no number");
+            self.report(said.help("remove it"));
         }
     }
 
@@ -372,15 +360,9 @@ impl<'a> Checker<'a> {
             }
         }
         if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`open` needs an object, but the value is {}", ty.describe_with_article()),
-                    span,
-                    "nothing here has keys",
-                )
-                .help("remove `open`"),
-            );
+            let message = format!("`open` needs an object, but the value is {}", ty.describe_with_article());
+            let said = Diagnostic::new(Code::BAD_OPTION, message, span, "nothing here has keys");
+            self.report(said.help("remove `open`"));
         }
     }
 
@@ -404,15 +386,9 @@ impl<'a> Checker<'a> {
     fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
         let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
         let span = Span { end: last.span.end, ..first.span };
-        self.report(
-            Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{}` cannot be ignored", self.sources.quote(span)),
-                span,
-                "a column",
-            )
-            .help("only `database` ignores tables and columns"),
-        );
+        let message = format!("`{}` cannot be ignored", self.sources.quote(span));
+        let said = Diagnostic::new(Code::BAD_OPTION, message, span, "a column");
+        self.report(said.help("only `database` ignores tables and columns"));
     }
 
     fn check_ignored_word(&mut self, word: &ast::Ident) -> Option<Ignore> {

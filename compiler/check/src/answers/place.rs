@@ -26,16 +26,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let (matcher, matcher_span) = matcher;
         if matcher.record().reads == Reads::File {
             let word = matcher.word();
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{word}` looks at the whole file, not at a place in it"),
-                    path.span,
-                    "a place in JSON",
-                )
-                .label(matcher_span, "this matcher")
-                .help("remove `at` and its path"),
-            );
+            let message = format!("`{word}` looks at the whole file, not at a place in it");
+            let said = Diagnostic::new(Code::MISPLACED, message, path.span, "a place in JSON");
+            self.task.cx.report(said.label(matcher_span, "this matcher").help("remove `at` and its path"));
             return None;
         }
         let yaml = match &expect.subject {

@@ -119,15 +119,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let text = Ty::new(TyKind::Text);
         if let ExprKind::List(items) = &list.kind {
             if items.is_empty() && listed != Listed::Only {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::MISSING_PART,
-                        format!("`{word}` does not list a path, so every sandbox would pass"),
-                        span,
-                        "empty",
-                    )
-                    .help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")),
-                );
+                let message = format!("`{word}` does not list a path, so every sandbox would pass");
+                let said = Diagnostic::new(Code::MISSING_PART, message, span, "empty");
+                self.task.cx.report(said.help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")));
             }
             let checked: Vec<Expr> = items
                 .iter()
@@ -217,15 +211,9 @@ impl Checker<'_> {
         for path in paths {
             let last = path.as_pieces().last().and_then(Expr::as_constant).and_then(Value::as_text);
             if last.is_some_and(|text| text.ends_with('/')) {
-                self.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "`files` needs files, but this is a folder",
-                        path.span,
-                        "ends with `/`",
-                    )
-                    .help("write `tree` for files and folders"),
-                );
+                let message = "`files` needs files, but this is a folder";
+                let said = Diagnostic::new(Code::MISPLACED, message, path.span, "ends with `/`");
+                self.report(said.help("write `tree` for files and folders"));
             }
         }
     }

@@ -61,15 +61,9 @@ impl<'a> TaskScope<'a> {
         if let Some(filter) = arg.filter_span
             && !matches!(param.kind, ParamKind::Relation { .. } | ParamKind::Column { .. })
         {
-            cx.report(
-                Diagnostic::new(
-                    Code::WRONG_ARGUMENTS,
-                    format!("`{}` of `{name}` does not accept `where`", param.name),
-                    filter,
-                    "not here",
-                )
-                .help("`where` works with a table or a column of a table"),
-            );
+            let message = format!("`{}` of `{name}` does not accept `where`", param.name);
+            let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, filter, "not here");
+            cx.report(said.help("`where` works with a table or a column of a table"));
             return;
         }
         // If the argument is a table or a column, overloads that take values do not help.

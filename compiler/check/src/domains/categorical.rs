@@ -35,15 +35,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 _ => None,
             };
             if number.is_none() && !weight.ty.is_unknown() {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "a weight must be a whole number from 0 to 1,000,000,000",
-                        weight.span,
-                        "not so",
-                    )
-                    .help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"),
-                );
+                let message = "a weight must be a whole number from 0 to 1,000,000,000";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, weight.span, "not so");
+                self.task.cx.report(said.help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"));
             }
             let Some(known) = value.as_constant() else {
                 if !value.ty.is_unknown() {
@@ -209,29 +203,17 @@ impl<'a> Checker<'a> {
         let mut items = Vec::new();
         for (index, line) in text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty()) {
             if let Some(first) = seen.insert(line, index + 1) {
-                self.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1),
-                        path.span,
-                        "read from here",
-                    )
-                    .help("remove one of the two lines"),
-                );
+                let message = format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1);
+                let said = Diagnostic::new(Code::DUPLICATE, message, path.span, "read from here");
+                self.report(said.help("remove one of the two lines"));
                 return unknown;
             }
             items.push(Value::from_text(line));
         }
         if items.is_empty() {
-            self.report(
-                Diagnostic::new(
-                    Code::EMPTY_RANGE,
-                    format!("`{name}` does not contain a value"),
-                    path.span,
-                    "nothing to draw",
-                )
-                .help("write one value per line"),
-            );
+            let message = format!("`{name}` does not contain a value");
+            let said = Diagnostic::new(Code::EMPTY_RANGE, message, path.span, "nothing to draw");
+            self.report(said.help("write one value per line"));
             return unknown;
         }
         Draw::from_domain(Domain::OneOf { items: items.into() }, span)

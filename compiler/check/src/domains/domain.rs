@@ -20,15 +20,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         self.task.cx.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
         self.task.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
         if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::NOT_CONSTANT,
-                    "a domain outside the tasks needs fixed bounds",
-                    domain.span,
-                    "depends on values of a task",
-                )
-                .help("write the domain out where it is used"),
-            );
+            let message = "a domain outside the tasks needs fixed bounds";
+            let said = Diagnostic::new(Code::NOT_CONSTANT, message, domain.span, "depends on values of a task");
+            self.task.cx.report(said.help("write the domain out where it is used"));
             return Draw::new_unknown(domain.span);
         }
         draw
@@ -70,15 +64,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let draw = self.task.scope.relations.pick_tuple_column(self.task.cx, draw, domain, place, of);
         if domain.has_modifier(Modifier::Distinct) {
             if of < 2 {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`distinct` needs several columns",
-                        domain.span,
-                        "one column only",
-                    )
-                    .help("to make the values of one column differ, write `unique`"),
-                );
+                let message = "`distinct` needs several columns";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, domain.span, "one column only");
+                self.task.cx.report(said.help("to make the values of one column differ, write `unique`"));
             }
             self.task.scope.check_enough_values(self.task.cx, &draw, of as u64, &format_count(of as u32, "column"));
         }
@@ -155,15 +143,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             _ => checked.ty.clone(),
         };
         if !ty.is_comparable(&item) {
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("the domain does not contain {item}"),
-                    checked.span,
-                    format!("its values are {ty}"),
-                )
-                .help("exclude values of the domain's own type"),
-            );
+            let message = format!("the domain does not contain {item}");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, format!("its values are {ty}"));
+            self.task.cx.report(said.help("exclude values of the domain's own type"));
             return None;
         }
         Some(checked)
@@ -195,15 +177,10 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
             DomainKind::Lorem { unit, count } => self.check_lorem(*unit, count, span),
             DomainKind::Object(_) | DomainKind::Array { .. } => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "objects and arrays work only in JSON, YAML, and XML files",
-                        span,
-                        "not drawn here",
-                    )
-                    .help("declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }"),
-                );
+                let message = "objects and arrays work only in JSON, YAML, and XML files";
+                let help = "declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }";
+                let said = Diagnostic::new(Code::MISPLACED, message, span, "not drawn here");
+                self.task.cx.report(said.help(help));
                 Draw::new_unknown(span)
             }
         }
@@ -227,15 +204,10 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
             Meaning::Nothing => return Draw::new_unknown(span),
             Meaning::Value(_) => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_REF,
-                        "`ref` refers to its own table",
-                        path_span,
-                        "refers to its own table",
-                    )
-                    .help("refer to another table, because the rows of a table are drawn independently"),
-                );
+                let message = "`ref` refers to its own table";
+                let help = "refer to another table, because the rows of a table are drawn independently";
+                let said = Diagnostic::new(Code::BAD_REF, message, path_span, "refers to its own table");
+                self.task.cx.report(said.help(help));
                 return Draw::new_unknown(span);
             }
             Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
@@ -273,15 +245,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 && !(1..=MAX_LENGTH).contains(number)
             {
                 let number = *number;
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`lorem` needs 1 to 1,000,000 units",
-                        bound.span,
-                        format!("this is {number}"),
-                    )
-                    .help("write: lorem lines 100"),
-                );
+                let message = "`lorem` needs 1 to 1,000,000 units";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, bound.span, format!("this is {number}"));
+                self.task.cx.report(said.help("write: lorem lines 100"));
                 return Draw::new_unknown(span);
             }
         }
@@ -364,15 +330,9 @@ impl Checker<'_> {
             excepted.any(|item| item.is_same(value))
         };
         if values.iter().all(gone) {
-            self.report(
-                Diagnostic::new(
-                    Code::TOO_FEW_VALUES,
-                    "`except` excludes every value of the domain",
-                    draw.span,
-                    "nothing left",
-                )
-                .help("exclude fewer values"),
-            );
+            let message = "`except` excludes every value of the domain";
+            let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, "nothing left");
+            self.report(said.help("exclude fewer values"));
         }
     }
 

@@ -72,15 +72,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             Some(Value::Int(n @ 1..=1_000_000)) => Draw::from_domain(Domain::Zipf { n: *n as u32 }, span),
             _ => {
                 let at = n.map_or(named.name.span, |n| n.span);
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`zipf` needs its number of values, from 1 to 1,000,000",
-                        at,
-                        "not in this range",
-                    )
-                    .help("write: zipf 100"),
-                );
+                let message = "`zipf` needs its number of values, from 1 to 1,000,000";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, at, "not in this range");
+                self.task.cx.report(said.help("write: zipf 100"));
                 Draw { ty: Ty::new(TyKind::Int), ..Draw::new_unknown(span) }
             }
         }
@@ -259,15 +253,9 @@ impl Checker<'_> {
         match domain {
             Some(domain) => Draw::from_domain(domain, span),
             None => {
-                self.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "these bounds are too large for their places",
-                        bounds,
-                        "does not fit",
-                    )
-                    .help("use fewer digits"),
-                );
+                let message = "these bounds are too large for their places";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, bounds, "does not fit");
+                self.report(said.help("use fewer digits"));
                 Draw { ty: value_type.into(), ..Draw::new_unknown(span) }
             }
         }

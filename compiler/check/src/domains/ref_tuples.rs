@@ -19,16 +19,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let mut columns: Vec<ColumnId> = Vec::new();
         for (index, name) in tuple.iter().enumerate() {
             if let Some(first) = tuple.iter().take(index).find(|first| first.text == name.text) {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("column `{}` appears twice", name.text),
-                        name.span,
-                        "again",
-                    )
-                    .label(first.span, "first here")
-                    .help("name each column once"),
-                );
+                let message = format!("column `{}` appears twice", name.text);
+                let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
+                self.task.cx.report(said.label(first.span, "first here").help("name each column once"));
                 return Draw::new_unknown(draw.span);
             }
             let Some(column) = self.task.resolve_column(*relation, name) else { return Draw::new_unknown(draw.span) };
@@ -80,15 +73,9 @@ impl<'a> Relations<'a> {
                 syntax::diagnostics::wording::format_count(count as u32, "name"),
             );
             if first {
-                cx.report(
-                    Diagnostic::new(
-                        Code::BAD_REF,
-                        format!("{has} of a row cannot fill {names}"),
-                        span,
-                        "different number",
-                    )
-                    .help("write a name for each column: a, b : ref rel.(A, B)"),
-                );
+                let message = format!("{has} of a row cannot fill {names}");
+                let said = Diagnostic::new(Code::BAD_REF, message, span, "different number");
+                cx.report(said.help("write a name for each column: a, b : ref rel.(A, B)"));
             }
             return Draw::new_unknown(span);
         }
@@ -163,16 +150,9 @@ impl<'a> Relations<'a> {
                 .collect();
             let names = names.join(", ");
             let table = &parent.table;
-            said.push(
-                Diagnostic::new(
-                    Code::BAD_REF,
-                    format!("a foreign key needs unique columns, but `({names})` of `{table}` can repeat"),
-                    draw.span,
-                    "can match several rows",
-                )
-                .label(parent.span, "can repeat")
-                .help(format!("write in `{table}`: unique ({names})")),
-            );
+            let message = format!("a foreign key needs unique columns, but `({names})` of `{table}` can repeat");
+            let new = Diagnostic::new(Code::BAD_REF, message, draw.span, "can match several rows");
+            said.push(new.label(parent.span, "can repeat").help(format!("write in `{table}`: unique ({names})")));
         }
         for diagnostic in said {
             cx.report(diagnostic);

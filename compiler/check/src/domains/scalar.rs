@@ -167,15 +167,9 @@ impl<'a> Checker<'a> {
                 Cooked::Text(text) => parts.push(TemplatePart::Text(text)),
                 Cooked::Placeholder(placeholder) => {
                     let Some([name]) = crate::domains::domain::as_bare_path(placeholder) else {
-                        self.report(
-                            Diagnostic::new(
-                                Code::BAD_DOMAIN,
-                                "a placeholder in a template needs the name of a domain",
-                                placeholder.span,
-                                "not a domain",
-                            )
-                            .help("write: template \"<<first_name>> <<last_name>>\""),
-                        );
+                        let message = "a placeholder in a template needs the name of a domain";
+                        let said = Diagnostic::new(Code::BAD_DOMAIN, message, placeholder.span, "not a domain");
+                        self.report(said.help("write: template \"<<first_name>> <<last_name>>\""));
                         return unknown;
                     };
                     let draw = self.check_domain_name(name, name.span);
@@ -186,29 +180,17 @@ impl<'a> Checker<'a> {
                         {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
                             if parts.iter().map(count_template_parts).sum::<usize>() > LARGEST_TEMPLATE {
-                                self.report(
-                                    Diagnostic::new(
-                                        Code::BAD_DOMAIN,
-                                        format!("this template has more than {LARGEST_TEMPLATE} parts"),
-                                        text.span,
-                                        "too large",
-                                    )
-                                    .help("use fewer nested templates"),
-                                );
+                                let message = format!("this template has more than {LARGEST_TEMPLATE} parts");
+                                let said = Diagnostic::new(Code::BAD_DOMAIN, message, text.span, "too large");
+                                self.report(said.help("use fewer nested templates"));
                                 return unknown;
                             }
                         }
                         DrawDomain::Unknown(()) => return unknown,
                         _ => {
-                            self.report(
-                                Diagnostic::new(
-                                    Code::BAD_DOMAIN,
-                                    format!("`{}` cannot be part of a template", name.text),
-                                    name.span,
-                                    "not here",
-                                )
-                                .help("use domains without `blank` and `except`, other than `serial`"),
-                            );
+                            let message = format!("`{}` cannot be part of a template", name.text);
+                            let said = Diagnostic::new(Code::BAD_DOMAIN, message, name.span, "not here");
+                            self.report(said.help("use domains without `blank` and `except`, other than `serial`"));
                             return unknown;
                         }
                     }

@@ -26,15 +26,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 TyKind::Text => "compare it with something: `== \"…\"`",
                 _ => "write a comparison",
             };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} needs a condition"),
-                    checked.span,
-                    format!("this is {}", checked.ty),
-                )
-                .help(help),
-            );
+            let message = format!("{what} needs a condition");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, format!("this is {}", checked.ty));
+            self.cx.report(said.help(help));
             return Expr::unknown(checked.span);
         }
         checked

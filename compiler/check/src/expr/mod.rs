@@ -139,15 +139,10 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Column(relation, column) => {
                 let relation = &self.scope.relations.checked[relation];
                 let name = format!("{}.{}", relation.name, relation.columns[column].name);
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        format!("`{name}` is a whole column, not a value"),
-                        span,
-                        "many values",
-                    )
-                    .help(format!("write avg({name}), first({name}), list({name}) or another function of a column")),
-                );
+                let message = format!("`{name}` is a whole column, not a value");
+                let help = format!("write avg({name}), first({name}), list({name}) or another function of a column");
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "many values");
+                self.cx.report(said.help(help));
                 Expr::unknown(span)
             }
             Meaning::Nothing => Expr::unknown(span),
@@ -192,15 +187,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut checked: Vec<(String, Expr)> = Vec::new();
         for field in fields {
             if let Some(option) = field.options.first() {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_OPTION,
-                        "an option appears outside an answer key",
-                        option.span,
-                        "not in an answer key",
-                    )
-                    .help("write the object after `expect … json`, or the option after its value"),
-                );
+                let message = "an option appears outside an answer key";
+                let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "not in an answer key");
+                self.cx.report(said.help("write the object after `expect … json`, or the option after its value"));
             }
             let value = self.check_expr(&field.value);
             self.cx.add_field(&mut checked, field, value);
@@ -282,15 +271,9 @@ impl<'a> Checker<'a> {
                 TyKind::List(_) => "a list: [\"a\", \"b\"]",
                 _ => "a value of that type",
             };
-            self.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} is {wanted}"),
-                    expr.span,
-                    format!("this is {}", expr.ty),
-                )
-                .help(format!("write {example}")),
-            );
+            let message = format!("{what} is {wanted}");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, format!("this is {}", expr.ty));
+            self.report(said.help(format!("write {example}")));
         }
         fits
     }
@@ -307,15 +290,9 @@ impl<'a> Checker<'a> {
         if weigh_value(&value) <= MAX_WEIGHT {
             return Expr::constant(value, ty, span);
         }
-        self.report(
-            Diagnostic::new(
-                Code::TOO_COMPLEX,
-                "the value is too large for a suite",
-                span,
-                "more than 100,000 characters or items",
-            )
-            .help("draw it, or put it into a file"),
-        );
+        let message = "the value is too large for a suite";
+        let said = Diagnostic::new(Code::TOO_COMPLEX, message, span, "more than 100,000 characters or items");
+        self.report(said.help("draw it, or put it into a file"));
         Expr::unknown(span)
     }
 
@@ -323,16 +300,9 @@ impl<'a> Checker<'a> {
     pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
         if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
             let first = first.span;
-            self.report(
-                Diagnostic::new(
-                    Code::DUPLICATE,
-                    format!("key `{}` appears twice", field.key.text),
-                    field.key.span,
-                    "again",
-                )
-                .label(first, "the first one's value")
-                .help("keep one of the two"),
-            );
+            let message = format!("key `{}` appears twice", field.key.text);
+            let said = Diagnostic::new(Code::DUPLICATE, message, field.key.span, "again");
+            self.report(said.label(first, "the first one's value").help("keep one of the two"));
             return;
         }
         fields.push((field.key.text.clone(), value));

@@ -23,15 +23,9 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::new(TyKind::Null).with_null_if(true), span };
         }
         if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    "`-` needs a number",
-                    operand.span,
-                    format!("this is {}", operand.ty),
-                )
-                .help("only numbers and durations can be negated"),
-            );
+            let message = "`-` needs a number";
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, operand.span, format!("this is {}", operand.ty));
+            self.cx.report(said.help("only numbers and durations can be negated"));
             return Expr::unknown(span);
         }
         if !self.nulls_pass {
@@ -133,15 +127,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
 impl Checker<'_> {
     fn report_overflow(&mut self, span: Span) -> Expr {
-        self.report(
-            Diagnostic::new(
-                Code::BAD_LITERAL,
-                "the number is out of range",
-                span,
-                "beyond the largest or smallest number",
-            )
-            .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
-        );
+        let message = "the number is out of range";
+        let said = Diagnostic::new(Code::BAD_LITERAL, message, span, "beyond the largest or smallest number");
+        self.report(said.help("ints have 64 bits: up to 9,223,372,036,854,775,807"));
         Expr::unknown(span)
     }
 
@@ -243,15 +231,9 @@ impl Checker<'_> {
             }
             self.report(said.with_default_help("compare values of one type"));
         } else if ordered && !left.ty.is_scalar() {
-            self.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{} cannot be ordered", left.ty),
-                    op_span,
-                    "not comparable",
-                )
-                .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
-            );
+            let message = format!("{} cannot be ordered", left.ty);
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "not comparable");
+            self.report(said.help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"));
         }
     }
 
@@ -259,16 +241,9 @@ impl Checker<'_> {
         match &right.ty.kind {
             TyKind::List(item) => {
                 if !left.ty.is_comparable(item) {
-                    self.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            format!("{} is never in a list of {item}", left.ty),
-                            op_span,
-                            "different types",
-                        )
-                        .label(left.span, format!("{}", left.ty))
-                        .help("compare values of one type"),
-                    );
+                    let message = format!("{} is never in a list of {item}", left.ty);
+                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "different types");
+                    self.report(said.label(left.span, format!("{}", left.ty)).help("compare values of one type"));
                 }
             }
             TyKind::Text if left.ty.kind == TyKind::Text => self.report(

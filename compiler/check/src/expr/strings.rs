@@ -25,15 +25,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     let value = self.check_expr(placeholder);
                     self.scope.check_not_null(self.cx, &value, "a value in a string");
                     if matches!(value.ty.kind, TyKind::Rows(_)) {
-                        self.cx.report(
-                            Diagnostic::new(
-                                Code::TYPE_MISMATCH,
-                                "a result set cannot be written as text",
-                                value.span,
-                                "many rows",
-                            )
-                            .help("write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>"),
-                        );
+                        let message = "a result set cannot be written as text";
+                        let help = "write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>";
+                        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, "many rows");
+                        self.cx.report(said.help(help));
                     }
                     pieces.push(value);
                 }
@@ -56,15 +51,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = self.check_path(text);
         let last = path.as_pieces().last().and_then(Expr::as_constant).and_then(Value::as_text);
         if last.is_some_and(|last| last.len() > 1 && last.ends_with('/')) {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::UNSAFE_PATH,
-                    "the path is that of a folder, but a file is expected",
-                    text.span,
-                    "ends with `/`",
-                )
-                .help("add the file's name, or use `folder` or `tree` for folders"),
-            );
+            let message = "the path is that of a folder, but a file is expected";
+            let said = Diagnostic::new(Code::UNSAFE_PATH, message, text.span, "ends with `/`");
+            self.cx.report(said.help("add the file's name, or use `folder` or `tree` for folders"));
         }
         path
     }

@@ -65,15 +65,9 @@ impl<'a> TaskScope<'a> {
             cx.report(said);
         }
         if ident.text == "sandbox" {
-            cx.report(
-                Diagnostic::new(
-                    Code::RESERVED_WORD,
-                    "`sandbox` is the root of the agent's sandbox",
-                    ident.span,
-                    "taken",
-                )
-                .help("choose another name"),
-            );
+            let message = "`sandbox` is the root of the agent's sandbox";
+            let said = Diagnostic::new(Code::RESERVED_WORD, message, ident.span, "taken");
+            cx.report(said.help("choose another name"));
         }
         self.entities.insert(&ident.text, entity);
         true

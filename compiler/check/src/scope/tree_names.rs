@@ -79,15 +79,9 @@ impl TaskChecker<'_, '_> {
                             self.build_element_list(relation, span)
                         }
                         _ => {
-                            self.cx.report(
-                                Diagnostic::new(
-                                    Code::TYPE_MISMATCH,
-                                    "an object with arrays of objects in it is not a value",
-                                    span,
-                                    "contains many rows",
-                                )
-                                .help("name one of its fields"),
-                            );
+                            let message = "an object with arrays of objects in it is not a value";
+                            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "contains many rows");
+                            self.cx.report(said.help("name one of its fields"));
                             return Meaning::Nothing;
                         }
                     };

@@ -120,15 +120,9 @@ impl<'a> Checker<'a> {
     }
 
     fn report_used_suite(&mut self, suite: &ast::Suite) {
-        self.report(
-            Diagnostic::new(
-                Code::MISPLACED,
-                "a file that another file uses cannot declare a `suite`",
-                suite.name.span,
-                "only in the main file",
-            )
-            .help("move the shared domains, tables, and constants to their own file"),
-        );
+        let message = "a file that another file uses cannot declare a `suite`";
+        let said = Diagnostic::new(Code::MISPLACED, message, suite.name.span, "only in the main file");
+        self.report(said.help("move the shared domains, tables, and constants to their own file"));
     }
 
     /// Resolves the constant `name` and checks it on first use. `asked` is the span of its use.

@@ -201,29 +201,18 @@ impl<'a> Checker<'a> {
         }
         let is_blank = |piece: &ast::Cooked<'_>| matches!(piece, ast::Cooked::Text(text) if text.trim().is_empty());
         if allow.reason.as_ref().is_none_or(|reason| reason.cook().iter().all(is_blank)) {
-            self.report(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`allow {name}` has no reason"),
-                    allow.span,
-                    "reason missing",
-                )
-                .help(format!("write: allow {name} \"the reason\"")),
-            );
+            let message = format!("`allow {name}` has no reason");
+            let said = Diagnostic::new(Code::MISSING_PART, message, allow.span, "reason missing");
+            self.report(said.help(format!("write: allow {name} \"the reason\"")));
         }
         Some(hir::Allow { lint: name.to_owned(), span: allow.span })
     }
 
     /// Reports that the ids of instances would be longer than allowed. `bytes` is their length.
     pub(crate) fn report_long_id(&mut self, span: Span, bytes: usize) {
-        self.report(
-            Diagnostic::new(
-                Code::BAD_SETTING,
-                format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte")),
-                span,
-                "too long together",
-            )
-            .help("an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label"),
-        );
+        let message = format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte"));
+        let help = "an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label";
+        let said = Diagnostic::new(Code::BAD_SETTING, message, span, "too long together");
+        self.report(said.help(help));
     }
 }

@@ -60,16 +60,9 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             let label = own;
             if let Some(first) = seen.insert(label.to_lowercase(), at) {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("axis `{}` has two cells named `{label}`", name.text),
-                        at,
-                        "again",
-                    )
-                    .label(first, "first here")
-                    .help("give each cell its own label (letter case is ignored)"),
-                );
+                let message = format!("axis `{}` has two cells named `{label}`", name.text);
+                let said = Diagnostic::new(Code::DUPLICATE, message, at, "again").label(first, "first here");
+                self.cx.report(said.help("give each cell its own label (letter case is ignored)"));
                 continue;
             }
             match Ty::join_next(ty.as_ref(), &value.ty) {
@@ -144,15 +137,9 @@ impl Checker<'_> {
     }
 
     fn report_bad_label(&mut self, span: Span) {
-        self.report(
-            Diagnostic::new(
-                Code::BAD_SETTING,
-                "this axis value needs a label",
-                span,
-                "a label has only letters, digits, and `_`",
-            )
-            .help("write labels: axis size = { small: 50, large: 5_000 }"),
-        );
+        let message = "this axis value needs a label";
+        let said = Diagnostic::new(Code::BAD_SETTING, message, span, "a label has only letters, digits, and `_`");
+        self.report(said.help("write labels: axis size = { small: 50, large: 5_000 }"));
     }
 }
 

@@ -120,27 +120,15 @@ impl<'a> TaskScope<'a> {
             .iter()
             .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_SETTING,
-                    "axes and variants multiply to more than 10,000 cells",
-                    task.name.span,
-                    "too many",
-                )
-                .help("use fewer values, or several tasks"),
-            );
+            let message = "axes and variants multiply to more than 10,000 cells";
+            let said = Diagnostic::new(Code::BAD_SETTING, message, task.name.span, "too many");
+            cx.report(said.help("use fewer values, or several tasks"));
         }
         if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MAX_OF_ROWS) {
             let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_SETTING,
-                    "rows, axes, and variants multiply to more than 1,000,000 instances",
-                    span,
-                    "too many",
-                )
-                .help("leave rows out with `where`"),
-            );
+            let message = "rows, axes, and variants multiply to more than 1,000,000 instances";
+            let said = Diagnostic::new(Code::BAD_SETTING, message, span, "too many");
+            cx.report(said.help("leave rows out with `where`"));
         }
         if bytes > 200 {
             cx.report_long_id(task.name.span, bytes);

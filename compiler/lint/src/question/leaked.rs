@@ -34,16 +34,9 @@ pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = if whole { "the expected value" } else { "a value of the expected value" };
-                said.push(
-                    Diagnostic::new(
-                        Code::LEAKED_ANSWER,
-                        format!("the prompt contains {what}"),
-                        leaf.span,
-                        "expected here",
-                    )
-                    .label(leak, "told here")
-                    .help("ask for something that the agent must find in the data"),
-                );
+                let message = format!("the prompt contains {what}");
+                let new = Diagnostic::new(Code::LEAKED_ANSWER, message, leaf.span, "expected here");
+                said.push(new.label(leak, "told here").help("ask for something that the agent must find in the data"));
             }
         }
     }
