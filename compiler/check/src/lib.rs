@@ -97,8 +97,7 @@ impl<'a> Checker<'a> {
             let ast::ItemKind::Task(task) = &item.kind else { continue };
             // Ids must differ even on file systems that ignore letter case.
             let folded = task.name.text.to_lowercase();
-            if let Some(first) = seen.get(&folded) {
-                let first = *first;
+            if let Some(first) = seen.get(&folded).copied() {
                 let message = format!("task `{}` is defined twice", task.name.text);
                 let said = Diagnostic::new(Code::DUPLICATE, message, task.name.span, "the second one");
                 self.report(said.label(first, "the first one").help("rename one of them; letter case is ignored"));

@@ -83,7 +83,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.scope.reject_too_large_database(self.task.cx, path, matcher)
             }
             _ if matcher.record().takes == Takes::State => match &value {
-                Some(states) if any_of => self.task.cx.reject_listed_states(states.span),
+                Some(states) if any_of => {
+                    let (message, label) = ("`any_of` cannot list states", "one state is expected");
+                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, states.span, label);
+                    self.task.cx.report(said.help("remove `any_of`"));
+                }
                 Some(state) => self.task.scope.check_expected_state(self.task.cx, &expect.subject, state),
                 None => {}
             },

@@ -176,11 +176,6 @@ impl<'a> Relations<'a> {
 }
 
 impl Checker<'_> {
-    pub(super) fn reject_listed_states(&mut self, span: Span) {
-        let said = Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", span, "one state is expected");
-        self.report(said.help("remove `any_of`"));
-    }
-
     /// Reports an empty text, which is never correct, if the matcher compares one text.
     pub(super) fn report_empty_answer(&mut self, matcher: Matcher, span: Span, message: &str) {
         if !matcher.is_of_one_text() {

@@ -74,7 +74,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
                         _ => {
                             let message = "`rounded` takes a number of decimal places, 0 to 15";
-                            self.task.cx.report_bad_value(places.span, message, "rounded 2");
+                            self.task.cx.report(build_bad_value_diagnostic(places.span, message, "rounded 2"));
                         }
                     }
                 }
@@ -153,7 +153,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
                         _ => {
                             let message = "`weight` needs a fixed number above 0";
-                            self.task.cx.report_bad_value(weight.span, message, "weight 2");
+                            self.task.cx.report(build_bad_value_diagnostic(weight.span, message, "weight 2"));
                         }
                     }
                 }
@@ -181,7 +181,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let fits = known.filter(|grade| *grade > Decimal::from_int(0) && *grade < Decimal::from_int(1));
         if fits.is_none() {
             let message = "`graded above` needs a number between 0 and 1";
-            self.task.cx.report_bad_value(grade.span, message, "graded above 0.9");
+            self.task.cx.report(build_bad_value_diagnostic(grade.span, message, "graded above 0.9"));
         }
         fits
     }
@@ -217,7 +217,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
                 let message = "a tolerance must be a number of at least 0, or a percentage";
-                self.task.cx.report_bad_value(tolerance.span, message, "within 0.01   or: within 1%");
+                self.task.cx.report(build_bad_value_diagnostic(tolerance.span, message, "within 0.01   or: within 1%"));
                 None
             }
         }
@@ -298,11 +298,6 @@ impl<'a> Relations<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// Reports an option with a value that is not possible.
-    fn report_bad_value(&mut self, span: Span, message: &str, example: &str) {
-        self.report(Diagnostic::new(Code::BAD_OPTION, message, span, "not so").help(format!("write: {example}")));
-    }
-
     /// Reports `graded` after a value inside an answer.
     fn report_graded_inside(&mut self, span: Span) {
         let message = "`graded` applies to a whole `expect`";
@@ -405,6 +400,11 @@ impl<'a> Checker<'a> {
         }
         known
     }
+}
+
+/// Builds the diagnostic for an option with a value that is not possible.
+fn build_bad_value_diagnostic(span: Span, message: &str, example: &str) -> Diagnostic {
+    Diagnostic::new(Code::BAD_OPTION, message, span, "not so").help(format!("write: {example}"))
 }
 
 /// Explains why a text cannot follow a number as its unit, because the number would not end where the unit begins. `None` if it can.

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use model::Span;
-use model::compute::{GoldQuery, GoldResult};
+use model::compute::{Compute, GoldQuery, GoldResult};
 use model::suite::FileId;
 use model::{Value, ValueType};
 
@@ -85,7 +85,7 @@ impl TaskChecker<'_, '_> {
         let asked: Vec<GoldQuery<'_>> =
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
         self.cx.host.check_cancellation();
-        let mut found = self.cx.run_queries(&asked, &|at, found, ask| {
+        let mut found = run_queries(self.cx.host.evaluator(), &asked, &|at, found, ask| {
             GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask)
         });
         if self.scope.report_failed_queries(self.cx, &found, sql, span) {
@@ -202,22 +202,20 @@ impl<'a> TaskScope<'a> {
     }
 }
 
-impl Checker<'_> {
-    /// Runs queries, in several threads, and returns what `summarize` makes of the result of each.
-    pub(super) fn run_queries<T: Clone + Default + Send>(
-        &self,
-        asked: &[GoldQuery<'_>],
-        summarize: &(dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) -> T + Sync),
-    ) -> Vec<T> {
-        let seen = Mutex::new(vec![T::default(); asked.len()]);
-        self.host.evaluator().run_queries(asked, &|at, found, ask| {
-            let own = summarize(at, found, ask);
-            if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
-                *slot = own;
-            }
-        });
-        seen.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Runs queries, in several threads, and returns what `summarize` makes of the result of each.
+pub(super) fn run_queries<T: Clone + Default + Send>(
+    evaluator: &dyn Compute,
+    asked: &[GoldQuery<'_>],
+    summarize: &(dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) -> T + Sync),
+) -> Vec<T> {
+    let seen = Mutex::new(vec![T::default(); asked.len()]);
+    evaluator.run_queries(asked, &|at, found, ask| {
+        let own = summarize(at, found, ask);
+        if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
+            *slot = own;
+        }
+    });
+    seen.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Relations<'_> {

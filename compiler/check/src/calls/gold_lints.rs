@@ -11,7 +11,7 @@ use model::ddl::quote_name;
 use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
-use super::gold::{GoldSummary, describe_query_count};
+use super::gold::{GoldSummary, describe_query_count, run_queries};
 use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture, Reading};
 use hir::{Expr, ExprKind};
@@ -57,7 +57,7 @@ impl TaskChecker<'_, '_> {
         let again: Vec<GoldQuery<'_>> = open.iter().filter_map(|at| asked.get(*at).copied()).collect();
         let known = match again.is_empty() {
             true => Vec::new(),
-            false => self.cx.run_queries(&again, &|at, _, ask| {
+            false => run_queries(self.cx.host.evaluator(), &again, &|at, _, ask| {
                 let analysis = open.get(at).and_then(|at| analyses.get(*at));
                 let known = again.get(at).zip(analysis);
                 known.map_or_else(RunFacts::default, |(query, analysis)| {

@@ -7,6 +7,7 @@ use model::{Decimal, Domain, Span, Value};
 
 use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
+use crate::expr::build_mixed_types_diagnostic;
 use crate::load::resolve_plain_path;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
@@ -173,7 +174,8 @@ impl<'a> TaskScope<'a> {
             self.check_not_null(cx, item, "an item of a domain");
             let Some(joined) = Ty::join_next(ty.as_ref(), &item.ty).filter(|_| item.ty.is_scalar()) else {
                 let help = "write text in double quotes, and numbers without";
-                cx.report_mixed_types("the items of the domain have different types", item, ty.as_ref(), help);
+                let message = "the items of the domain have different types";
+                cx.report(build_mixed_types_diagnostic(message, item, ty.as_ref()).help(help));
                 return None;
             };
             ty = Some(joined);

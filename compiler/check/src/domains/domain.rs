@@ -193,7 +193,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             _ => span,
         };
         if path.len() < 2 {
-            return self.task.cx.report_bad_ref(path_span, "no column", span);
+            self.task.cx.report(build_bad_ref_diagnostic(path_span, "no column"));
+            return Draw::new_unknown(span);
         }
         let (relation, column) = match self.task.resolve_path(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
@@ -211,7 +212,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 return Draw::new_unknown(span);
             }
             Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
-                return self.task.cx.report_bad_ref(path_span, "a table, not a column", span);
+                self.task.cx.report(build_bad_ref_diagnostic(path_span, "a table, not a column"));
+                return Draw::new_unknown(span);
             }
         };
         self.task.ensure_relation(relation, Some(path_span));
@@ -290,13 +292,6 @@ impl<'a> TaskScope<'a> {
 }
 
 impl Checker<'_> {
-    /// Reports a `ref` of something else than a column.
-    fn report_bad_ref(&mut self, path: Span, label: &str, domain: Span) -> Draw {
-        let said = Diagnostic::new(Code::BAD_REF, "`ref` names a column", path, label);
-        self.report(said.help("write: ref customers.CUST_ID"));
-        Draw::new_unknown(domain)
-    }
-
     fn report_not_uniform(&mut self, span: Span) {
         let message = "`unique` and `distinct` need equally likely values";
         let said = Diagnostic::new(Code::BAD_DOMAIN, message, span, "not equally likely");
@@ -367,4 +362,9 @@ pub(crate) fn build_empty_range_diagnostic(span: Span, low: &str, high: &str, sw
     )
     .help(format!("swap the bounds: {swapped}"))
     .fix("swap the ends", Applicability::Unsafe, span, swapped)
+}
+
+/// Builds the diagnostic for a `ref` of something else than a column.
+fn build_bad_ref_diagnostic(path: Span, label: &str) -> Diagnostic {
+    Diagnostic::new(Code::BAD_REF, "`ref` names a column", path, label).help("write: ref customers.CUST_ID")
 }

@@ -84,7 +84,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
             (_, Some(range)) if let Some(word) = words::iter_domains().find(|word| word.text == name) => {
                 let help = format!("write, for example: {}", word.snippet);
-                self.task.cx.report_extra_range(name, range, help);
+                self.task.cx.report(build_extra_range_diagnostic(name, range).help(help));
                 Draw::new_unknown(span)
             }
             // An unknown name is reported as such, whatever follows it.
@@ -95,7 +95,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 let distributions = FAMILIES.iter().map(|family| family.name);
                 let ranged = ["int", "decimal", "date", "datetime"].into_iter().chain(distributions);
                 let help = format!("{} accept a range", join_with_and(ranged));
-                self.task.cx.report_extra_range(name, range, help);
+                self.task.cx.report(build_extra_range_diagnostic(name, range).help(help));
                 Draw::new_unknown(span)
             }
             (_, None) => {
@@ -140,13 +140,6 @@ impl<'a> Checker<'a> {
         if let Some(extra) = extra {
             self.report_extra_argument(&named.name.text, extra);
         }
-    }
-
-    /// Reports a range that the domain does not accept.
-    fn report_extra_range(&mut self, name: &str, range: &(ast::Expr, ast::Expr), help: String) {
-        let message = format!("domain `{name}` does not accept a range");
-        let span = range.0.span.extend_to(range.1.span);
-        self.report(Diagnostic::new(Code::BAD_DOMAIN, message, span, "not here").help(help));
     }
 
     /// Reports an argument that the domain does not accept.
@@ -212,4 +205,10 @@ fn count_template_parts(part: &TemplatePart) -> usize {
         },
         TemplatePart::Text(_) => 1,
     }
+}
+
+/// Builds the diagnostic for a range that a domain does not accept.
+fn build_extra_range_diagnostic(name: &str, range: &(ast::Expr, ast::Expr)) -> Diagnostic {
+    let message = format!("domain `{name}` does not accept a range");
+    Diagnostic::new(Code::BAD_DOMAIN, message, range.0.span.extend_to(range.1.span), "not here")
 }

@@ -171,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ty = Some(Ty::join_next(ty.as_ref(), &item.ty).unwrap_or_else(|| {
                 let help = "in an answer key, an object { a: 1, b: \"x\" } holds values of several types";
                 let message = "the items of the list have different types";
-                self.cx.report_mixed_types(message, item, ty.as_ref(), help);
+                self.cx.report(build_mixed_types_diagnostic(message, item, ty.as_ref()).help(help));
                 Ty::UNKNOWN
             }));
         }
@@ -278,13 +278,6 @@ impl<'a> Checker<'a> {
         fits
     }
 
-    /// Reports a value that has another type than those before it, which are of the type `so_far`.
-    pub fn report_mixed_types(&mut self, message: impl Into<String>, item: &Expr, so_far: Option<&Ty>, help: &str) {
-        let so_far = so_far.map_or_else(|| "single values".to_owned(), Ty::to_string);
-        let label = format!("this is {}, those before are {so_far}", item.ty);
-        self.report(Diagnostic::new(Code::TYPE_MISMATCH, message, item.span, label).help(help));
-    }
-
     /// Builds a constant, and reports a value that is too large (values of values multiply).
     pub fn make_bounded_constant(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
         if weigh_value(&value) <= MAX_WEIGHT {
@@ -333,6 +326,13 @@ impl<'a> Checker<'a> {
             "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
         ));
     }
+}
+
+/// Builds the diagnostic for a value that has another type than those before it, which are of the type `so_far`.
+pub(crate) fn build_mixed_types_diagnostic(message: impl Into<String>, item: &Expr, so_far: Option<&Ty>) -> Diagnostic {
+    let so_far = so_far.map_or_else(|| "single values".to_owned(), Ty::to_string);
+    let label = format!("this is {}, those before are {so_far}", item.ty);
+    Diagnostic::new(Code::TYPE_MISMATCH, message, item.span, label)
 }
 
 /// Builds an object: a constant if all its values are constants.

@@ -55,18 +55,13 @@ impl<'a> TaskChecker<'_, 'a> {
             self.decides = decides;
             let left = self.check_condition(left, &word);
             // The right side is evaluated only if the left one does not decide. After null, `and` evaluates it too, unless null counts as false.
-            let known = self.scope.find_not_null_places(
-                &left,
-                match (op, decides) {
-                    (Op::And, true) => Outcome::True,
-                    (Op::And, false) => Outcome::NotFalse,
-                    _ => Outcome::NotTrue,
-                },
-            );
-            let before = self.scope.here.enter_condition(known);
+            let outcome = match (op, decides) {
+                (Op::And, true) => Outcome::True,
+                (Op::And, false) => Outcome::NotFalse,
+                _ => Outcome::NotTrue,
+            };
             self.decides = decides;
-            let right = self.check_condition(right, &word);
-            self.scope.here.restore_conditions(before);
+            let right = self.check_under(&left, outcome, |this| this.check_condition(right, &word));
             let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
             return self.cx.fold_constants(op, left, right, ty, span);
         }

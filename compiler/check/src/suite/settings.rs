@@ -5,7 +5,7 @@ use model::suite::SuiteInfo;
 
 use crate::context::{Checker, TaskChecker};
 use syntax::ast::{self, ExprKind};
-use syntax::diagnostics::wording::{format_count, join_with_or, suggest_name};
+use syntax::diagnostics::wording::{join_with_or, suggest_name};
 use syntax::diagnostics::{CODES, Code, Diagnostic, Severity};
 use syntax::words::{self, Class};
 
@@ -206,13 +206,5 @@ impl<'a> Checker<'a> {
             self.report(said.help(format!("write: allow {name} \"the reason\"")));
         }
         Some(hir::Allow { lint: name.to_owned(), span: allow.span })
-    }
-
-    /// Reports that the ids of instances would be longer than allowed. `bytes` is their length.
-    pub(crate) fn report_long_id(&mut self, span: Span, bytes: usize) {
-        let message = format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte"));
-        let help = "an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label";
-        let said = Diagnostic::new(Code::BAD_SETTING, message, span, "too long together");
-        self.report(said.help(help));
     }
 }

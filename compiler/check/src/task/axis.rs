@@ -7,6 +7,7 @@ use model::suite::NameId;
 use model::{Span, Val, Value};
 
 use crate::context::{Checker, Relations, TaskChecker};
+use crate::expr::build_mixed_types_diagnostic;
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, ExprKind};
@@ -45,20 +46,19 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut ty: Option<Ty> = None;
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         let mut checked = Vec::new();
-        for (label, value) in labelled {
+        for (written, value) in labelled {
             self.scope.check_not_null(self.cx, &value, "an axis value");
-            let at = label.map_or(value.span, |label| label.span);
-            let own = match label {
-                Some(label) => Some(label.text.clone()),
+            let at = written.map_or(value.span, |written| written.span);
+            let label = match written {
+                Some(written) => Some(written.text.clone()),
                 None => value.as_constant().map(|value| value.render_text().into_owned()).filter(|own| own.len() <= 40),
             };
-            let Some(own) = own.filter(|own| is_id_part(own)) else {
-                if label.is_some() || !value.ty.is_unknown() {
+            let Some(label) = label.filter(|label| is_id_part(label)) else {
+                if written.is_some() || !value.ty.is_unknown() {
                     self.cx.report_bad_label(at);
                 }
                 continue;
             };
-            let label = own;
             if let Some(first) = seen.insert(label.to_lowercase(), at) {
                 let message = format!("axis `{}` has two cells named `{label}`", name.text);
                 let said = Diagnostic::new(Code::DUPLICATE, message, at, "again").label(first, "first here");
@@ -70,7 +70,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => {
                     let message = format!("the values of axis `{}` have different types", name.text);
                     let help = "use values of one type, or several axes";
-                    self.cx.report_mixed_types(message, &value, ty.as_ref(), help);
+                    self.cx.report(build_mixed_types_diagnostic(message, &value, ty.as_ref()).help(help));
                 }
             }
             checked.push((label, value));

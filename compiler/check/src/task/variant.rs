@@ -10,6 +10,7 @@ use crate::lakes::LakeChecker;
 use crate::task::each::MAX_OF_ROWS;
 use crate::task::parts::{Parts, WayAst};
 use syntax::ast::{self, StmtKind};
+use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::words::{self, Class};
 
@@ -131,7 +132,13 @@ impl<'a> TaskScope<'a> {
             cx.report(said.help("leave rows out with `where`"));
         }
         if bytes > 200 {
-            cx.report_long_id(task.name.span, bytes);
+            let message = format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte"));
+            let said = Diagnostic::new(Code::BAD_SETTING, message, task.name.span, "too long together");
+            cx.report(
+                said.help(
+                    "an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label",
+                ),
+            );
         }
     }
 }
