@@ -35,6 +35,12 @@ impl CellType {
         }
     }
 
+    /// Returns the type with this name in the source; a decimal keeps the places of each cell.
+    pub fn from_name(name: &str) -> Option<CellType> {
+        use CellType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
+        [Int, Decimal(None), Float, Date, DateTime, Bool, Text].into_iter().find(|ty| ty.name() == name)
+    }
+
     /// Checks whether its values are numbers.
     pub fn is_number(self) -> bool {
         matches!(self, CellType::Int | CellType::Decimal(_) | CellType::Float)

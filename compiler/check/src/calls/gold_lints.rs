@@ -13,7 +13,7 @@ use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count, run_queries};
 use crate::context::{Checker, TaskChecker, TaskScope};
-use hir::fixture::{self, Fixture, Reading};
+use hir::fixture::{self, Fixture};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
 use sql::{Finding, Odd, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
@@ -21,6 +21,7 @@ use syntax::ast::{self, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::StoredTable;
+use tables::Layout;
 
 /// The maximum number of names that lead to a text.
 const MAX_NAMES: u32 = 64;
@@ -213,7 +214,7 @@ impl<'a> TaskScope<'a> {
 impl Checker<'_> {
     /// Lists the tables and views of a fixture.
     fn list_stored_tables(&self, database: &Arc<[u8]>) -> Vec<StoredTable> {
-        match fixture::read_shared(Reading::from(Format::Sqlite), database, self.host.sqlite()).as_deref() {
+        match fixture::read_shared(&Layout::from_format(Format::Sqlite), database, self.host.sqlite()).as_deref() {
             Ok(Fixture::Tables(tables)) => tables.iter().filter_map(|table| table.get_declaration().cloned()).collect(),
             _ => Vec::new(),
         }

@@ -345,10 +345,17 @@ impl Checker<'_> {
 
 /// Returns the path of an expression that is nothing but a path.
 pub(crate) fn as_bare_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
-    match &expr.kind {
+    match &as_bare_expr(expr).kind {
         ExprKind::Path(path) => Some(path),
-        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => as_bare_path(inner),
         _ => None,
+    }
+}
+
+/// Returns the expression inside of placeholders and parentheses.
+pub(crate) fn as_bare_expr(expr: &ast::Expr) -> &ast::Expr {
+    match &expr.kind {
+        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => as_bare_expr(inner),
+        _ => expr,
     }
 }
 

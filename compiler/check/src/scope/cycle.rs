@@ -3,7 +3,7 @@
 use model::Span;
 use model::value::group_digits;
 
-use crate::context::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, TaskScope, Unit};
+use crate::context::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, RowScope, State, TaskChecker, TaskScope, Unit};
 use hir::types::Ty;
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -60,6 +60,22 @@ impl TaskChecker<'_, '_> {
             self.report_too_long(unit, describe_waiting(), IN_ORDER);
         }
         begun
+    }
+
+    /// Begins to check a unit, unless that is done. Returns the rows that were in scope, which are to be restored. Reaching a unit that is being checked
+    /// is a cycle.
+    pub fn start_unit(&mut self, unit: Unit, asked: Option<Span>) -> Option<RowScope> {
+        let state = *self.scope.get_state(unit);
+        match state {
+            State::Done => self.record_need(unit),
+            State::Doing => self.report_cycle(unit, asked),
+            State::Todo if self.begin_unit(unit, asked) => {
+                *self.scope.get_state(unit) = State::Doing;
+                return Some(std::mem::take(&mut self.scope.here));
+            }
+            State::Todo => {}
+        }
+        None
     }
 
     /// Ends the innermost unit. Returns false if the chain of values that leads to it is too long; it must then remain unknown.
@@ -135,6 +151,16 @@ impl TaskChecker<'_, '_> {
 }
 
 impl TaskScope<'_> {
+    /// Returns the progress of checking a unit.
+    fn get_state(&mut self, unit: Unit) -> &mut State {
+        match unit {
+            Unit::Name(id) => &mut self.names[id].state,
+            Unit::File(id) => &mut self.relations.files[id].state,
+            Unit::Relation(id) => &mut self.relations.declared[id].state,
+            Unit::Column(relation, column) => &mut self.relations.declared[relation].columns[column].state,
+        }
+    }
+
     /// Describes one step of a cycle.
     fn describe_cycle_step(&self, unit: Unit, query: Option<Span>) -> String {
         let name = self.find_unit_name(unit);

@@ -18,6 +18,7 @@ mod tests;
 mod text;
 
 pub use error::{Dropped, PatternError, PatternErrorKind};
+pub use fields::MONTHS;
 use model::{Date, DateTime, Val, Value};
 
 use crate::cell::{CellType, Misfit};
