@@ -129,7 +129,7 @@ impl Recorder {
 
 /// Appends the name of a field that is not the first: `,"name":`.
 fn write_key(out: &mut Vec<u8>, name: &str) {
-    out.extend_from_slice(format!(",\"{name}\":").as_bytes());
+    [",\"", name, "\":"].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
 }
 
 /// Appends a field that is not the first.
