@@ -20,8 +20,8 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Creates the layout from the result of [`super::Source::list_sample_counts`].
-    pub fn new(selected: Vec<(u32, u32)>) -> Layout {
-        Layout { samples: selected.into_iter().collect() }
+    pub fn new(selected: &[(u32, u32)]) -> Layout {
+        Layout { samples: selected.iter().copied().collect() }
     }
 
     /// Returns the folder between `files/` and the instance's own folder, if the task needs one.

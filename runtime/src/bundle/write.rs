@@ -94,7 +94,7 @@ fn write_lines(
         source,
         folder,
         range,
-        layout: Layout::new(source.list_sample_counts()),
+        layout: Layout::new(&source.list_sample_counts()),
         recorder,
         inline: settings.inline,
         threads: each,
