@@ -8,7 +8,7 @@ use model::suite::{ColumnId, Expr, FileId, Op, RelationId};
 use model::{Span, Val, Value, ops};
 
 use super::arithmetic;
-use super::cell::{InstanceDraft, Table};
+use super::cell::{InstanceDraft, Rendered, Table};
 use super::functions;
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -24,6 +24,11 @@ pub(crate) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Res<T> {
 /// Returns the failure of a computation without a result (E0903).
 pub(crate) fn fail_computation<T>(message: impl ToString) -> Res<T> {
     fail(FailureKind::FailedComputation, message.to_string())
+}
+
+/// Returns a boxed failure with advice.
+pub(crate) fn fail_with_help<T>(kind: FailureKind, message: impl Into<String>, help: impl Into<String>) -> Res<T> {
+    Err(Box::new(Failure::new(kind, message).help(help)))
 }
 
 /// Adds a place to failures that do not have one yet.
@@ -45,12 +50,6 @@ pub(crate) struct RowAt<'a> {
     pub table: &'a Table,
     /// Index of the row, from 0.
     pub row: usize,
-}
-
-impl<'a> RowAt<'a> {
-    fn read_cell(self, column: ColumnId) -> Val<'a> {
-        self.table.columns.get(column).map_or(Val::NULL, |column| column.get(self.row))
-    }
 }
 
 /// The context in which an expression is evaluated.
@@ -90,6 +89,12 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Lists the rows of a table that pass a filter.
+    pub fn list_matches(self, filter: Option<&'a Expr>, table: &'a Table) -> impl Iterator<Item = Res<usize>> {
+        let check = move |row| self.is_match(filter, table, row).map(|fits| fits.then_some(row));
+        (0..table.rows).filter_map(move |row| check(row).transpose())
+    }
+
     /// Checks whether a condition is true; null is not. Null counts as false here, so the right side of an `and` is evaluated only if the left side
     /// is true, which can prove that its names are not null.
     pub fn is_true(self, condition: &'a Expr) -> Res<bool> {
@@ -108,13 +113,21 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Returns a file that an earlier step made.
+    pub fn find_file(self, file: FileId) -> Res<&'a Rendered> {
+        match self.cell.files.get(file) {
+            Some(Some(file)) => Ok(file.as_ref()),
+            _ => fail_computation("a file is read before it is made"),
+        }
+    }
+
     /// Evaluates an expression.
     pub fn evaluate(self, expr: &'a Expr) -> Res<Val<'a>> {
         Ok(match expr {
             Expr::Const(value) => Val::Ref(value),
             Expr::Name(name) => self.cell.names.get(*name).map_or(Val::NULL, Val::Ref),
-            Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.read_cell(*column)),
-            Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.read_cell(*column)),
+            Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.table.read_cell(*column, row.row)),
+            Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.table.read_cell(*column, row.row)),
             Expr::FilePath(file) => self.evaluate_file_path(*file)?,
             Expr::Folder(path) if self.prompt => Val::from_text(super::paths::join_root(self.cell.sandbox_root, path)),
             Expr::Folder(path) => Val::from_text(path.as_str()),
@@ -319,6 +332,6 @@ fn is_null_literal(expr: &Expr) -> bool {
 }
 
 fn fail_null_text<T>() -> Res<T> {
-    let failure = Failure::new(FailureKind::NullAtBuild, "a value inside a text came out null");
-    Err(Box::new(failure.help("use `coalesce(x, …)`, or `require x != null` to draw the sample again")))
+    let help = "use `coalesce(x, …)`, or `require x != null` to draw the sample again";
+    fail_with_help(FailureKind::NullAtBuild, "a value inside a text came out null", help)
 }

@@ -71,7 +71,7 @@ pub struct Task<S: Phase = Compiled> {
 }
 
 /// A step in making a cell of a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
     /// Draws or computes a name, or sets an axis to its cell's value.
