@@ -157,7 +157,7 @@ pub(super) fn build_analysis(
     if !meaning.complete {
         // A value that is not understood may be made of every text that is read.
         let is_text = |(table, column): &(usize, usize)| {
-            let column = tables.get(*table).and_then(|table| table.columns.get(*column));
+            let column = query.request.find_column((*table, *column));
             column.is_none_or(|column| matches!(column.value_type, None | Some(ValueType::Text)))
         };
         let all =

@@ -85,12 +85,11 @@ fn translate_tokens(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
                 out.push(wrap_with_span(token, Out::make_word(word, None)));
             }
         };
-        let next_is = |words: &[&str]| next.is_some_and(|next| words.iter().any(|word| next.is_keyword(word)));
+        let next_is = |words: &[&str]| next.is_some_and(|next| next.is_any(words));
         let third = tokens.get(at + 2);
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
         let used = if token.is_keyword("IS") && next_is(&["NOT"]) {
-            let known =
-                third.is_some_and(|t| ["NULL", "TRUE", "FALSE", "DISTINCT"].iter().any(|word| t.is_keyword(word)));
+            let known = third.is_some_and(|third| third.is_any(&["NULL", "TRUE", "FALSE", "DISTINCT"]));
             push(&mut out, if known { &["IS", "NOT"] } else { &["IS", "DISTINCT", "FROM"] });
             2
         } else if token.is_keyword("IS") && !next_is(&["NULL", "TRUE", "FALSE", "DISTINCT"]) {
@@ -154,11 +153,11 @@ fn is_join_comma(tokens: &[Token<'_>], at: usize) -> bool {
         } else if token.is_punct(")") {
             let Some(outer) = depth.checked_sub(1) else { return false };
             depth = outer;
-        } else if depth == 0 && (token.is_keyword("ON") || token.is_keyword("USING")) {
+        } else if depth == 0 && token.is_any(&["ON", "USING"]) {
             return true;
         } else if depth == 0 {
             let named = token.is_name() || token.is_punct(".");
-            if !named || ENDS.iter().any(|word| token.is_keyword(word)) {
+            if !named || token.is_any(&ENDS) {
                 return false;
             }
         }
@@ -188,7 +187,7 @@ fn is_operand_end(token: &Token<'_>) -> bool {
     const HEADS: [&str; 12] =
         ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
     match token.kind {
-        Kind::Word => !HEADS.iter().any(|word| token.is_keyword(word)),
+        Kind::Word => !token.is_any(&HEADS),
         Kind::Punct => token.text == ")",
         Kind::Unclosed | Kind::Stray => false,
         _ => true,

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, SetOperator, SetQuantifier};
 
+use super::expressions::as_number_literal;
+use super::is_same_name;
 use super::lints::{self, Limit};
 use super::scope::{Column, ExprType, ROW_ID};
 use super::select::{Analyser, Output, Taken};
-use super::{is_same_name, rows};
 
 impl Analyser<'_> {
     /// A query, also inside another.
@@ -57,10 +58,10 @@ impl Analyser<'_> {
         self.frames = frames;
         // A negative LIMIT or OFFSET has no effect.
         let skipped =
-            offset.map_or(Some(0), |offset| rows::as_int_literal(offset).map(|n| u64::try_from(n).unwrap_or(0)));
+            offset.map_or(Some(0), |offset| as_number_literal::<i64>(offset).map(|n| u64::try_from(n).unwrap_or(0)));
         output.least = output.least.saturating_sub(skipped.unwrap_or(u64::MAX));
         output.most = output.most.map(|most| most.saturating_sub(skipped.unwrap_or(0)));
-        match limit.map(rows::as_int_literal) {
+        match limit.map(as_number_literal::<i64>) {
             Some(Some(rows)) => {
                 if let Ok(rows) = u64::try_from(rows) {
                     output.least = output.least.min(rows);
@@ -191,7 +192,7 @@ fn parse_limit(query: &ast::Query) -> Option<Limit<'_>> {
         LimitClause::OffsetCommaLimit { limit, .. } => limit,
     };
     // A negative LIMIT has no effect; after an OFFSET, fewer rows than LIMIT may still not be all.
-    let written = rows::as_int_literal(expr);
+    let written = as_number_literal::<i64>(expr);
     let offset = matches!(
         &query.limit_clause,
         Some(LimitClause::LimitOffset { offset: Some(_), .. } | LimitClause::OffsetCommaLimit { .. })

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use model::ValueType;
-use model::ddl::{DdlColumn, DdlTable, create_table, quote_name};
+use model::ddl::DdlColumn;
 use model::span::Span;
 use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
 
-use super::{SqlText, is_same_name, parse};
+use super::{SqlText, attach_database, create_table_of, is_same_name, parse};
 use syntax::host::Sqlite;
 
 /// A table that a query may name.
@@ -93,9 +93,7 @@ fn build_schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<St
             databases.push(database);
         }
     }
-    let mut ddl: Vec<String> =
-        databases.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
-    ddl.extend(named().map(|candidate| {
+    let made = named().map(|candidate| {
         let column = |name: &&str| DdlColumn {
             name: (*name).to_owned(),
             value_type: ValueType::Text,
@@ -104,11 +102,9 @@ fn build_schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<St
             unique: false,
             references: None,
         };
-        let columns = candidate.columns.iter().map(column).collect();
-        let table = DdlTable { name: candidate.name.to_owned(), columns, constraints: Vec::new(), indexes: Vec::new() };
-        create_table(candidate.database, &table)
-    }));
-    ddl
+        create_table_of(candidate.database, candidate.name, candidate.columns.iter().map(column).collect())
+    });
+    databases.iter().map(|name| attach_database(name)).chain(made).collect()
 }
 
 /// A name in FROM.

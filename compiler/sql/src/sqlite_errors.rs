@@ -134,7 +134,7 @@ fn explain_name_error(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -
 pub fn collect_mentioned_columns(query: &Query<'_>) -> Scope {
     let mut scope = Scope::default();
     for (index, table) in query.request.tables.iter().enumerate() {
-        if query.tokens.iter().any(|token| token.is_name() && is_same_name(&token.to_unquoted(), table.name)) {
+        if query.tokens.iter().any(|token| token.is_named(table.name)) {
             scope.tables.push(index);
             scope.columns.extend(table.columns.iter().map(|column| Reachable {
                 relation: table.name.to_owned(),
@@ -147,7 +147,7 @@ pub fn collect_mentioned_columns(query: &Query<'_>) -> Scope {
 }
 
 fn find_name(query: &Query<'_>, name: &str) -> Option<(usize, usize)> {
-    let token = query.tokens.iter().find(|token| token.is_name() && is_same_name(&token.to_unquoted(), name))?;
+    let token = query.tokens.iter().find(|token| token.is_named(name))?;
     Some((token.start, token.end()))
 }
 

@@ -121,7 +121,7 @@ fn build_stray_error(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diag
     let diagnostic = build_error(format!("SQL has no `{}`", token.text), span, "not SQL");
     let next = query.tokens.get(index + 1);
     let replace = |diagnostic: Diagnostic, new: &str| {
-        diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), Applicability::Safe, span, new)
+        diagnostic.help(format!("write `{new}`")).replace(Applicability::Safe, span, new)
     };
     match token.text {
         "&&" => replace(diagnostic, "AND"),
@@ -227,8 +227,7 @@ fn check_brackets(query: &Query<'_>) -> Option<Diagnostic> {
 fn check_extra_comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let comma = query.tokens.get(index.checked_sub(1)?).filter(|before| before.is_punct(","))?;
-    let ends = token.is_punct(")")
-        || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is_keyword(word));
+    let ends = token.is_punct(")") || token.is_any(&["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"]);
     ends.then(|| {
         let span = query.to_token_span(comma);
         build_error(format!("nothing is between the comma and `{}`", token.text), span, "one comma too many")
@@ -256,9 +255,7 @@ fn check_misspelt_keyword(query: &Query<'_>, ddl: &[String], index: usize) -> Op
     let stop = query.tokens.get(index).map_or(query.text.len(), Token::end);
     for at in [Some(index), index.checked_sub(1), index.checked_sub(2), index.checked_sub(3)].into_iter().flatten() {
         let Some(token) = query.tokens.get(at).filter(|token| token.kind == Kind::Word) else { continue };
-        if KEYWORDS.iter().any(|keyword| token.is_keyword(keyword))
-            || ELSEWHERE.iter().any(|(word, _)| token.is_keyword(word))
-        {
+        if token.is_any(&KEYWORDS) || ELSEWHERE.iter().any(|(word, _)| token.is_keyword(word)) {
             continue;
         }
         // `FORM orders`: the table `orders` is not a misspelled `ORDER`.
@@ -271,9 +268,11 @@ fn check_misspelt_keyword(query: &Query<'_>, ddl: &[String], index: usize) -> Op
         if let Some(keyword) = meant {
             let span = query.to_token_span(token);
             return Some(
-                build_error(format!("`{}` looks like a misspelt `{keyword}`", token.text), span, "misspelt")
-                    .help(format!("did you mean `{keyword}`?"))
-                    .fix(format!("replace with `{keyword}`"), Applicability::Safe, span, keyword),
+                build_error(format!("`{}` looks like a misspelt `{keyword}`", token.text), span, "misspelt").suggest(
+                    Applicability::Safe,
+                    span,
+                    keyword,
+                ),
             );
         }
     }

@@ -87,10 +87,7 @@ pub fn check_tied_extreme(
     places.push(extreme);
     let fixed = scene.facts.compute_fixed(&places);
     let Some(outputs) = scene.collect_outputs() else { return };
-    let loose = outputs
-        .iter()
-        .any(|output| !collect_reads(analyser, output, &[]).places.keys().all(|place| fixed.is_column_fixed(*place)));
-    if !loose {
+    if outputs.iter().all(|output| collect_reads(analyser, output, &[]).is_fixed(&fixed)) {
         return;
     }
     let text = analyser.query.slice_text(bytes);
@@ -119,8 +116,7 @@ fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]
         keys.iter().flat_map(|key| [canonicalize_expr(key), canonicalize_expr(strip_direction(key))]).collect();
     let follows = |expr: &Expr| {
         let read = collect_reads(analyser, expr, &known);
-        let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place));
-        if holds { Some(true) } else { (!read.unclear).then_some(false) }
+        if read.is_settled(&fixed) { Some(true) } else { (!read.unclear).then_some(false) }
     };
     // Each group returns one row, so the group determines the rest.
     let groups = scene.group_terms()?;

@@ -25,16 +25,7 @@ pub fn suggest_column<'n>(
     columns: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Diagnostic {
     match suggest::find_best_column(word, columns) {
-        Some((name, clear)) => {
-            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            let spelled = quote_ident(&name);
-            diagnostic.help(format!("did you mean `{spelled}`?")).fix(
-                format!("replace with `{spelled}`"),
-                applicability,
-                span,
-                spelled,
-            )
-        }
+        Some((name, clear)) => diagnostic.suggest(Applicability::from_clearness(clear), span, quote_ident(&name)),
         None => diagnostic,
     }
 }
