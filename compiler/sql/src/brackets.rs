@@ -12,12 +12,12 @@ pub fn list_top_level(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
 }
 
 /// The first of these keywords outside brackets.
-pub fn find_top_level(tokens: &[Token<'_>], keywords: &[&str]) -> Option<usize> {
+pub fn find_top_level(tokens: &[Token<'_>], keywords: &str) -> Option<usize> {
     list_top_level(tokens).find(|at| is_any_at(tokens, *at, keywords))
 }
 
 /// Whether one of these keywords is at an index.
-pub fn is_any_at(tokens: &[Token<'_>], at: usize, keywords: &[&str]) -> bool {
+pub fn is_any_at(tokens: &[Token<'_>], at: usize, keywords: &str) -> bool {
     tokens.get(at).is_some_and(|token| token.is_any(keywords))
 }
 

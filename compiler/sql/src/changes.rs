@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
+use super::analysis::list_prepared_reads;
 use super::lex::{self, Token};
+use super::lints::Lints;
 use super::predicates::{Bounded, Operand, Predicates, Side, Test};
 use super::select::{self, Meaning};
 use super::statement::{CHANGES, find_main_word};
 use super::{
-    Query, SqlAnalysis, SqlRequest, SqlTable, SqlText, attach, build_ddl, computed, determinism, is_same_name,
-    is_sound, params, parse, sqlite_errors, syntax_errors,
+    Query, SqlAnalysis, SqlRequest, SqlTable, SqlText, computed, determinism, is_same_name, is_sound, parse, prepare,
+    sqlite_errors,
 };
 use syntax::ast;
 use syntax::bounds::Bounds;
@@ -122,36 +124,18 @@ pub fn analyse_change(
 }
 
 fn check_change(query: &Query<'_>, earlier: &Earlier, all: &mut SqlAnalysis, found: &mut Vec<Diagnostic>) {
-    if !syntax_errors::check_characters(query, found) {
-        return;
-    }
-    all.params.extend(params::check_parameters(query, found));
-    if !is_change(query, found) {
-        return;
-    }
-    determinism::report_nondeterminism(query, found);
-    let Some(attached) = attach::select_databases(query, found) else { return };
-    let ddl = build_ddl(query.request.tables, &attached);
-    match query.sqlite.prepare_query(&ddl, query.text) {
-        Ok(prepared) => {
+    match prepare(query, is_change, &mut all.params, found) {
+        Some(Ok(prepared)) => {
             determinism::check_prepared(query, &prepared, found);
             all.reads.extend(collect_read_columns(query, &prepared));
             for tokens in computed::extract_queries(query.tokens) {
                 let Some(tree) = parse::parse_query(&tokens) else { continue };
-                let meaning = select::analyse_statement_query(query, &tree);
+                let meaning = select::analyse_tree(query, &tree, Some(Lints::new_for_statement()));
                 add_query(query, earlier, meaning, all, found);
             }
         }
-        Err(error) => {
-            if !sqlite_errors::check_tables(query, &ddl, &error, found) {
-                return;
-            }
-            if !syntax_errors::is_syntax(&error.message) {
-                sqlite_errors::report_refusal(query, &error, found);
-            } else if found.is_empty() {
-                syntax_errors::report_syntax_error(query, &ddl, &error, found);
-            }
-        }
+        Some(Err(error)) => sqlite_errors::report_refusal(query, &error, found),
+        None => {}
     }
 }
 
@@ -179,10 +163,10 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     if query.tokens.is_empty() {
         return false;
     }
-    let Some(main) = find_main_word(query.tokens).filter(|main| !main.is_any(&CHANGES)) else { return true };
+    let Some(main) = find_main_word(query.tokens).filter(|main| !main.is_any(CHANGES)) else { return true };
     let span = query.to_token_span(main);
     let database = query.describe_scope();
-    if main.is_any(&["SELECT", "VALUES", "EXPLAIN"]) {
+    if main.is_any("SELECT VALUES EXPLAIN") {
         found.push(
             Diagnostic::new(
                 Code::NO_CHANGE,
@@ -194,7 +178,7 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
         );
         return false;
     }
-    let kind = query.tokens.get(1).filter(|_| main.is_any(&["CREATE", "DROP", "ALTER"]));
+    let kind = query.tokens.get(1).filter(|_| main.is_any("CREATE DROP ALTER"));
     let words = match kind {
         Some(kind) => format!("{} {}", main.text, kind.text).to_ascii_uppercase(),
         None => main.text.to_ascii_uppercase(),
@@ -216,25 +200,18 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
 
 /// Describes a statement other than a change of rows.
 fn describe_statement(main: &Token<'_>) -> Option<&'static str> {
-    const LABELS: [(&[&str], &str); 4] = [
-        (&["CREATE", "DROP", "ALTER"], "changes the schema"),
-        (&["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"], "controls a transaction"),
-        (&["ATTACH", "DETACH"], "opens another database"),
-        (&["PRAGMA", "VACUUM", "REINDEX", "ANALYZE"], "does not change rows"),
+    const LABELS: [(&str, &str); 4] = [
+        ("CREATE DROP ALTER", "changes the schema"),
+        ("BEGIN COMMIT END ROLLBACK SAVEPOINT RELEASE", "controls a transaction"),
+        ("ATTACH DETACH", "opens another database"),
+        ("PRAGMA VACUUM REINDEX ANALYZE", "does not change rows"),
     ];
     LABELS.iter().find(|(words, _)| main.is_any(words)).map(|(_, label)| *label)
 }
 
 /// The columns that SQLite reads. Databases of tables are not compared, because there is only one.
 fn collect_read_columns(query: &Query<'_>, prepared: &Prepared) -> Vec<(RelationId, ColumnId)> {
-    let mut reads = Vec::new();
-    for table in query.request.tables {
-        for (_, column) in prepared.reads.iter().filter(|(name, _)| is_same_name(name, table.name)) {
-            let read = table.columns.iter().find(|known| is_same_name(known.name, column));
-            reads.extend(read.map(|column| (table.id, column.id)));
-        }
-    }
-    reads.sort_unstable();
-    reads.dedup();
-    reads
+    let places = list_prepared_reads(query.request, prepared).into_iter();
+    let reads = places.filter_map(|(table, column)| query.request.resolve_column((table, column?)));
+    reads.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -43,46 +43,31 @@ fn describe_type(ty: ValueType) -> &'static str {
 }
 
 impl Analyser<'_> {
-    /// Reports arithmetic on a text column, which SQLite converts to the number at the beginning of the text, or to 0.
+    /// Reports arithmetic on a text column or parameter, which SQLite converts to the number at the beginning of the text, or to 0.
     pub fn report_text_arithmetic(&mut self, expr: &Expr, value: &ExprType) {
         let Some(ty) = value.ty.filter(|ty| classify_type(*ty) == Some(Class::Text)) else { return };
         if self.quiet > 0 {
             return;
         }
-        let Some((table, column)) = value.origin else {
-            self.report_parameter_arithmetic(expr, ty);
-            return;
-        };
-        let column = self.query.request.find_column((table, column));
-        let (Some(bytes), Some(column)) = (parse::find_node_bytes(self.query.tokens, expr), column) else { return };
-        let text = truncate_text(self.query.slice_text(bytes));
-        let help = match ty {
-            ValueType::Text => {
-                format!("if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column")
-            }
-            _ => format!("count days with `julianday({text})`, or shift a date with `date({text}, '+1 day')`"),
-        };
-        self.meaning.certain.push(
-            Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", describe_type(ty)),
-                self.query.to_span(bytes),
-                ty.name(),
-            )
-            .label_declaration(column.name, column.span)
-            .help(help),
-        );
-    }
-
-    /// Reports arithmetic on a text parameter.
-    fn report_parameter_arithmetic(&mut self, expr: &Expr, ty: ValueType) {
-        let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
-        let Some(bytes) = parse::find_node_bytes(self.query.tokens, expr).filter(|_| is_parameter) else { return };
+        let Some(bytes) = parse::find_node_bytes(self.query.tokens, expr) else { return };
         let text = truncate_text(self.query.slice_text(bytes));
         let message =
             format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", describe_type(ty));
         let said = Diagnostic::new(Code::TYPE_MISMATCH, message, self.query.to_span(bytes), ty.name());
-        self.meaning.certain.push(said.help("use a value that is a number"));
+        let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
+        self.meaning.certain.push(match value.origin {
+            None if is_parameter => said.help("use a value that is a number"),
+            None => return,
+            Some(origin) => {
+                let Some(column) = self.query.request.find_column(origin) else { return };
+                said.label_declaration(column.name, column.span).help(match ty {
+                    ValueType::Text => format!(
+                        "if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column"
+                    ),
+                    _ => format!("count days with `julianday({text})`, or shift a date with `date({text}, '+1 day')`"),
+                })
+            }
+        });
     }
 
     /// Reports a comparison of text with a number.

@@ -16,9 +16,9 @@ use super::statement::CHANGES;
 
 /// Rewrites a statement as queries; empty if the statement is not understood.
 pub fn extract_queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
-    let Some(main) = find_top_level(tokens, &CHANGES) else { return Vec::new() };
+    let Some(main) = find_top_level(tokens, CHANGES) else { return Vec::new() };
     let (with, statement) = tokens.split_at(main);
-    let statement = take_before(statement, find_top_level(statement, &["RETURNING"]));
+    let statement = take_before(statement, find_top_level(statement, "RETURNING"));
     let Some((first, rest)) = statement.split_first() else { return Vec::new() };
     let bodies = if first.is_keyword("UPDATE") {
         convert_update(rest).into_iter().collect()
@@ -42,9 +42,9 @@ pub struct Target<'t> {
 
 /// Finds the target of a statement.
 pub fn find_target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
-    let (first, rest) = tokens.get(find_top_level(tokens, &CHANGES)?..)?.split_first()?;
+    let (first, rest) = tokens.get(find_top_level(tokens, CHANGES)?..)?.split_first()?;
     let rest = skip_or_clause(rest);
-    let name = rest.iter().position(|token| !token.is_any(&["INTO", "FROM"]))?;
+    let name = rest.iter().position(|token| !token.is_any("INTO FROM"))?;
     let qualified = rest.get(name + 1).is_some_and(|dot| dot.is_punct("."));
     let table = *rest.get(if qualified { name + 2 } else { name })?;
     if first.is_keyword("DELETE") {
@@ -53,7 +53,7 @@ pub fn find_target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
     if !first.is_keyword("UPDATE") {
         return Some(Target { table, columns: None, deletes: false });
     }
-    let assigned = split_assignments(rest.get(find_top_level(rest, &["SET"])? + 1..)?);
+    let assigned = split_assignments(rest.get(find_top_level(rest, "SET")? + 1..)?);
     let columns = assigned.iter().flat_map(|(target, _)| target.iter().copied());
     Some(Target { table, columns: Some(columns.filter(Token::is_name).collect()), deletes: false })
 }
@@ -81,7 +81,7 @@ fn skip_or_clause<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
 
 fn convert_delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = rest.first()?.start;
-    let rest = take_before(rest, find_top_level(rest, &["ORDER", "LIMIT"]));
+    let rest = take_before(rest, find_top_level(rest, "ORDER LIMIT"));
     let select = [make_word("SELECT", start), Token { kind: Kind::Number, text: "1", start }];
     Some(select.into_iter().chain(rest.iter().copied()).collect())
 }
@@ -89,12 +89,12 @@ fn convert_delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
 /// Whether a token begins the FROM clause of an UPDATE, and does not belong to `IS DISTINCT FROM`.
 fn is_from(tokens: &[Token<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    is_any_at(tokens, at, &["FROM"]) && !before.is_some_and(|before| before.is_keyword("DISTINCT"))
+    is_any_at(tokens, at, "FROM") && !before.is_some_and(|before| before.is_keyword("DISTINCT"))
 }
 
 /// Splits `SET` into pairs of a target and a value.
 fn split_assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [Token<'t>])> {
-    let is_end = |at: &usize| is_from(tokens, *at) || is_any_at(tokens, *at, &["WHERE", "ORDER", "LIMIT"]);
+    let is_end = |at: &usize| is_from(tokens, *at) || is_any_at(tokens, *at, "WHERE ORDER LIMIT");
     let assignment = |part: &'a [Token<'t>]| {
         let equals = list_top_level(part).find(|at| part.get(*at).is_some_and(|token| token.is_punct("=")))?;
         Some((part.get(..equals)?, part.get(equals + 1..)?))
@@ -112,7 +112,7 @@ fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
                 && list_top_level(value).next().is_none()
                 && !inner.is_empty() =>
         {
-            if is_any_at(inner, 0, &["SELECT", "WITH", "VALUES"]) {
+            if is_any_at(inner, 0, "SELECT WITH VALUES") {
                 value
             } else {
                 inner
@@ -126,7 +126,7 @@ fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
 fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = table.first()?.start;
     // The name is the last part: `t` for `shop.t`, and `x` for `t AS x`.
-    let plain = take_before(table, find_top_level(table, &["INDEXED", "NOT"]));
+    let plain = take_before(table, find_top_level(table, "INDEXED NOT"));
     let name = plain.last().filter(|name| name.is_name())?;
     let mut out = vec![make_word("SELECT", start), *name, make_punct(".", start), make_punct("*", start)];
     for (_, value) in split_assignments(tokens) {
@@ -135,7 +135,7 @@ fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<
     }
     out.push(make_word("FROM", start));
     out.extend(table);
-    let at = |word: &str| find_top_level(tokens, &[word]);
+    let at = |word: &str| find_top_level(tokens, word);
     let end = at("ORDER").or_else(|| at("LIMIT")).unwrap_or(tokens.len());
     let condition = at("WHERE").unwrap_or(end);
     if let Some(from) = list_top_level(tokens).find(|at| is_from(tokens, *at)) {
@@ -148,7 +148,7 @@ fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<
 
 fn convert_update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let rest = skip_or_clause(rest);
-    let at = find_top_level(rest, &["SET"])?;
+    let at = find_top_level(rest, "SET")?;
     convert_assignments(rest.get(..at)?, rest.get(at + 1..)?)
 }
 
@@ -156,16 +156,16 @@ fn convert_update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
 fn convert_insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let rest = skip_or_clause(rest);
     let rest = rest.split_first().filter(|(into, _)| into.is_keyword("INTO")).map_or(rest, |(_, rest)| rest);
-    let Some(start) = find_top_level(rest, &["SELECT", "VALUES", "WITH", "DEFAULT"]) else { return Vec::new() };
+    let Some(start) = find_top_level(rest, "SELECT VALUES WITH DEFAULT") else { return Vec::new() };
     let (target, source) = rest.split_at(start);
-    let is_conflict = |at: &usize| is_any_at(source, *at, &["ON"]) && is_any_at(source, at + 1, &["CONFLICT"]);
+    let is_conflict = |at: &usize| is_any_at(source, *at, "ON") && is_any_at(source, at + 1, "CONFLICT");
     let inserted = take_before(source, list_top_level(source).find(is_conflict));
     let mut out = Vec::new();
-    if !is_any_at(inserted, 0, &["DEFAULT"]) {
+    if !is_any_at(inserted, 0, "DEFAULT") {
         out.push(inserted.to_vec());
     }
     let further = source.get(inserted.len()..).unwrap_or_default();
-    let Some(at) = find_top_level(further, &["SET"]) else { return out };
+    let Some(at) = find_top_level(further, "SET") else { return out };
     let changed = further.get(at + 1..).unwrap_or_default();
     let table = target.iter().take_while(|token| !token.is_punct("(")).copied().collect::<Vec<_>>();
     if changed.iter().any(|token| token.is_keyword("excluded")) {
@@ -182,7 +182,7 @@ fn extract_subqueries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     for (at, token) in tokens.iter().enumerate() {
         if token.is_punct("(") {
             depth += 1;
-            if open.is_none() && is_any_at(tokens, at + 1, &["SELECT", "WITH"]) {
+            if open.is_none() && is_any_at(tokens, at + 1, "SELECT WITH") {
                 open = Some((depth, at + 1));
             }
         } else if token.is_punct(")") {

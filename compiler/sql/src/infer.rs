@@ -45,8 +45,9 @@ impl Analyser<'_> {
             Expr::UnaryOp { op, expr } => {
                 let value = self.infer_expr(expr);
                 match op {
-                    UnaryOperator::Not => ExprType::with_type(ValueType::Int, value.nullable),
-                    UnaryOperator::BitwiseNot => ExprType::with_type(ValueType::Int, value.nullable),
+                    UnaryOperator::Not | UnaryOperator::BitwiseNot => {
+                        ExprType::with_type(ValueType::Int, value.nullable)
+                    }
                     _ if value.ty.is_some_and(ValueType::is_number) => value.into_computed(),
                     _ => ExprType { nullable: value.nullable, ..ExprType::unknown() },
                 }
@@ -64,22 +65,8 @@ impl Analyser<'_> {
                 self.infer_pair(left, right);
                 ExprType::with_type(ValueType::Int, false)
             }
-            Expr::Between { expr, low, high, .. } => {
-                let value = self.infer_expr(expr);
-                let mut nullable = value.nullable;
-                for bound in [low, high] {
-                    nullable |= self.infer_compared(expr, &value, bound).nullable;
-                }
-                ExprType::with_type(ValueType::Int, nullable)
-            }
-            Expr::InList { expr, list, .. } => {
-                let value = self.infer_expr(expr);
-                let mut nullable = value.nullable;
-                for item in list {
-                    nullable |= self.infer_compared(expr, &value, item).nullable;
-                }
-                ExprType::with_type(ValueType::Int, nullable)
-            }
+            Expr::Between { expr, low, high, .. } => self.infer_membership(expr, [low.as_ref(), high]),
+            Expr::InList { expr, list, .. } => self.infer_membership(expr, list),
             Expr::InSubquery { expr: left, subquery, .. } => {
                 let value = self.infer_expr(left);
                 let first = self.infer_inner_query(subquery).take_first_value();
@@ -149,6 +136,16 @@ impl Analyser<'_> {
                 ExprType::unknown()
             }
         }
+    }
+
+    /// Infers the type of a test that compares an expression with several others.
+    fn infer_membership<'e>(&mut self, expr: &Expr, others: impl IntoIterator<Item = &'e Expr>) -> ExprType {
+        let value = self.infer_expr(expr);
+        let mut nullable = value.nullable;
+        for other in others {
+            nullable |= self.infer_compared(expr, &value, other).nullable;
+        }
+        ExprType::with_type(ValueType::Int, nullable)
     }
 
     fn infer_text<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>) -> ExprType {

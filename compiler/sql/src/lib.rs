@@ -78,10 +78,11 @@ use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 use model::{SharedList, Value, ValueType};
 
+use lints::Lints;
 use syntax::ast;
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::host::Sqlite;
+use syntax::host::{Prepared, SqlError, Sqlite};
 
 pub use analysis::{Letters, NameTarget, SqlAnalysis, SqlOutput};
 pub use changes::{Earlier, analyse_change, find_written_table, split_statements};
@@ -303,7 +304,7 @@ pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics:
 /// Finds what is odd in a query that SQLite has run. Returns only that, and whether the query was understood.
 pub fn lint_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> SqlAnalysis {
     let Some(tree) = request.sql.tree() else { return SqlAnalysis::default() };
-    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree);
+    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree, Some(Lints::default()));
     SqlAnalysis { understood: meaning.complete, odd: meaning.odd, ..SqlAnalysis::default() }
 }
 
@@ -321,37 +322,52 @@ fn is_sound(mut found: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) -> bo
     sound
 }
 
-fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+/// Checks the text of a query or statement, adds its good parameters to `params`, and lets SQLite prepare it. `is_allowed` reports any other kind of statement.
+/// Returns `None` if it cannot be prepared at all, which is reported; a refusal by SQLite is not.
+fn prepare(
+    query: &Query<'_>,
+    is_allowed: impl Fn(&Query<'_>, &mut Vec<Diagnostic>) -> bool,
+    params: &mut Vec<(String, Span)>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Result<Prepared, SqlError>> {
     if !syntax_errors::check_characters(query, found) {
-        return SqlAnalysis::default();
+        return None;
     }
-    let params = params::check_parameters(query, found);
-    let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
-    if !statement::check_statement(query, found) {
-        return known_params();
+    params.extend(params::check_parameters(query, found));
+    if !is_allowed(query, found) {
+        return None;
     }
     determinism::report_nondeterminism(query, found);
-    let Some(attached) = attach::select_databases(query, found) else { return known_params() };
+    let attached = attach::select_databases(query, found)?;
     let ddl = build_ddl(query.request.tables, &attached);
     let prepared = query.sqlite.prepare_query(&ddl, query.text);
     if let Err(error) = &prepared {
         if !sqlite_errors::check_tables(query, &ddl, error, found) {
-            return known_params();
+            return None;
         }
         if syntax_errors::is_syntax(&error.message) {
             if found.is_empty() {
                 syntax_errors::report_syntax_error(query, &ddl, error, found);
             }
-            return known_params();
-        }
-        if sqlite_errors::is_limit(&error.message) {
-            sqlite_errors::report_refusal(query, error, found);
-            return known_params();
+            return None;
         }
     }
+    Some(prepared)
+}
+
+fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    let mut params = Vec::new();
+    let prepared = prepare(query, statement::check_statement, &mut params, found);
+    let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
+    let Some(prepared) = prepared else { return known_params() };
+    if let Err(error) = &prepared
+        && sqlite_errors::is_limit(&error.message)
+    {
+        sqlite_errors::report_refusal(query, error, found);
+        return known_params();
+    }
     let tree = query.request.sql.tree();
-    let analyse = if prepared.is_ok() { select::analyse_tree } else { select::analyse_refused_tree };
-    let mut meaning = tree.map(|tree| analyse(query, tree));
+    let mut meaning = tree.map(|tree| select::analyse_tree(query, tree, prepared.is_ok().then(Lints::default)));
     match &prepared {
         Ok(prepared) => {
             statement::check_prepared(query, prepared, found);

@@ -174,9 +174,10 @@ impl Cut<'_> {
         let all: Vec<String> = names.iter().cloned().chain((0..keys.len()).map(|at| format!("k{at}"))).collect();
         let (all, keys) = (all.join(", "), keys.join(", "));
         let Cut { with, body, .. } = self;
+        let binary: Vec<String> = names.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
         let rows = |query: String| Rows {
             with: format!("WITH picardc_rows({all}) AS ({with}{query})"),
-            columns: names.clone(),
+            columns: binary.join(", "),
             order: order.join(", "),
         };
         if keys.is_empty() {
@@ -201,21 +202,18 @@ impl Cut<'_> {
 struct Rows {
     /// The query as the table `picardc_rows`.
     with: String,
-    /// Its columns without the sort keys.
-    columns: Vec<String>,
+    /// Its columns without the sort keys, compared byte by byte.
+    columns: String,
     order: String,
 }
 
 impl Rows {
     /// Whether rows with equal sort keys differ in a column.
     fn has_equal_rows(&self, ask: &dyn Fn(&str) -> GoldResult) -> Option<bool> {
-        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
         let sql = format!(
             "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER (ORDER BY {}) AS class FROM picardc_rows) \
              SELECT COUNT(*) FROM (SELECT class FROM (SELECT DISTINCT class, {} FROM picardc_order) GROUP BY class HAVING COUNT(*) > 1)",
-            self.with,
-            self.order,
-            columns.join(", "),
+            self.with, self.order, self.columns,
         );
         match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
             [Value::Int(classes)] => Some(*classes > 0),
@@ -228,7 +226,6 @@ impl Rows {
     fn count_equal_rows(&self, bound: u64, ask: &dyn Fn(&str) -> GoldResult) -> Option<i64> {
         let over = if self.order.is_empty() { String::new() } else { format!("ORDER BY {}", self.order) };
         let class = |row: u64| format!("(SELECT class FROM picardc_order WHERE place = {row})");
-        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
         let sql = format!(
             "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER ({over}) AS class, ROW_NUMBER() OVER ({over}) AS place FROM picardc_rows), \
              picardc_equal AS (SELECT * FROM picardc_order WHERE class = {} AND class = {}) \
@@ -236,7 +233,7 @@ impl Rows {
             self.with,
             class(bound),
             class(bound.saturating_add(1)),
-            columns.join(", "),
+            self.columns,
         );
         match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
             [Value::Int(equal), Value::Int(2)] => Some(*equal),
@@ -253,13 +250,13 @@ fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
     }
     let mut found: Vec<Cut<'_>> = Vec::new();
     // Each block can read the tables of the query's own WITH.
-    let main = find_top_level(&all, &["SELECT"]).and_then(|main| all.get(main)).map_or(0, |main| main.start);
+    let main = find_top_level(&all, "SELECT").and_then(|main| all.get(main)).map_or(0, |main| main.start);
     let with = all.first().filter(|first| first.is_keyword("WITH")).and_then(|first| sql.get(first.start..main));
     found.extend(parse_cut(sql, &all, ""));
     for (open, token) in all.iter().enumerate() {
-        let opens = token.is_punct("(") && is_any_at(&all, open + 1, &["SELECT", "WITH"]);
+        let opens = token.is_punct("(") && is_any_at(&all, open + 1, "SELECT WITH");
         // EXISTS does not depend on which row is found.
-        let exists = open.checked_sub(1).is_some_and(|before| is_any_at(&all, before, &["EXISTS"]));
+        let exists = open.checked_sub(1).is_some_and(|before| is_any_at(&all, before, "EXISTS"));
         let close = if opens && !exists { find_closing_bracket(&all, open) } else { None };
         if let Some(block) = close.and_then(|close| all.get(open + 1..close)) {
             let before = if token.start >= main { with.unwrap_or("") } else { "" };
@@ -271,7 +268,7 @@ fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
 
 /// Parses the cut of a block.
 fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut<'s>> {
-    let at = |word: &str| list_top_level(block).filter(|at| is_any_at(block, *at, &[word])).last();
+    let at = |word: &str| list_top_level(block).filter(|at| is_any_at(block, *at, word)).last();
     let limit_at = at("LIMIT")?;
     let start = block.first()?.start;
     let (limit, offset) = parse_limit(block.get(limit_at + 1..)?)?;
@@ -282,9 +279,9 @@ fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut
     };
     let body_end = order_at.unwrap_or(limit_at);
     let body = sql.get(start..block.get(body_end)?.start)?;
-    let select = find_top_level(block, &["SELECT"])?;
-    let is_compound = find_top_level(block, &["UNION", "EXCEPT", "INTERSECT"]).is_some();
-    let is_end = |at: &usize| is_any_at(block, *at, &["FROM", "WHERE", "GROUP", "HAVING", "WINDOW"]);
+    let select = find_top_level(block, "SELECT")?;
+    let is_compound = find_top_level(block, "UNION EXCEPT INTERSECT").is_some();
+    let is_end = |at: &usize| is_any_at(block, *at, "FROM WHERE GROUP HAVING WINDOW");
     let end = list_top_level(block).filter(|at| *at > select && *at < body_end).find(is_end);
     let columns_end = match end {
         Some(end) => block.get(end)?.start.checked_sub(start)?,
@@ -296,7 +293,7 @@ fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut
         with,
         body,
         columns_end: Some(columns_end).filter(|_| !is_compound),
-        distinct: is_any_at(block, select + 1, &["DISTINCT"]),
+        distinct: is_any_at(block, select + 1, "DISTINCT"),
         terms,
     })
 }
@@ -318,7 +315,7 @@ fn parse_order_terms<'s>(sql: &'s str, tokens: &[Token<'s>]) -> Option<Vec<Term<
     for whole in split_at_commas(tokens) {
         let mut term = whole;
         while let [rest @ .., token] = term
-            && token.is_any(&["ASC", "DESC", "NULLS", "FIRST", "LAST"])
+            && token.is_any("ASC DESC NULLS FIRST LAST")
             && !rest.is_empty()
         {
             term = rest;

@@ -1,5 +1,7 @@
 //! Messages on names in a query that mean nothing, or two things.
 
+use std::fmt::Display;
+
 use model::ddl::quote_name;
 use sqlparser::ast::Ident;
 
@@ -10,6 +12,7 @@ use super::unknown_columns::{Scope, Unknown, describe_unknown_column};
 use super::{Query, SqlTable, build_refusal, is_same_name, parse};
 use ::names as suggest;
 use syntax::ast::Span;
+use syntax::diagnostics::wording::join_names;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl Analyser<'_> {
@@ -116,8 +119,7 @@ impl Analyser<'_> {
         let mut diagnostic = Diagnostic::new(Code::AMBIGUOUS_NAME, message, span, "which one?");
         let written = quote_name(&name.value);
         let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
-        diagnostic = diagnostic
-            .help(format!("write {}", format_or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
+        diagnostic = diagnostic.help(format!("write {}", format_or_list(&choices)));
         for choice in choices {
             diagnostic = diagnostic.replace(Applicability::Unsafe, span, choice);
         }
@@ -148,7 +150,7 @@ impl Analyser<'_> {
             }
             None => diagnostic.help(format!(
                 "after UNION, INTERSECT, or EXCEPT, ORDER BY can only name columns of the output: {}",
-                format_or_list(&remove_duplicates(&columns))
+                format_or_list(remove_duplicates(&columns))
             )),
         };
         self.report_name_error(diagnostic);
@@ -245,7 +247,7 @@ pub fn describe_unknown_table(
     }
     if database.is_none() && here.len() > 1 {
         let full: Vec<String> = here.iter().map(|(_, table)| format_full_name(table)).collect();
-        let help = format!("write {}", format_or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
+        let help = format!("write {}", format_or_list(&full));
         let mut diagnostic = error(format!("table `{name}` is in several databases"), "which one?").help(help);
         for (_, table) in here {
             diagnostic = diagnostic.label(table.span, format!("`{}`", format_full_name(table)));
@@ -290,11 +292,7 @@ pub fn describe_unknown_table(
     let help = if names.is_empty() {
         format!("{} has no table that SQL can read", query.describe_scope())
     } else {
-        format!(
-            "{} has {}",
-            query.describe_scope(),
-            format_and_list(&names.iter().map(String::as_str).collect::<Vec<_>>())
-        )
+        format!("{} has {}", query.describe_scope(), format_and_list(&names))
     };
     UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
 }
@@ -318,22 +316,10 @@ pub(super) fn remove_duplicates<'n>(names: &[&'n str]) -> Vec<&'n str> {
 }
 
 /// `A, B and C`, at most a dozen.
-pub fn format_and_list(names: &[&str]) -> String {
-    join_names(names, "and")
+pub fn format_and_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
+    join_names(names, "and", 12)
 }
 
-fn format_or_list(names: &[&str]) -> String {
-    join_names(names, "or")
-}
-
-fn join_names(names: &[&str], word: &str) -> String {
-    let shown: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
-    if names.len() > shown.len() {
-        return format!("{}, …", shown.join(", "));
-    }
-    match shown.as_slice() {
-        [] => "nothing".to_owned(),
-        [only] => only.clone(),
-        [all @ .., last] => format!("{} {word} {last}", all.join(", ")),
-    }
+fn format_or_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
+    join_names(names, "or", 12)
 }

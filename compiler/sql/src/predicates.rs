@@ -170,7 +170,7 @@ impl Analyser<'_> {
         };
         let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
         // The tree node of `x IS NULL` ends with `x`.
-        let ends = |token: &lex::Token<'_>| token.is_any(&["NULL", "ISNULL", "NOTNULL"]);
+        let ends = |token: &lex::Token<'_>| token.is_any("NULL ISNULL NOTNULL");
         let null = matches!(test, Test::Null { .. });
         let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
         let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);

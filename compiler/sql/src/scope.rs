@@ -193,6 +193,14 @@ impl Relation {
         self.columns.as_ref()?.iter().position(|column| is_same_name(&column.name, name))
     }
 
+    /// The first column that is a key on its own.
+    pub fn find_key_column(&self, is_usable: impl Fn(usize) -> bool) -> Option<&Column> {
+        self.keys.iter().find_map(|key| match key.as_slice() {
+            [place] if *place != ROW_ID && is_usable(*place) => self.columns.as_ref()?.get(*place),
+            _ => None,
+        })
+    }
+
     /// The type of a column in this relation.
     pub fn infer_column(&self, place: usize) -> ExprType {
         let mut value = self

@@ -127,22 +127,8 @@ impl Output {
     }
 }
 
-/// Analyses a whole query that SQLite accepts.
-pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk_query(query, tree, Some(Lints::default()))
-}
-
-/// Analyses a whole query that SQLite refuses, without lints.
-pub fn analyse_refused_tree(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk_query(query, tree, None)
-}
-
-/// Analyses a query that a statement contains which SQLite accepts and which changes rows: whatever is read decides what is left.
-pub fn analyse_statement_query(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk_query(query, tree, Some(Lints::new_for_statement()))
-}
-
-fn walk_query(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
+/// Analyses a whole query; `lints` are looked for where SQLite accepts it.
+pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
     let mut analyser = Analyser::new(query);
     analyser.lints = lints;
     let mut output = analyser.infer_query(tree);

@@ -42,10 +42,9 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
         }
         return found;
     }
-    for token in tokens.iter().filter(|token| token.is_name()) {
-        let value = token.to_unquoted();
+    for token in tokens {
         for (index, candidate) in candidates.iter().enumerate() {
-            if is_same_name(candidate.name, &value) && found.iter().all(|(known, _)| *known != index) {
+            if token.is_named(candidate.name) && found.iter().all(|(known, _)| *known != index) {
                 found.push((index, sql.to_span((token.start, token.end()))));
             }
         }

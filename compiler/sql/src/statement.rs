@@ -1,32 +1,17 @@
 //! Checks that a query is a single statement that only reads.
 
-use super::brackets::find_top_level;
+use super::brackets::{is_any_at, list_top_level};
 use super::lex::{Token, tokenize_sql};
 use super::{Query, SqlText};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::host::Prepared;
 
 /// The statements that change rows.
-pub const CHANGES: [&str; 4] = ["INSERT", "UPDATE", "DELETE", "REPLACE"];
+pub const CHANGES: &str = "INSERT UPDATE DELETE REPLACE";
 
 /// The other statements that do not only read.
-const OTHER_WRITES: [&str; 15] = [
-    "CREATE",
-    "DROP",
-    "ALTER",
-    "PRAGMA",
-    "ATTACH",
-    "DETACH",
-    "VACUUM",
-    "REINDEX",
-    "ANALYZE",
-    "BEGIN",
-    "COMMIT",
-    "ROLLBACK",
-    "SAVEPOINT",
-    "RELEASE",
-    "END",
-];
+const OTHER_WRITES: &str = "CREATE DROP ALTER PRAGMA ATTACH DETACH VACUUM REINDEX ANALYZE BEGIN COMMIT ROLLBACK SAVEPOINT \
+    RELEASE END";
 
 /// The keyword of a statement, after its `WITH`.
 pub fn find_main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> {
@@ -34,12 +19,12 @@ pub fn find_main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> 
     if !first.is_keyword("WITH") {
         return Some(first);
     }
-    let [insert, update, delete, replace] = CHANGES;
-    tokens.get(find_top_level(tokens, &["SELECT", "VALUES", insert, update, delete, replace])?)
+    let is_main = |at: &usize| is_any_at(tokens, *at, "SELECT VALUES") || is_any_at(tokens, *at, CHANGES);
+    tokens.get(list_top_level(tokens).find(is_main)?)
 }
 
 fn is_write_word(main: &Token<'_>) -> bool {
-    main.is_any(&CHANGES) || main.is_any(&OTHER_WRITES)
+    main.is_any(CHANGES) || main.is_any(OTHER_WRITES)
 }
 
 /// Whether SQL is a statement that does not only read.

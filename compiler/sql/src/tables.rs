@@ -145,37 +145,22 @@ impl Analyser<'_> {
         let right_side = before..frame.relations.len();
         let partners = Joined { tables: self.query.request.tables, frame, right: right_side, whole: &joins.whole }
             .find_matched_side(constraint, joins.equal.get(equal..).unwrap_or_default());
-        match (left_null, right_null) {
-            (false, true) => {
-                joins.whole.retain(|relation| *relation < before);
-                least
-            }
-            (true, false) => {
-                joins.whole.retain(|relation| *relation >= before);
-                right
-            }
-            (true, true) => least.max(right),
+        // Which sides keep all their rows, and how many rows there are at least.
+        let (keeps_left, keeps_right, rows) = match (left_null, right_null) {
+            (false, true) => (true, false, least),
+            (true, false) => (false, true, right),
+            (true, true) => (true, true, least.max(right)),
             (false, false) if matches!(constraint, JoinConstraint::None) => {
-                let (on_left, on_right) = (least > 0, right > 0);
-                joins.whole.retain(|relation| if *relation < before { on_right } else { on_left });
-                least.saturating_mul(right)
+                (right > 0, least > 0, least.saturating_mul(right))
             }
             (false, false) => match partners {
-                // Every row of the left side has a match.
-                Some(Matched::Left) => {
-                    joins.whole.retain(|relation| *relation < before);
-                    least
-                }
-                Some(Matched::Right) => {
-                    joins.whole.retain(|relation| *relation >= before);
-                    right
-                }
-                None => {
-                    joins.whole.clear();
-                    0
-                }
+                Some(Matched::Left) => (true, false, least),
+                Some(Matched::Right) => (false, true, right),
+                None => (false, false, 0),
             },
-        }
+        };
+        joins.whole.retain(|relation| if *relation < before { keeps_left } else { keeps_right });
+        rows
     }
 
     /// Merges the columns `name` of both sides of a join. Returns them as (relation, column).

@@ -202,7 +202,7 @@ fn describe_columns(scope: &Scope, names: &[&str]) -> String {
         [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`"
             .to_owned(),
         [_] => format!("its columns are {}", format_and_list(names)),
-        _ => format!("the columns are {}", format_and_list(&remove_duplicates(names))),
+        _ => format!("the columns are {}", format_and_list(remove_duplicates(names))),
     }
 }
 

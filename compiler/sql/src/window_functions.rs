@@ -13,7 +13,6 @@ use super::functional_dependencies::{Facts, Fixed};
 use super::is_same_name;
 use super::lints::{Place, Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
 use super::rows::resolve_place;
-use super::scope::ROW_ID;
 use super::select::{Analyser, Projected};
 
 /// An order in which rows may tie.
@@ -228,7 +227,7 @@ fn add_own_number(
     let end = tokens
         .iter()
         .skip_while(|token| token.start < end)
-        .take_while(|token| token.is_any(&["ASC", "DESC", "NULLS", "FIRST", "LAST"]))
+        .take_while(|token| token.is_any("ASC DESC NULLS FIRST LAST"))
         .last()
         .map_or(end, |token| token.end());
     let tie = Tie {
@@ -243,9 +242,5 @@ fn add_own_number(
 /// The name of a unique column of the only relation, except those that ties determine.
 fn find_unique_column(analyser: &Analyser<'_>, fixed: &Fixed) -> Option<String> {
     let [only] = analyser.frames.last()?.relations.as_slice() else { return None };
-    let single = only.keys.iter().find_map(|key| match key.as_slice() {
-        [place] if *place != ROW_ID && !fixed.is_column_fixed((0, *place)) => only.columns.as_ref()?.get(*place),
-        _ => None,
-    });
-    single.map(|column| column.name.clone())
+    only.find_key_column(|place| !fixed.is_column_fixed((0, place))).map(|column| column.name.clone())
 }

@@ -52,9 +52,9 @@ impl<'a> Token<'a> {
         self.kind == Kind::Word && self.text.eq_ignore_ascii_case(keyword)
     }
 
-    /// Whether it is one of these keywords (given in uppercase).
-    pub fn is_any(&self, keywords: &[&str]) -> bool {
-        keywords.iter().any(|keyword| self.is_keyword(keyword))
+    /// Whether it is one of these keywords (given in uppercase, separated by blanks).
+    pub fn is_any(&self, keywords: &str) -> bool {
+        keywords.split(' ').any(|keyword| self.is_keyword(keyword))
     }
 
     /// Whether it is this operator or bracket.
