@@ -152,11 +152,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = self.scope.relations.files[database].ast.name.text.clone();
         let statements = sql::split_statements(raw);
         let mut said = Vec::new();
-        let mut params = Vec::new();
         let mut analysis =
             SqlAnalysis { tables: relations.clone(), ok: !statements.is_empty(), ..SqlAnalysis::default() };
         let mut earlier = sql::Earlier::default();
-        let mut surely = false;
         if !analysis.ok {
             said.push(
                 Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
@@ -164,12 +162,9 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for statement in &statements {
-            let changes = self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
-                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut said)
+            self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
+                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut analysis, &mut said);
             });
-            surely |= changes.surely && statements.len() == 1;
-            params.extend(changes.params.iter().cloned());
-            changes.merge_into(&mut analysis);
             analysis.ok &= !self.scope.relations.report_written_module(self.cx, &SqlText::new(statement), database);
         }
         said.retain(|diagnostic| !self.scope.relations.report_used_module(self.cx, diagnostic, database));
@@ -177,7 +172,7 @@ impl<'a> TaskChecker<'_, 'a> {
         said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
         self.scope.used.insert(Entity::File(database));
         self.scope.used.extend(relations.iter().map(|relation| Entity::Relation(*relation)));
-        let params = self.bind_parameters(&params);
+        let params = self.bind_parameters(&std::mem::take(&mut analysis.params));
         for (_, value) in &params {
             self.scope.check_not_null(self.cx, value, "a parameter of `after`");
         }
@@ -189,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
             database: Some(database),
             params,
             analysis: Arc::new(analysis),
-            surely_changes: surely,
+            surely_changes: matches!(statements.as_slice(), [only] if sql::is_plain_insert(&SqlText::new(only))),
             span: raw.span,
         };
         Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))

@@ -71,7 +71,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                     _ => None,
                 };
                 self.task.cx.report(match meant {
-                    Some((meant, at)) => said.with_suggestion(at, &meant, Applicability::Unsafe),
+                    Some((meant, at)) => said.suggest(Applicability::Unsafe, at, meant),
                     None => said.help(format!("write: {example}")),
                 });
                 Draw::new_unknown(span)

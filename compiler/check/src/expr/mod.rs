@@ -318,7 +318,7 @@ impl<'a> Checker<'a> {
                 said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
             }
             None => match functions.values().map(|function| function.id).find(|function| function.is_also(name)) {
-                Some(meant) => said.with_suggestion(callee.span, meant.name, Applicability::Safe),
+                Some(meant) => said.suggest(Applicability::Safe, callee.span, meant.name),
                 None => suggest_name(said, callee.span, name, functions.keys().map(String::as_str)),
             },
         };

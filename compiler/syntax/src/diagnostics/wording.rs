@@ -25,10 +25,7 @@ pub fn suggest_column<'n>(
     columns: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Diagnostic {
     match suggest::find_best_column(word, columns) {
-        Some((name, clear)) => {
-            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            diagnostic.with_suggestion(span, &quote_ident(&name), applicability)
-        }
+        Some((name, clear)) => diagnostic.suggest(Applicability::from_clearness(clear), span, quote_ident(&name)),
         None => diagnostic,
     }
 }
@@ -42,13 +39,22 @@ pub fn quote_ident(name: &str) -> String {
 
 /// Formats a list: `a`, `b` or `c` (at most ten items).
 pub fn join_with_or<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
-    let words: Vec<&str> = words.into_iter().collect();
-    let shown: Vec<String> = words.iter().take(10).map(|word| format!("`{word}`")).collect();
-    match shown.as_slice() {
+    join_names(words, "or", 10)
+}
+
+/// Formats a list of names: `a`, `b` or `c` (at most `most` of them), with this word before the last one.
+pub fn join_names<N: std::fmt::Display>(names: impl IntoIterator<Item = N>, word: &str, most: usize) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    join_phrases(&names, word, most)
+}
+
+/// Like [`join_names`], for phrases that are shown as they are.
+pub fn join_phrases(phrases: &[String], word: &str, most: usize) -> String {
+    match phrases {
         [] => "nothing".to_owned(),
         [only] => only.clone(),
-        _ if words.len() > 10 => format!("{}, …", shown.join(", ")),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        _ if phrases.len() > most => format!("{}, …", phrases[..most].join(", ")),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
     }
 }
 
