@@ -175,7 +175,7 @@ pub fn read_suite(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
 
 /// Parses the word for a stage mode.
 pub fn parse_stage_mode(word: &str) -> PyResult<StageMode> {
-    let known = StageMode::ALL.into_iter().find(|mode| mode.word() == word);
+    let known = StageMode::from_word(word);
     known.ok_or_else(|| {
         let words: Vec<&str> = StageMode::ALL.iter().map(|mode| mode.word()).collect();
         PyValueError::new_err(format!("stages=\"{word}\" is unknown; the words are {}", words.join(", ")))

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString, PyTuple};
 use records::instance::Content;
-use records::stated_paths::{PathError, StatedPaths, describe_misfit, normalize_path};
+use records::stated_paths::{StatedPaths, describe_misfit, normalize_path};
 use records::{FILE_LIMIT, TOTAL_LIMIT};
 
 use crate::errors::ScoreError;
@@ -146,7 +146,7 @@ fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResu
         let mut paths = Vec::new();
         for item in value.try_iter()? {
             let (written, _) = parse_path(&item?, &format!("files[\"{path}\"]"))?;
-            let wrong = |why: PathError| PyValueError::new_err(format!("files[\"{path}\"]: {why}"));
+            let wrong = |why: records::Error| PyValueError::new_err(format!("files[\"{path}\"]: {why}"));
             paths.push(normalize_path(&written).map_err(wrong)?);
         }
         paths.sort_unstable();

@@ -75,7 +75,7 @@ pub(super) fn guess_delimited_layout(format: Format, path: &str, bytes: &[u8]) -
         }
     }
     let Some((_, layout)) = best else { return Ok(None) };
-    let Ok(entries) = tables::read_entries(&layout, bytes) else { return Ok(None) };
+    let Some(entries) = tables::read_entries(&layout, bytes) else { return Ok(None) };
     find_table_layout(&layout, &entries, path, bytes)
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use model::functions::{describe_value, has_item};
-use model::suite::{ColumnId, Expr, FileId, Op, RelationId};
+use model::suite::{ColumnId, Expr, FileId, Op, RelationId, Scope};
 use model::{Span, Val, Value, ops};
 
 use super::arithmetic;
@@ -271,60 +271,35 @@ fn check_item(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
 
 /// Checks whether the expression's value depends on the current row: it reads a column outside filters, or the outer row inside one.
 pub(crate) fn is_row_dependent(expr: &Expr) -> bool {
-    has_matching_column(expr, Place::Row, &mut |_| true)
+    has_matching_column(expr, Scope::default(), &mut |_| true)
 }
 
 /// Checks whether a filter's result depends on the row for which candidates are checked.
 pub(crate) fn filter_reads_outer(filter: Option<&Expr>) -> bool {
-    filter.is_some_and(|filter| has_matching_column(filter, Place::Filter, &mut |_| true))
+    let inside = Scope::with_row(RelationId::default());
+    filter.is_some_and(|filter| has_matching_column(filter, inside, &mut |_| true))
 }
 
 /// Returns the columns of the current row that an expression reads.
 pub(crate) fn collect_row_columns(expr: &Expr) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
-    has_matching_column(expr, Place::Row, &mut |column| {
+    has_matching_column(expr, Scope::default(), &mut |column| {
         columns.insert(column);
         false
     });
     columns
 }
 
-/// The place of an expression, on which it depends what the current row is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In a row.
-    Row,
-    /// In a filter, or where the rows of another table are evaluated: that row is the outer one.
-    Filter,
-}
-
 /// Checks whether `is_it` accepts a column that the expression reads, of the current row or, inside a filter, of the outer row. Stops at the first such column.
-fn has_matching_column(expr: &Expr, place: Place, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
-    use model::suite::Arg;
-    let mut same = |expr: &Expr| has_matching_column(expr, place, is_it);
-    match expr {
-        Expr::Column(id) => place == Place::Row && is_it(*id),
+fn has_matching_column(expr: &Expr, at: Scope, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
+    let mut found = match expr {
+        // In a filter, and where the rows of another table are evaluated, the current row is the outer one.
+        Expr::Column(id) => at.row.is_none() && is_it(*id),
         Expr::OuterColumn(id) => is_it(*id),
-        Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => false,
-        Expr::Neg(operand) | Expr::Not(operand) => same(operand),
-        Expr::Binary { args, .. } => same(&args.0) || same(&args.1),
-        Expr::If(parts) => same(&parts.0) || same(&parts.1) || same(&parts.2),
-        Expr::List(items) | Expr::Concat(items) => items.iter().any(same),
-        Expr::Object(fields) => fields.iter().any(|(_, value)| same(value)),
-        Expr::Call(call) => call.args.iter().any(|arg| match arg {
-            Arg::Value(value) => has_matching_column(value, place, is_it),
-            Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                filter.iter().any(|filter| has_matching_column(filter, Place::Filter, is_it))
-            }
-            // The current row is the outer one in there, as in a filter.
-            Arg::Each { value, filter, .. } => {
-                has_matching_column(value, Place::Filter, is_it)
-                    || filter.iter().any(|filter| has_matching_column(filter, Place::Filter, is_it))
-            }
-            Arg::File(_) | Arg::Path(_) => false,
-            Arg::Sql(sql) => sql.params.iter().any(|(_, value)| has_matching_column(value, place, is_it)),
-        }),
-    }
+        _ => false,
+    };
+    expr.visit_parts(at, &mut |part, at| found = found || has_matching_column(part, at, is_it));
+    found
 }
 
 fn is_null_literal(expr: &Expr) -> bool {

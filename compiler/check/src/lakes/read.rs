@@ -225,10 +225,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     let bytes = checker.read_source(source, declared.shape.layout.format, proved.at)?;
                     *known = tables::propose::read_column_texts(&declared.shape, at, &source.inner, &bytes);
                 }
-                match known.as_ref()?.get(in_file)? {
-                    Value::Text(text) => Some(text.clone()),
-                    _ => None,
-                }
+                known.as_ref()?.get(in_file)?.as_text().map(str::to_owned)
             });
             let (value_type, values) = unify_column_type(proved.domain.ty, values);
             let column = fixture::build_column(proved.name.text.clone(), value_type, values);

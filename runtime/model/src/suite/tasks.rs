@@ -186,16 +186,9 @@ impl<S: Phase> Task<S> {
 
     /// Joins the key of a cell's row and the labels of its axes (the last axis varies fastest) by `-`; empty without either.
     pub fn build_cell_label(&self, cell: u32) -> String {
-        let mut rest = cell as usize;
-        let mut labels: Vec<&str> = Vec::new();
-        for axis in self.axes.iter().rev() {
-            let count = axis.cells.len().max(1);
-            labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
-            rest /= count;
-        }
-        labels.extend(self.find_row(cell).map(|row| row.key.as_str()));
-        labels.reverse();
-        labels.join("-")
+        let row = self.find_row(cell).map(|row| row.key.as_str());
+        let labels = self.axes.iter().zip(self.find_axis_positions(cell)).filter_map(|(axis, at)| axis.cells.get(at));
+        row.into_iter().chain(labels.map(|(label, _)| label.as_str())).collect::<Vec<_>>().join("-")
     }
 
     /// Returns the number of instances per sample: cells × variants.
