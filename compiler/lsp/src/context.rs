@@ -190,6 +190,17 @@ impl<'t> Context<'t> {
         found.unwrap_or((0, Block::File))
     }
 
+    /// The statement that begins the innermost block.
+    pub fn find_head(&self) -> Option<&Frame<'t>> {
+        self.frames.get(self.find_block().0.checked_sub(1)?)
+    }
+
+    /// The statement that begins a block of this kind around the cursor, and the block.
+    pub fn find_around(&self, block: Block) -> Option<(&Frame<'t>, &Frame<'t>)> {
+        let at = self.frames.iter().position(|frame| frame.kind == Open::Block(block))?;
+        Some((self.frames.get(at.checked_sub(1)?)?, self.frames.get(at)?))
+    }
+
     /// The innermost call: its function, and the number of preceding arguments.
     pub fn find_call(&self) -> Option<(&'t str, usize)> {
         self.frames.iter().rev().find_map(|frame| match frame.kind {

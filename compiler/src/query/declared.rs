@@ -89,15 +89,14 @@ impl Declaration {
         }
     }
 
-    /// Calls `visit` for it and every declaration inside it, with the enclosing task.
-    pub fn visit_declarations<'d>(
+    /// It and every declaration inside it, outermost first, each with the task around it. `task` is the one around the declaration itself.
+    pub fn iter_all<'d>(
         &'d self,
         task: Option<&'d Declaration>,
-        visit: &mut dyn FnMut(&'d Declaration, Option<&'d Declaration>),
-    ) {
-        visit(self, task);
-        let task = if self.kind == Kind::Task { Some(self) } else { task };
-        self.inner.iter().for_each(|inner| inner.visit_declarations(task, visit));
+    ) -> Box<dyn Iterator<Item = (&'d Declaration, Option<&'d Declaration>)> + 'd> {
+        let around = if self.kind == Kind::Task { Some(self) } else { task };
+        let inner = self.inner.iter().flat_map(move |inner| inner.iter_all(around));
+        Box::new(std::iter::once((self, task)).chain(inner))
     }
 }
 
@@ -161,13 +160,13 @@ fn declare_content(content: &Content) -> Vec<Declaration> {
         Content::Body { body: inner, .. } => declare_columns(inner),
         Content::Drawn(domain) => declare_fields(domain),
         Content::Fixture(from) => from_disk(from),
-        Content::Taken(from) => from.body.as_ref().map(declare_columns).unwrap_or_default(),
+        Content::Taken(from) => from.body.iter().flat_map(declare_columns).collect(),
         Content::Computed(_) | Content::Missing(_) => Vec::new(),
     }
 }
 
 fn from_disk(from: &FromDisk) -> Vec<Declaration> {
-    from.body.as_ref().map(declare_columns).unwrap_or_default()
+    from.body.iter().flat_map(declare_columns).collect()
 }
 
 fn declare_view(view: &View) -> Declaration {

@@ -13,7 +13,8 @@ use serde::Deserialize;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-use crate::sample::{self, SEED, render_inline_code};
+use crate::render::{lengthen_fence, render_inline_code, render_value};
+use crate::sample::{self, SEED};
 use crate::state::State;
 use crate::uri;
 
@@ -39,10 +40,7 @@ struct OfCode {
 }
 
 /// Runs a command. Every command returns `{"markdown": …}`.
-pub fn handle_execute_command(
-    state: &mut State,
-    params: lsp::ExecuteCommandParams,
-) -> Answer<<lsp::ExecuteCommandRequest as lsp::Request>::Result> {
+pub fn handle_execute_command(state: &mut State, params: lsp::ExecuteCommandParams) -> Answer<Option<lsp::LspAny>> {
     let argument = params.arguments.and_then(|arguments| arguments.into_iter().next()).unwrap_or_default();
     let not_understood =
         |wanted: &str, error: serde_json::Error| format!("`{}` takes {wanted}: {error}", params.command);
@@ -134,7 +132,7 @@ fn render_instance(plan: &Plan, instance: &Instance, seed: &str) -> String {
     if !drawn.is_empty() {
         out.push_str("## Drawn\n\n");
         for (name, value) in drawn {
-            let _ = writeln!(out, "- {} = {}", render_inline_code(name), sample::render_value(value));
+            let _ = writeln!(out, "- {} = {}", render_inline_code(name), render_value(value));
         }
         out.push('\n');
     }
@@ -191,12 +189,9 @@ fn infer_fence_language(path: &str) -> &str {
     }
 }
 
-/// Renders a fenced code block, with a fence that does not occur in the text.
+/// Renders a fenced code block.
 fn render_code_block(language: &str, text: &str) -> String {
-    let mut fence = "```".to_owned();
-    while text.contains(&fence) {
-        fence.push('`');
-    }
+    let fence = lengthen_fence("```", text);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 

@@ -4,16 +4,15 @@ use compiler::ast::{Node, visit_nodes};
 use compiler::syntax::lex::{self, Kind};
 use gen_lsp_types as lsp;
 
-use crate::dispatch::Answer;
 use crate::state::State;
 
 /// Returns the enclosing ranges of each position, innermost first.
 pub fn handle_selection_range(
     state: &mut State,
     params: lsp::SelectionRangeParams,
-) -> Answer<<lsp::SelectionRangeRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
-    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.find_ast(file)) else { return Ok(None) };
+) -> Option<Vec<lsp::SelectionRange>> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
+    let (lines, ast) = (analysis.lines(file)?, analysis.find_ast(file)?);
     let text = analysis.text(file);
     let lexed = lex::guess_tokens(text);
     let mut answers = Vec::new();
@@ -61,7 +60,7 @@ pub fn handle_selection_range(
         }
         answers.extend(range);
     }
-    Ok(Some(answers))
+    Some(answers)
 }
 
 /// The word at a position, including words in prose.

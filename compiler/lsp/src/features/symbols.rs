@@ -6,7 +6,6 @@ use compiler::query::{Declaration, Kind};
 use gen_lsp_types as lsp;
 
 use crate::analysis::Analysis;
-use crate::dispatch::Answer;
 use crate::state::State;
 
 /// The maximum number of symbols that are returned.
@@ -16,11 +15,11 @@ const MAX_SYMBOLS: usize = 500;
 pub fn handle_document_symbol(
     state: &mut State,
     params: lsp::DocumentSymbolParams,
-) -> Answer<<lsp::DocumentSymbolRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
+) -> Option<lsp::DocumentSymbolResponse> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
     let symbols: Vec<lsp::DocumentSymbol> =
         analysis.list_declarations(file).iter().filter_map(|item| build_document_symbol(&analysis, item)).collect();
-    Ok(Some(symbols.into()))
+    Some(symbols.into())
 }
 
 fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<lsp::DocumentSymbol> {
@@ -42,8 +41,7 @@ fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<
 }
 
 fn extract_first_line(text: &str) -> String {
-    let line = text.lines().next().unwrap_or("");
-    let cut: String = line.chars().take(60).collect();
+    let cut: String = text.lines().next().unwrap_or("").chars().take(60).collect();
     if cut.len() < text.len() { format!("{} …", cut.trim_end()) } else { cut }
 }
 
@@ -69,34 +67,29 @@ pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
 pub fn handle_workspace_symbol(
     state: &mut State,
     params: lsp::WorkspaceSymbolParams,
-) -> Answer<<lsp::WorkspaceSymbolRequest as lsp::Request>::Result> {
-    let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
-    let roots: BTreeSet<String> = open.iter().map(|path| state.workspace.resolve_root(path)).collect();
+) -> Option<lsp::WorkspaceSymbolResponse> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    for root in roots {
+    for root in state.workspace.list_open_roots() {
         let analysis = state.workspace.compile_suite(&root);
         for (file, source) in analysis.sources().iter().filter(|(_, source)| !source.library) {
             // Several suites may use the same file.
             if !seen.insert(source.path.clone()) {
                 continue;
             }
-            for item in analysis.list_declarations(file) {
-                item.visit_declarations(None, &mut |declared, task| {
-                    if found.len() < MAX_SYMBOLS && is_fuzzy_match(&declared.name.text, &params.query) {
-                        let container = task.map(|task| task.name.text.clone());
-                        found.extend(build_workspace_symbol(&analysis, declared, container));
-                    }
-                });
+            for (declared, task) in analysis.iter_declarations(file) {
+                if found.len() < MAX_SYMBOLS && is_fuzzy_match(&declared.name.text, &params.query) {
+                    found.extend(build_workspace_symbol(&analysis, declared, task));
+                }
             }
         }
     }
-    Ok(Some(found.into()))
+    Some(found.into())
 }
 
 fn build_workspace_symbol(
     analysis: &Analysis,
     declared: &Declaration,
-    container: Option<String>,
+    task: Option<&Declaration>,
 ) -> Option<lsp::WorkspaceSymbol> {
     Some(lsp::WorkspaceSymbol {
         location: analysis.find_location(declared.name.span)?.into(),
@@ -105,7 +98,7 @@ fn build_workspace_symbol(
             name: declared.name.text.clone(),
             kind: to_symbol_kind(declared.kind),
             tags: None,
-            container_name: container,
+            container_name: task.map(|task| task.name.text.clone()),
         },
     })
 }

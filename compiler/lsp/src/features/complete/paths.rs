@@ -112,9 +112,8 @@ fn offer_xml_names(offers: &mut Offers, root: Node<'_>, root_name: Option<&str>,
         let mut all: Vec<Child<'_>> = Vec::new();
         collect_descendants(root, &mut all, 0);
         offers.all.extend(root_name.map(|name| Offer::new(name, Item::Field, 0)));
-        all.into_iter()
-            .filter(|(_, own, _)| *own == attribute)
-            .for_each(|(key, _, node)| offers.add_offer(build_key_offer(key, node)));
+        let all = all.into_iter().filter(|(_, own, _)| *own == attribute);
+        all.for_each(|(key, _, node)| offers.add_offer(build_key_offer(key, node)));
         return;
     }
     let mut inner = steps

@@ -9,7 +9,8 @@ use model::Value;
 use model::value::group_digits;
 
 use crate::analysis::Analysis;
-use crate::sample::{SHOWN, render_inline_code, render_value};
+use crate::render::{format_quantity, render_inline_code, render_value, truncate_text};
+use crate::sample::SHOWN;
 use crate::state::State;
 
 /// The maximum number of columns that are shown.
@@ -100,17 +101,15 @@ fn write_rows(out: &mut String, seen: &TablePreview) {
 
 /// Escapes a field for a Markdown table.
 fn escape_field(text: &str) -> String {
-    let cut: String = text.chars().take(WIDTH).collect();
-    let more = if cut.len() < text.len() { "…" } else { "" };
     let mut out = String::new();
-    for char in cut.chars() {
+    for char in truncate_text(text, WIDTH).chars() {
         match char {
             '\n' | '\r' => out.push('⏎'),
             '|' | '\\' | '`' | '*' | '_' | '<' | '[' | '&' => out.extend(['\\', char]),
             char => out.push(char),
         }
     }
-    out + more
+    out
 }
 
 fn cut_off(out: &mut String, cut: &CutOff, place: &str) {
@@ -143,11 +142,4 @@ pub fn summarize_fields(values: &[Value]) -> (String, Vec<String>) {
         }
     }
     (said, found)
-}
-
-fn format_quantity(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{} {what}s", group_digits(count as u64)),
-    }
 }

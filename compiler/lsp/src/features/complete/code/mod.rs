@@ -45,19 +45,12 @@ pub fn offer_in_code(
         Open::Block(Block::Body) => here.offer_in_body(offers, words),
         Open::Block(Block::Tables) => match words {
             [] => offers.add_words(statements::list_table_words().chain(words::iter_class(Class::Stored)), 0),
-            ["view", _, "=", value @ ..] => {
-                here.offer_in_expression(offers, value, &[]);
-            }
+            ["view", _, "=", value @ ..] => here.offer_in_expression(offers, value, &[]),
             ["table", _, ":"] => here.offer_reusable_tables(offers),
             _ => {}
         },
-        Open::Array => {
-            if words.contains(&";") {
-                here.offer_in_expression(offers, words, &[]);
-            } else {
-                here.offer_in_domain(offers, words);
-            }
-        }
+        Open::Array if words.contains(&";") => here.offer_in_expression(offers, words, &[]),
+        Open::Array => here.offer_in_domain(offers, words),
         Open::Object => match words {
             // A key: any text of the author.
             [] => {}
@@ -96,9 +89,15 @@ pub(super) fn is_value_end(words: &[&str]) -> bool {
     }
 }
 
-/// Spells a name in the language's syntax.
-pub(super) fn spell_name(name: &str) -> String {
-    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if plain { name.to_owned() } else { format!("`{name}`") }
+/// The words around the first of these signs: those before it, the sign, and those after it.
+fn split_at_sign<'w, 't>(words: &'w [&'t str], signs: &[&str]) -> Option<(&'w [&'t str], &'t str, &'w [&'t str])> {
+    let at = words.iter().position(|word| signs.contains(word))?;
+    let (before, rest) = words.split_at_checked(at)?;
+    let (sign, after) = rest.split_first()?;
+    Some((before, sign, after))
+}
+
+/// The names of a path `a.b`.
+fn list_path_names<'t>(words: &[&'t str]) -> Vec<&'t str> {
+    words.iter().copied().filter(|word| *word != ".").collect()
 }
