@@ -39,9 +39,10 @@ pub struct Client {
 impl Client {
     /// Reads the capabilities from the parameters of `initialize`.
     pub fn new(params: &InitializeParams) -> Client {
-        let offered = &params.capabilities;
-        let text = offered.text_document.as_ref();
-        let general = offered.general.as_ref();
+        let offered = serde_json::to_value(&params.capabilities).unwrap_or_default();
+        let names = |path: &str| offered.pointer(path).is_some();
+        let supports = |path: &str| offered.pointer(path) == Some(&Value::Bool(true));
+        let general = params.capabilities.general.as_ref();
         let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
         let folders = match &params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
@@ -49,23 +50,15 @@ impl Client {
             }
             _ => Vec::new(),
         };
-        let watching = offered.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files.as_ref());
-        let pulled = offered.workspace.as_ref().and_then(|workspace| workspace.diagnostics.as_ref());
-        let edits = offered.workspace.as_ref().and_then(|workspace| workspace.workspace_edit.as_ref());
-        let item =
-            text.and_then(|text| text.completion.as_ref()).and_then(|completion| completion.completion_item.as_ref());
         Client {
             encoding: Encoding::choose_from_offered(&encodings),
-            pulls: text.is_some_and(|text| text.diagnostic.is_some()),
-            snippets: item.and_then(|item| item.snippet_support) == Some(true),
-            document_changes: edits.and_then(|edits| edits.document_changes) == Some(true),
-            virtual_documents: offered
-                .workspace
-                .as_ref()
-                .is_some_and(|offered| offered.text_document_content.is_some()),
-            watches: watching.and_then(|watching| watching.dynamic_registration) == Some(true),
-            relative_patterns: watching.and_then(|watching| watching.relative_pattern_support) == Some(true),
-            refreshes: pulled.and_then(|pulled| pulled.refresh_support) == Some(true),
+            pulls: names("/textDocument/diagnostic"),
+            snippets: supports("/textDocument/completion/completionItem/snippetSupport"),
+            document_changes: supports("/workspace/workspaceEdit/documentChanges"),
+            virtual_documents: names("/workspace/textDocumentContent"),
+            watches: supports("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            relative_patterns: supports("/workspace/didChangeWatchedFiles/relativePatternSupport"),
+            refreshes: supports("/workspace/diagnostics/refreshSupport"),
             folders,
         }
     }

@@ -208,6 +208,13 @@ impl<'t> Context<'t> {
             _ => None,
         })
     }
+
+    /// The last word of the preceding argument of the innermost call that has one.
+    pub fn find_last_argument(&self) -> Option<&'t str> {
+        let is_call = |frame: &&Frame<'_>| matches!(frame.kind, Open::Placeholder(_) | Open::Call(_));
+        let mut calls = self.frames.iter().rev().filter(is_call);
+        calls.find_map(|frame| frame.arguments.last()?.last().copied())
+    }
 }
 
 impl<'t> Frame<'t> {

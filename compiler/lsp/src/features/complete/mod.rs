@@ -19,6 +19,7 @@ use crate::capabilities::Client;
 use crate::context::{Context, Inside};
 use crate::reading;
 use crate::state::State;
+use code::CursorContext;
 use scope::Scope;
 
 /// Returns the completions at a position.
@@ -39,8 +40,9 @@ pub fn handle_completion(state: &mut State, params: lsp::CompletionParams) -> Op
             let look = reading::parse_look(text, &context);
             let wanted = look.as_ref().filter(|_| code::must_read_fields(&context.innermost_frame().words));
             let glimpse = wanted.and_then(|look| state.workspace.disk.load_glimpse(&analysis.root, look));
-            let files = (look.as_ref(), glimpse.as_deref());
-            code::offer_in_code(&mut offers, &scope, &analysis, (text, &context), files);
+            let (look, glimpse) = (look.as_ref(), glimpse.as_deref());
+            let cursor = CursorContext { scope: &scope, analysis: &analysis, text, context: &context, look, glimpse };
+            cursor.offer_in_code(&mut offers);
             context.start
         }
     };

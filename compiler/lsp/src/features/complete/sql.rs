@@ -11,7 +11,7 @@ use gen_lsp_types::CompletionItemKind as Item;
 use super::scope::{Scope, list_sql_columns};
 use super::{Offer, Offers};
 use crate::analysis::strip_quotes;
-use crate::context::{Context, Open};
+use crate::context::Context;
 use crate::sql_words;
 
 /// A token of the query other than a blank.
@@ -78,14 +78,8 @@ struct Read<'a> {
 fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize, context: &Context<'_>) {
     let before = parts.get(..before).unwrap_or_default();
     // The database is an earlier argument.
-    let database = context.frames.iter().rev().find_map(|frame| match frame.kind {
-        Open::Placeholder(_) | Open::Call(_) => {
-            let name = frame.arguments.last().and_then(|words| words.last().copied());
-            Some(name.and_then(|name| scope.find_file(name)).map(|(file, _)| file))
-        }
-        _ => None,
-    });
-    let tables = scope.list_tables(database.flatten());
+    let database = context.find_last_argument().and_then(|name| scope.find_file(name));
+    let tables = scope.list_tables(database.map(|(file, _)| file));
     let reads = find_read_tables(parts, &tables);
     if let [.., name, dot] = before
         && dot.text == "."

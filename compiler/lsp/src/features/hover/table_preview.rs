@@ -76,27 +76,21 @@ pub fn render_region(seen: &TablePreview) -> String {
 fn write_rows(out: &mut String, seen: &TablePreview) {
     let width = seen.columns.len().min(COLUMNS);
     let more = seen.columns.len() > width;
-    let mut line = |fields: &mut dyn Iterator<Item = String>| {
-        out.push('|');
-        for field in fields.take(width) {
-            let _ = write!(out, " {field} |");
-        }
-        out.push_str(if more { " … |\n" } else { "\n" });
-    };
-    line(&mut seen.columns.iter().zip(1..).map(|(column, place)| match column.name.as_str() {
-        "" => format!("{place}"),
+    let header = (0..width).zip(&seen.columns).map(|(at, column)| match column.name.as_str() {
+        "" => format!("{}", at + 1),
         name => escape_field(name),
-    }));
-    line(&mut seen.columns.iter().map(|_| "---".to_owned()));
-    let row = |fields: &[String]| -> Vec<String> {
+    });
+    let render_row = |fields: &Vec<String>| -> Vec<String> {
         (0..width).map(|at| fields.get(at).map_or_else(String::new, |text| escape_field(text))).collect()
     };
-    seen.first.iter().for_each(|fields| line(&mut row(fields).into_iter()));
-    if seen.rows > seen.first.len() + seen.last.len() {
-        line(&mut (0..width).map(|_| "…".to_owned()));
-    }
-    seen.last.iter().for_each(|fields| line(&mut row(fields).into_iter()));
-    out.truncate(out.trim_end().len());
+    let fill = |text: &str| vec![text.to_owned(); width];
+    let mut rows = vec![header.collect(), fill("---")];
+    rows.extend(seen.first.iter().map(render_row));
+    rows.extend((seen.rows > seen.first.len() + seen.last.len()).then(|| fill("…")));
+    rows.extend(seen.last.iter().map(render_row));
+    let end = if more { " … |" } else { "" };
+    let lines: Vec<String> = rows.iter().map(|fields| format!("| {} |{end}", fields.join(" | "))).collect();
+    out.push_str(&lines.join("\n"));
 }
 
 /// Escapes a field for a Markdown table.
