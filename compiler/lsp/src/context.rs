@@ -342,27 +342,17 @@ impl<'t> Scan<'_, 't> {
     }
 
     fn push_sign(&mut self, sign: &'t str) {
-        match sign {
-            "," => match self.frames.last_mut() {
-                Some(frame) if matches!(frame.kind, Open::Block(_)) => frame.words.push(sign),
-                Some(frame) => {
-                    let words = std::mem::take(&mut frame.words);
-                    frame.arguments.push(words);
-                }
-                None => {}
-            },
+        let Some(frame) = self.frames.last_mut() else { return };
+        let after_function =
+            matches!(frame.kind, Open::Placeholder(Some(_))) && frame.arguments.is_empty() && frame.words.len() == 1;
+        match (sign, frame.kind) {
+            (",", Open::Block(_)) => self.push_word(sign),
+            (",", _) => {
+                let words = std::mem::take(&mut frame.words);
+                frame.arguments.push(words);
+            }
             // The `:` after the function of a placeholder begins its arguments.
-            ":" => match self.frames.last_mut() {
-                Some(frame)
-                    if matches!(frame.kind, Open::Placeholder(Some(_)))
-                        && frame.arguments.is_empty()
-                        && frame.words.len() == 1 =>
-                {
-                    frame.words.clear();
-                }
-                Some(frame) => frame.words.push(sign),
-                None => {}
-            },
+            (":", _) if after_function => frame.words.clear(),
             _ => self.push_word(sign),
         }
     }

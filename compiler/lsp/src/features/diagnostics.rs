@@ -44,9 +44,8 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
             }
         }
     }
-    let gone: Vec<String> = state.published.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
-    for path in gone {
-        now.insert(path, Vec::new());
+    for path in state.published.keys() {
+        now.entry(path.clone()).or_default();
     }
     for (path, diagnostics) in now {
         let document = state.workspace.documents.get(&path);
