@@ -163,7 +163,7 @@ pub fn unlisted() -> Vec<String> {
         let first = |line: &str| cells(line).into_iter().next().unwrap_or_default();
         let listed: Vec<String> = table.lines().flat_map(|line| spans(&first(line))).collect();
         let has = |matcher: &Matcher| listed.iter().any(|code| code.split(' ').next() == Some(matcher.word()));
-        let missing: Vec<Matcher> = Matcher::ALL.into_iter().filter(|matcher| !has(matcher)).collect();
+        let missing: Vec<Matcher> = Matcher::ALL.iter().copied().filter(|matcher| !has(matcher)).collect();
         unlisted.extend(missing.iter().map(|matcher| format!("{page} has no row for `{}`", matcher.word())));
         if super::updating() && !missing.is_empty() {
             let columns = cells(table.lines().next().unwrap_or_default()).len();

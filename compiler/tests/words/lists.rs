@@ -98,7 +98,7 @@ fn flags(class: Class) -> Words<'static> {
 }
 
 fn matchers(takes: impl Fn(&Matcher) -> bool) -> Words<'static> {
-    Matcher::ALL.into_iter().filter(|matcher| takes(matcher)).map(|matcher| matcher.word()).collect()
+    Matcher::ALL.iter().filter(|matcher| takes(matcher)).map(|matcher| matcher.word()).collect()
 }
 
 /// Words that begin a statement, an item, or a line of a table.
@@ -110,7 +110,7 @@ fn heads() -> Words<'static> {
 fn lists() -> Vec<List> {
     let (pest, tree_sitter, readme) = ("grammar/pcd.pest", "grammar/tree-sitter-pcd/grammar.js", "grammar/README.md");
     let expect = "docs/src/language/expect.md";
-    let styles: Words = TextStyle::ALL.into_iter().map(|style| style.word()).collect();
+    let styles: Words = TextStyle::ALL.iter().map(|style| style.word()).collect();
     let reserved: Words = words::iter_reserved().collect();
     vec![
         (pest, "\nsetting_word ", PEST, of(&[Class::Setting])),
