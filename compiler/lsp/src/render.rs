@@ -21,13 +21,13 @@ pub fn render_inline_code(text: &str) -> String {
     let line = text.replace(['\n', '\r'], "⏎");
     let cut: String = line.chars().take(WIDTH).collect();
     let more = if cut.len() < line.len() { "…" } else { "" };
-    let fence = lengthen_fence("`", &cut);
+    let fence = choose_fence("`", &cut);
     let pad = if cut.starts_with('`') || cut.ends_with('`') || cut.is_empty() { " " } else { "" };
     format!("{fence}{pad}{cut}{pad}{fence}{more}")
 }
 
 /// A fence of backticks that does not occur in a text, and is as long as `fence` at least.
-pub fn lengthen_fence(fence: &str, text: &str) -> String {
+pub fn choose_fence(fence: &str, text: &str) -> String {
     let mut fence = fence.to_owned();
     while text.contains(&fence) {
         fence.push('`');

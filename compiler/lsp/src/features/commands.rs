@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-use crate::render::{lengthen_fence, render_inline_code, render_value};
+use crate::render::{choose_fence, render_inline_code, render_value};
 use crate::sample::{self, SEED};
 use crate::state::State;
 use crate::uri;
@@ -184,7 +184,7 @@ fn infer_fence_language(path: &str) -> &str {
 
 /// Renders a fenced code block.
 fn render_code_block(language: &str, text: &str) -> String {
-    let fence = lengthen_fence("```", text);
+    let fence = choose_fence("```", text);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 

@@ -31,7 +31,7 @@ fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<
     Some(lsp::DocumentSymbol {
         name: declared.name.text.clone(),
         detail: Some(detail.unwrap_or_else(|| declared.kind.describe_kind().to_owned())),
-        kind: to_symbol_kind(declared.kind),
+        kind: to_editor_kind(declared.kind).0,
         tags: None,
         deprecated: None,
         range: analysis.find_range(declared.whole.extend_to(declared.name.span))?,
@@ -45,21 +45,21 @@ fn extract_first_line(text: &str) -> String {
     if cut.len() < text.len() { format!("{} …", cut.trim_end()) } else { cut }
 }
 
-/// The editor's kind for a declaration.
-pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
+/// The editor's kind for a declaration, in an outline and as the type of a token.
+pub fn to_editor_kind(kind: Kind) -> (lsp::SymbolKind, &'static str) {
     match kind {
-        Kind::Suite => lsp::SymbolKind::Module,
-        Kind::Domain => lsp::SymbolKind::Enum,
-        Kind::Columns | Kind::Table | Kind::TableFrom | Kind::View => lsp::SymbolKind::Struct,
-        Kind::Lake => lsp::SymbolKind::Package,
-        Kind::Constant => lsp::SymbolKind::Constant,
-        Kind::Task => lsp::SymbolKind::Class,
-        Kind::Function => lsp::SymbolKind::Function,
-        Kind::Draw | Kind::Compute => lsp::SymbolKind::Variable,
-        Kind::Axis | Kind::Each => lsp::SymbolKind::Array,
-        Kind::File(_) => lsp::SymbolKind::File,
-        Kind::Column => lsp::SymbolKind::Field,
-        Kind::Variant | Kind::Stage => lsp::SymbolKind::Method,
+        Kind::Suite => (lsp::SymbolKind::Module, "namespace"),
+        Kind::Domain => (lsp::SymbolKind::Enum, "enum"),
+        Kind::Columns | Kind::Table | Kind::TableFrom | Kind::View => (lsp::SymbolKind::Struct, "struct"),
+        Kind::Lake => (lsp::SymbolKind::Package, "namespace"),
+        Kind::Constant => (lsp::SymbolKind::Constant, "variable"),
+        Kind::Task => (lsp::SymbolKind::Class, "class"),
+        Kind::Function => (lsp::SymbolKind::Function, "function"),
+        Kind::Draw | Kind::Compute => (lsp::SymbolKind::Variable, "variable"),
+        Kind::Axis | Kind::Each => (lsp::SymbolKind::Array, "variable"),
+        Kind::File(_) => (lsp::SymbolKind::File, "struct"),
+        Kind::Column => (lsp::SymbolKind::Field, "property"),
+        Kind::Variant | Kind::Stage => (lsp::SymbolKind::Method, "class"),
     }
 }
 
@@ -96,7 +96,7 @@ fn build_workspace_symbol(
         data: None,
         base_symbol_information: lsp::BaseSymbolInformation {
             name: declared.name.text.clone(),
-            kind: to_symbol_kind(declared.kind),
+            kind: to_editor_kind(declared.kind).0,
             tags: None,
             container_name: task.map(|task| task.name.text.clone()),
         },

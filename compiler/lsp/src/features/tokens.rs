@@ -11,6 +11,7 @@ use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use model::SourceId;
 
+use super::symbols::to_editor_kind;
 use crate::analysis::Analysis;
 use crate::sql_words;
 use crate::state::State;
@@ -194,20 +195,8 @@ fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colo
     found
 }
 
-fn to_token_type(kind: Declared) -> &'static str {
-    match kind {
-        Declared::Suite | Declared::Lake => "namespace",
-        Declared::Domain => "enum",
-        Declared::Columns | Declared::Table | Declared::TableFrom | Declared::View | Declared::File(_) => "struct",
-        Declared::Task | Declared::Variant | Declared::Stage => "class",
-        Declared::Function => "function",
-        Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis | Declared::Each => "variable",
-        Declared::Column => "property",
-    }
-}
-
 fn pick_declaration_colour(kind: Declared) -> Colour {
-    (to_token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
+    (to_editor_kind(kind).1, if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
 }
 
 fn pick_use_colour(kind: Declared, declared_in: Option<&Source>) -> Colour {
@@ -216,7 +205,7 @@ fn pick_use_colour(kind: Declared, declared_in: Option<&Source>) -> Colour {
         (_, Some(source)) if source.library => &["defaultLibrary"],
         _ => &[],
     };
-    (to_token_type(kind), modifiers)
+    (to_editor_kind(kind).1, modifiers)
 }
 
 /// The tokens of a query or path except blanks: the kind, the text, the first byte, and whether `(` follows.

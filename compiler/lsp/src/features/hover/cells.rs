@@ -7,7 +7,7 @@ use model::suite::{self, Phase};
 use runtime::generate::Look;
 
 use super::super::Place;
-use crate::render::{lengthen_fence, render_inline_code, render_value, truncate_text};
+use crate::render::{choose_fence, render_inline_code, render_value, truncate_text};
 use crate::sample::inspect_first;
 use crate::state::State;
 
@@ -46,6 +46,6 @@ pub fn render_file_head<S: Phase>(task: &suite::Task<S>, look: &Look, file: &str
     task.files.get(at)?.content.form()?;
     let head = look.heads.get(at).filter(|head| !head.is_empty())?;
     let lines: Vec<String> = head.lines().map(|line| truncate_text(line, WIDTH)).collect();
-    let fence = lengthen_fence("```", head);
+    let fence = choose_fence("```", head);
     Some(format!("\n\n{fence}text\n{}\n{fence}", lines.join("\n")))
 }
