@@ -6,7 +6,8 @@ use model::Value;
 use model::value::group_digits;
 
 use crate::analysis::Analysis;
-use crate::sample::{inspect_sample, render_inline_code, render_value};
+use crate::render::{render_inline_code, render_value};
+use crate::sample::inspect_first;
 
 /// The maximum number of rows that are shown.
 const ROWS: usize = 3;
@@ -16,9 +17,8 @@ const CELLS: usize = 6;
 
 /// Renders the number of rows that a state removes and adds, and the first of them.
 pub fn render_state_change(valued: &Analysis, task: &str, name: &str) -> Option<String> {
-    let (index, task) = valued.find_task(task)?;
+    let (task, look) = inspect_first(valued, task)?;
     let at = task.names.position(|known| known.name == name)?;
-    let look = inspect_sample(valued, index, 0)?;
     let Value::List(tables) = look.names.get(at)?.find_field("tables")? else { return None };
     let mut rows = Vec::new();
     for table in tables {
