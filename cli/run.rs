@@ -181,19 +181,19 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         Err(error) => return report_error(&error, console),
     };
     if args.agents.require_sandbox
-        && let Some(refusal) = explain_unconfined(agent.confinement())
+        && let Some(refusal) = explain_unconfined(agent.profile().confinement.as_ref())
     {
         console.print_error(&refusal, Some("leave out --require-sandbox, or use a system that has it all"));
         return Exit::Outside;
     }
     // Also printed with --quiet, because it concerns what the agent can do to the user.
-    for note in agent.notes() {
+    for note in &agent.profile().notes {
         console.print_message(&format!("note: {note}"));
     }
     let select =
         |instance: &Instance| args.task.as_deref().is_none_or(|pattern| model::glob::is_match(pattern, &instance.task));
     let options = Options {
-        agent: agent.secrets().mask_text(&args.agent.to_string(), Kind::Said).into_owned(),
+        agent: agent.profile().secrets.mask_text(&args.agent.to_string(), Kind::Said).into_owned(),
         select: &select,
         limit: args.limit,
         retry_failed: args.retry_failed,
@@ -203,7 +203,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         price: args.agents.price,
         retries: args.retries,
         retry_pause: Duration::from_secs_f64(args.retry_pause),
-        concurrency: args.concurrency.map_or_else(|| agent.default_concurrency(), usize::from),
+        concurrency: args.concurrency.map_or(agent.profile().concurrency, usize::from),
         sandbox: args.sandbox.clone(),
         link_lakes: args.link_lakes,
         ignore_tools: args.ignore_tools,
@@ -238,7 +238,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
 }
 
 /// Explains why --require-sandbox rejects an agent; `None` if it does not.
-fn explain_unconfined(confinement: Option<Confinement>) -> Option<String> {
+fn explain_unconfined(confinement: Option<&Confinement>) -> Option<String> {
     // Agents without a program run no code of their own here.
     let confinement = confinement.filter(|confinement| confinement.confined != Confined::All)?;
     Some(format!("the agent cannot be fully confined to its sandbox: {}", confinement.missing.join("; ")))

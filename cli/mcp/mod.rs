@@ -11,6 +11,7 @@ mod tool_calls;
 use std::path::{Path, PathBuf};
 
 use ::agent::tools::mcp::{Answer, Cancelled, Offer};
+use ::agent::tools::shorten_output;
 use serde_json::{Map, Value as Json};
 
 use crate::console::{Console, Style, escape_for_terminal};
@@ -21,9 +22,6 @@ use call_error::CallError;
 use catalog::Tool;
 use source::Folder;
 use tool_calls::ToolResult;
-
-/// The maximum number of characters in the text of a result.
-const OUTPUT: usize = 32_000;
 
 /// Serve check, explain, preview, and more to AI assistants over MCP
 #[derive(Debug, clap::Args)]
@@ -80,20 +78,9 @@ impl Offer for Assistant {
             .unwrap_or_else(|panicked| Err(CallError::Panicked(panicked)))
             .unwrap_or_else(|error| failed(format!("error: {error}")));
         let ToolResult { text, data, is_error } = told;
-        Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
+        Ok(Answer::Made { text: shorten_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
     }
 }
 
 /// The arguments of a call, by name.
 type Arguments = Map<String, Json>;
-
-/// Truncates a text to [`OUTPUT`] characters, and notes how many were cut.
-fn truncate_output(text: &str) -> String {
-    match text.char_indices().nth(OUTPUT) {
-        None => text.to_owned(),
-        Some((end, _)) => {
-            let kept = text.get(..end).unwrap_or_default();
-            format!("{kept}\n[cut: {} characters more]", text.chars().count() - OUTPUT)
-        }
-    }
-}
