@@ -14,12 +14,12 @@ use runtime::bundle::{Target, build_target};
 use runtime::failure::FailureKind;
 use runtime::generate::{HandedOut, Instance, Portion};
 
-use crate::build::{parse_seed, render_preview_command};
+use crate::build::{parse_seed, report_failure};
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
-use crate::preview_file::write_file_head;
-use crate::render;
+use crate::preview_file::{count_grouped, write_file_head};
 use crate::stages::{Mode, StagesArg};
 
 /// Show one instance: prompt, drawn values, files, and expected values
@@ -59,27 +59,17 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let suite = match load_staged(&args.file, choose_mode(args), console) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let suite = load_staged(&args.file, choose_mode(args), console)?;
+    let text = render_page(args, &suite)
+        .map_err(|failure| report_failure(&failure, &suite, &args.file, &args.sandbox_root, console))?;
+    let exit = console.print_page(&text, Exit::Done);
     let tasks = suite.tasks();
-    match render_page(args, &suite) {
-        Ok(text) => {
-            let exit = console.print_page(&text, Exit::Done);
-            if tasks.len() > 1 && args.task.is_none() {
-                console.print_message(&format!(
-                    "other tasks (--task): {}",
-                    join_names(tasks.iter().skip(1).map(|task| task.name.as_str()))
-                ));
-            }
-            exit
-        }
-        Err(failure) => render::failure::report_failure(&failure, suite.sources(), console, |at| {
-            render_preview_command(&args.file, at, &args.sandbox_root)
-        }),
+    if tasks.len() > 1 && args.task.is_none() {
+        let others = join_names(tasks.iter().skip(1).map(|task| task.name.as_str()));
+        console.print_message(&format!("other tasks (--task): {others}"));
     }
+    Ok(exit)
 }
 
 /// Renders the page of the instance that the flags select.
@@ -205,7 +195,7 @@ fn render_instance(args: &Args, task: &Task, instance: &Instance) -> String {
 fn write_lake(out: &mut String, handed: &HandedOut) {
     const FEW: usize = 12;
     let all = handed.lake.files.len();
-    let count = |number: usize| format!("{} file{}", group_digits(number as u64), if number == 1 { "" } else { "s" });
+    let count = |number: usize| count_grouped(number as u64, "file");
     let which = match handed.portion {
         Portion::All => count(all),
         Portion::Needed => format!("{} of {}: those that the answer needs", handed.files.len(), count(all)),

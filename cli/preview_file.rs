@@ -29,13 +29,7 @@ pub fn write_file_head(out: &mut String, file: &SandboxFile) {
             let rows = model::Format::from_path(&file.path).is_some_and(model::Format::is_cells);
             let (count, what) =
                 if rows { (count_records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
-            let _ = writeln!(
-                out,
-                "{} {what}{}, {} bytes)",
-                group_digits(count as u64),
-                if count == 1 { "" } else { "s" },
-                group_digits(text.len() as u64)
-            );
+            let _ = writeln!(out, "{}, {} bytes)", count_grouped(count as u64, what), group_digits(text.len() as u64));
             let head = HEAD + usize::from(rows);
             text.lines().take(head).for_each(|line| write_line(out, line));
             if text.lines().nth(head).is_some() {
@@ -46,6 +40,11 @@ pub fn write_file_head(out: &mut String, file: &SandboxFile) {
             let _ = writeln!(out, "{} bytes)", group_digits(file.bytes.len() as u64));
         }
     }
+}
+
+/// Formats a number with grouped digits and its noun, such as `1,200 rows`.
+pub fn count_grouped(number: u64, what: &str) -> String {
+    format!("{} {what}{}", group_digits(number), if number == 1 { "" } else { "s" })
 }
 
 fn write_line(out: &mut String, line: &str) {

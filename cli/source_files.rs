@@ -10,6 +10,7 @@ use std::path::Path;
 
 use disk::show_path;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -65,14 +66,11 @@ fn collect_below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs work on the file at `path`. A panic is reported and does not stop the other work.
-pub fn run_guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOnce() -> T) -> Result<T, Exit> {
+/// Runs work on the file at `path`. A panic is an error, and does not stop the other work.
+pub fn run_guarded<T>(path: &str, what: &str, work: impl FnOnce() -> T) -> Result<T, CommandError> {
     catch_panic(work).map_err(|why| {
-        console.print_error(
-            &format!("`{}` cannot be {what}: {why}", show_path(path)),
-            Some("this is a defect of picardc; please report it, with the file"),
-        );
-        Exit::Outside
+        CommandError::new(Exit::Outside, format!("`{}` cannot be {what}: {why}", show_path(path)))
+            .help("this is a defect of picardc; please report it, with the file")
     })
 }
 
@@ -105,12 +103,9 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_exit_status() {
-        let console = Console::PLAIN;
-        assert_eq!(run_guarded("a.pcd", "checked", &console, || 7), Ok(7));
-        assert_eq!(
-            run_guarded("a.pcd", "checked", &console, || -> u8 { panic!("byte index {}", 1) }),
-            Err(Exit::Outside)
-        );
+        assert_eq!(run_guarded("a.pcd", "checked", || 7), Ok(7));
+        let failed = run_guarded("a.pcd", "checked", || -> u8 { panic!("byte index {}", 1) }).expect_err("it panics");
+        assert_eq!(failed.report_to(&Console::PLAIN), Exit::Outside);
         let why = catch_unwind(|| panic!("byte index {}", 1)).expect_err("it panics");
         assert_eq!(describe_panic(why.as_ref()), "byte index 1");
     }

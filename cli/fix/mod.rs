@@ -8,6 +8,7 @@ mod write;
 
 use std::fmt;
 
+use ::report::render::words::format_count;
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply_fixes};
 use compiler::{Compiled, Sources, compile};
 
@@ -193,7 +194,7 @@ impl Suite<'_> {
 /// because a syntax error was fixed do not count.
 fn explain_worse(before: &Compiled, after: &Compiled) -> Option<Worse> {
     let (old, new) = (Errors::from_compiled(before), Errors::from_compiled(after));
-    let words = |new: usize, what: &str, old: usize| format!("{} in place of {old}", format_count(new, what));
+    let words = |new: usize, what: &str, old: usize| format!("{} in place of {old}", format_count(new as u64, what));
     if new.syntax > old.syntax {
         Some(Worse { syntax: true, words: words(new.syntax, "syntax error", old.syntax) })
     } else if new.syntax == old.syntax && new.all > old.all {
@@ -223,8 +224,4 @@ impl Errors {
         // Codes that begin with E01 are syntax errors: the text around one may not have been parsed.
         Errors { all: errors().count(), syntax: errors().filter(|said| said.code.id.starts_with("E01")).count() }
     }
-}
-
-fn format_count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -10,14 +10,16 @@ mod obstacle;
 pub mod picard;
 pub mod source;
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ::report::render::words::format_count;
+
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::whole_file;
+use crate::whole_file::save_text;
 pub use obstacle::Obstacle;
 
 /// Translate a suite of another tool
@@ -42,7 +44,7 @@ enum Source {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     match &args.source {
         Source::Picard(args) => picard::run_import(args, console),
         Source::Kramabench(args) => kramabench::run_import(args, console),
@@ -63,19 +65,18 @@ pub struct Out {
 }
 
 impl Out {
-    /// Checks that the suite may be written. If its file exists and `--force` is not given, prints an error and returns the exit status.
-    pub fn require_free(&self, console: &Console) -> Result<(), Exit> {
-        self.require_writable(&self.out, console)
+    /// Checks that the suite may be written: its file does not exist, or `--force` is given.
+    pub fn require_free(&self) -> Result<(), CommandError> {
+        self.require_writable(&self.out)
     }
 
     /// Checks this for a file that is written together with the suite.
-    pub fn require_writable(&self, path: &Path, console: &Console) -> Result<(), Exit> {
+    pub fn require_writable(&self, path: &Path) -> Result<(), CommandError> {
         if self.force || !path.exists() {
             return Ok(());
         }
-        let help = "give another path, or replace the file with --force";
-        console.print_error(&format!("`{}` already exists", disk::show_path(&path)), Some(help));
-        Err(Exit::Usage)
+        let message = format!("`{}` already exists", disk::show_path(&path));
+        Err(CommandError::new(Exit::Usage, message).help("give another path, or replace the file with --force"))
     }
 
     /// The name of the suite, derived from its path.
@@ -126,68 +127,48 @@ pub struct LeftOut {
 }
 
 /// Formats the suite, writes it, and reports the result. `from` is the imported file.
-pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Exit {
+pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Result<Exit, CommandError> {
+    let from = disk::show_path(from);
     if imported.questions == 0 {
         console.print_block(&render_left_out(&imported.left_out));
+        let message = format!("no question of `{from}` can be imported, so nothing is written");
         let help = "change the questions as the list says, and import again";
-        console.print_error(
-            &format!("no question of `{}` can be imported, so nothing is written", disk::show_path(&from)),
-            Some(help),
-        );
-        return Exit::NotGood;
+        return Err(CommandError::new(Exit::NotGood, message).help(help));
     }
-    let text = match compiler::fmt::format_source(&with_list(imported)) {
-        Ok(text) => text,
-        Err(_) => {
-            let help = "this is a defect of picardc; please report it, with the file";
-            console.print_error(&format!("the suite of `{}` cannot be laid out", disk::show_path(&from)), Some(help));
-            return Exit::Outside;
-        }
-    };
-    if let Err(exit) = out.require_free(console) {
-        return exit;
-    }
+    let text = compiler::fmt::format_source(&with_list(imported)).map_err(|_| {
+        CommandError::new(Exit::Outside, format!("the suite of `{from}` cannot be laid out"))
+            .help("this is a defect of picardc; please report it, with the file")
+    })?;
+    out.require_free()?;
     let suite = (out.out.clone(), text);
     for (path, text) in imported.files.iter().chain([&suite]) {
-        if let Err(error) = whole_file::write_whole(path, text) {
-            console.print_error(&format!("cannot write `{}`: {error}", disk::show_path(&path)), None);
-            return Exit::Outside;
-        }
+        save_text(path, text)?;
     }
     console.print_block(&render_left_out(&imported.left_out));
     console.print_block(&imported.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>());
-    let questions = |count: usize| format!("{count} question{}", if count == 1 { "" } else { "s" });
     let left = match imported.left_out.len() {
         0 => String::new(),
         1 => "; 1 was left out".to_owned(),
         many => format!("; {many} were left out"),
     };
-    console.print_message(&format!("wrote {}: {}{left}", disk::show_path(&out.out), questions(imported.questions)));
-    if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood }
+    let questions = format_count(imported.questions as u64, "question");
+    console.print_message(&format!("wrote {}: {questions}{left}", disk::show_path(&out.out)));
+    Ok(if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood })
 }
 
 /// Renders one line for each part, for people.
 fn render_left_out(left_out: &[LeftOut]) -> String {
-    left_out.iter().fold(String::new(), |mut text, LeftOut { what, why }| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "left out: {what}: {why}");
-        text
-    })
+    left_out.iter().map(|LeftOut { what, why }| format!("left out: {what}: {why}\n")).collect()
 }
 
 /// Returns the suite with comments at its end that list what was changed and left out.
 fn with_list(imported: &Imported) -> String {
-    let mut text = imported.suite.clone();
-    if !imported.notes.is_empty() {
-        text.push_str("\n# Changed when this suite was imported\n#\n");
-        imported.notes.iter().for_each(|note| text.push_str(&source::render_comment(&format!("- {note}."))));
-    }
-    if imported.left_out.is_empty() {
-        return text;
-    }
-    text.push_str("\n# Left out when this suite was imported\n#\n");
-    for LeftOut { what, why } in &imported.left_out {
-        text.push_str(&source::render_comment(&format!("- {what}: {why}.")));
-    }
-    text
+    let list = |verb: &str, items: Vec<String>| {
+        let head =
+            if items.is_empty() { String::new() } else { format!("\n# {verb} when this suite was imported\n#\n") };
+        items.iter().fold(head, |text, item| text + &source::render_comment(item))
+    };
+    let notes = imported.notes.iter().map(|note| format!("- {note}.")).collect();
+    let left_out = imported.left_out.iter().map(|LeftOut { what, why }| format!("- {what}: {why}.")).collect();
+    format!("{}{}{}", imported.suite, list("Changed", notes), list("Left out", left_out))
 }

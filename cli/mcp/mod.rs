@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use ::agent::tools::mcp::{Answer, Cancelled, Offer};
 use serde_json::{Map, Value as Json};
 
-use crate::console::{Console, Style, escape_for_terminal};
+use crate::command_error::CommandError;
+use crate::console::{Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::source_files::catch_panic;
 use crate::tools::serve_tools;
@@ -40,16 +41,12 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args) -> Result<Exit, CommandError> {
     let folder = args.folder.as_deref().unwrap_or(Path::new("."));
-    match Folder::enter_folder(folder) {
-        Ok(folder) => serve_tools(&mut Assistant { folder }, console),
-        Err(error) => {
-            let message = format!("cannot open the folder `{}`: {error}", disk::show_path(&folder));
-            console.print_error(&message, Some("give --folder a folder that exists"));
-            Exit::Outside
-        }
-    }
+    let folder = Folder::enter_folder(folder).map_err(|error| {
+        CommandError::new_io("open the folder", folder, error).help("give --folder a folder that exists")
+    })?;
+    serve_tools(&mut Assistant { folder })
 }
 
 /// The running tools.
@@ -75,11 +72,9 @@ impl Offer for Assistant {
             let arguments = tool.parse_arguments(arguments)?;
             tool_calls::run_tool(tool, &self.folder, &arguments, cancelled)
         });
-        let failed = |text: String| ToolResult { text, data: None, is_error: true };
-        let told = done
+        let ToolResult { text, data, is_error } = done
             .unwrap_or_else(|panicked| Err(CallError::Panicked(panicked)))
-            .unwrap_or_else(|error| failed(format!("error: {error}")));
-        let ToolResult { text, data, is_error } = told;
+            .unwrap_or_else(|error| ToolResult::new_failure(format!("error: {error}")));
         Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
     }
 }

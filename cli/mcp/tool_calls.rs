@@ -46,6 +46,11 @@ impl ToolResult {
     fn new_success(text: String, data: Option<Json>) -> ToolResult {
         ToolResult { text, data, is_error: false }
     }
+
+    /// Creates the result of a call that failed.
+    pub fn new_failure(text: String) -> ToolResult {
+        ToolResult { text, data: None, is_error: true }
+    }
 }
 
 /// Runs a call.
@@ -154,11 +159,7 @@ fn compile_given(given: &CallSource) -> Result<Suite, ToolResult> {
         suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error).collect();
     let mut tally = render::Tally::default();
     let drawn = render::human::render_all(&errors, suite.sources(), &Console::PLAIN, &mut tally);
-    Err(ToolResult {
-        text: format!("the suite has errors:\n\n{drawn}{}", tally.render_summary()),
-        data: None,
-        is_error: true,
-    })
+    Err(ToolResult::new_failure(format!("the suite has errors:\n\n{drawn}{}", tally.render_summary())))
 }
 
 /// Reports a failure to make instances.
@@ -168,7 +169,7 @@ fn report_failure(failure: &Failure, suite: &Suite) -> ToolResult {
         None => format!("error: {}", failure.message),
     };
     let text = render::failure::render_failure(failure, suite.sources(), Style::Plain, |_| None).unwrap_or_else(plain);
-    ToolResult { text, data: None, is_error: true }
+    ToolResult::new_failure(text)
 }
 
 fn render_preview(given: &CallSource, arguments: &Arguments) -> ToolResult {
@@ -190,13 +191,9 @@ fn render_preview(given: &CallSource, arguments: &Arguments) -> ToolResult {
     };
     let page = preview::choose_mode(&args)
         .apply_stages(suite)
-        .map_err(|failure| report_plain_failure(&failure))
+        .map_err(|error| ToolResult::new_failure(format!("error: {error}")))
         .and_then(|suite| preview::render_page(&args, &suite).map_err(|failure| report_failure(&failure, &suite)));
     page.map_or_else(|told| told, |page| ToolResult::new_success(page, None))
-}
-
-fn report_plain_failure(failure: &Failure) -> ToolResult {
-    ToolResult { text: format!("error: {}", failure.message), data: None, is_error: true }
 }
 
 fn analyze_suite(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> ToolResult {
