@@ -1,9 +1,8 @@
 //! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
 //!
-//! `catalog` describes the tools, `source` resolves the source of a call, `tool_calls` runs it, and `call_error` explains what is wrong with it. The
-//! protocol is in `agent::tools::mcp`. Nothing is written to disk.
+//! `catalog` describes the tools, `source` resolves the source of a call, and `tool_calls` runs it. The protocol is in `agent::tools::mcp`. Nothing is
+//! written to disk.
 
-mod call_error;
 mod catalog;
 mod source;
 mod tool_calls;
@@ -18,7 +17,6 @@ use crate::console::{Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::source_files::catch_panic;
 use crate::tools::serve_tools;
-use call_error::CallError;
 use catalog::Tool;
 use source::Folder;
 use tool_calls::ToolResult;
@@ -72,9 +70,10 @@ impl Offer for Assistant {
             let arguments = tool.parse_arguments(arguments)?;
             tool_calls::run_tool(tool, &self.folder, &arguments, cancelled)
         });
+        let report = "this is a defect of picardc, please report it with the source";
         let ToolResult { text, data, is_error } = done
-            .unwrap_or_else(|panicked| Err(CallError::Panicked(panicked)))
-            .unwrap_or_else(|error| ToolResult::new_failure(format!("error: {error}")));
+            .unwrap_or_else(|panicked| Err(ToolResult::new_error(format!("{panicked}; {report}"))))
+            .unwrap_or_else(|failure| failure);
         Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
     }
 }

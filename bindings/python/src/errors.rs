@@ -2,7 +2,7 @@
 
 use api::{At, Located, Place, Suite};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyIndexError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyException, PyIndexError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use runtime::failure::{Failure, FailureKind};
 use serde_json::json;
@@ -57,6 +57,12 @@ pub fn build_read_error(py: Python<'_>, path: &str, error: &std::io::Error) -> P
     let said = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
     // With these three arguments, Python creates the subclass for the error number, such as FileNotFoundError.
     said.map_or_else(|other| other, |said| PyOSError::new_err((number, said, path.to_owned())))
+}
+
+/// Builds the exception for a value of another type than is `expected`, such as `a seed is an int or a str`.
+pub fn build_type_error(expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let kind = value.get_type().name();
+    kind.map_or_else(|other| other, |kind| PyTypeError::new_err(format!("{expected}, not {kind}")))
 }
 
 fn render_help(failure: &Failure) -> String {

@@ -29,14 +29,11 @@ pub struct Instance {
 impl Instance {
     /// Makes the instance at an index of the suite.
     pub fn from_index(py: Python<'_>, ready: &Arc<BoundInstances>, index: u64) -> PyResult<Instance> {
-        let made = py.detach(|| {
-            ready.owned.with_instances(|instances| {
-                let none = api::Error::NoInstance { index, count: instances.count() };
-                let generator = instances.generator();
-                Ok(generator.generate_instance(generator.resolve_address(index).ok_or(none)?)?)
-            })
-        });
-        let made = made.map_err(|error| build_api_error(py, error, &ready.loaded.suite))?;
+        let made = ready.run_detached(py, |instances| {
+            let none = api::Error::NoInstance { index, count: instances.count() };
+            let generator = instances.generator();
+            Ok(generator.generate_instance(generator.resolve_address(index).ok_or(none)?)?)
+        })?;
         Ok(Instance { ready: Arc::clone(ready), made, index, key: OnceLock::new() })
     }
 
@@ -45,8 +42,7 @@ impl Instance {
         if let Some(key) = self.key.get() {
             return Ok(key);
         }
-        let made = py.detach(|| self.ready.owned.with_instances(|instances| instances.with_key(self.made.clone())));
-        let key = made.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))?;
+        let key = self.ready.run_detached(py, |instances| instances.with_key(self.made.clone()))?;
         Ok(self.key.get_or_init(|| key))
     }
 
@@ -61,14 +57,12 @@ impl Instance {
     }
 
     fn render_line(&self, py: Python<'_>) -> PyResult<String> {
-        let line = py.detach(|| self.ready.owned.with_instances(|instances| instances.render_inline(&self.made)));
-        line.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
+        self.ready.run_detached(py, |instances| instances.render_inline(&self.made))
     }
 
     /// Returns the paths and bytes of all files of its sandbox at the start.
     pub fn collect_start_files(&self, py: Python<'_>) -> PyResult<Vec<(String, FileBytes)>> {
-        let files = py.detach(|| self.ready.owned.with_instances(|instances| instances.collect_files(&self.made)));
-        files.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
+        self.ready.run_detached(py, |instances| instances.collect_files(&self.made))
     }
 }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use api::Shard;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PySlice};
 
+use crate::errors::build_type_error;
 use crate::instance::Instance;
 use crate::loaded::{BoundInstances, OptionsAddress, SuiteAddress};
 use crate::select::{self, Axes, Run};
@@ -121,10 +122,7 @@ impl Instances {
                 let len = self.view.len;
                 return Err(PyIndexError::new_err(format!("instance {index} does not exist: there are {len}")));
             }
-            let kind = index.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "an index of instances is a whole number or a slice, not {kind}"
-            )));
+            return Err(build_type_error("an index of instances is a whole number or a slice", index));
         };
         let len = self.view.len;
         let from_start = if at < 0 { len.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };

@@ -142,6 +142,16 @@ impl BoundInstances {
         ours.sha256 == theirs.sha256 && ours.stages == theirs.stages && self.options == other.options
     }
 
+    /// Runs work on the instances, without the lock of the interpreter. Its error is raised as an exception.
+    pub fn run_detached<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl for<'s> FnOnce(&api::Instances<'s>) -> Result<R, api::Error> + Send,
+    ) -> PyResult<R> {
+        let done = py.detach(|| self.owned.with_instances(work));
+        done.map_err(|error| build_api_error(py, error, &self.loaded.suite))
+    }
+
     /// The options for a pickle.
     pub fn to_address(&self) -> OptionsAddress {
         let Options { seed, samples, task, sandbox_root, traps } = self.options.clone();

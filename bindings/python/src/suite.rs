@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Analysis, FEWEST, RunOptions, Times};
 use api::Options;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyUnicodeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 
-use crate::errors::build_api_error;
+use crate::errors::{build_api_error, build_type_error};
 use crate::instances::{Instances, parse_count};
 use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, parse_stage_mode, read_suite};
@@ -49,8 +49,7 @@ fn decode_path(path: &std::path::Path) -> PyResult<&str> {
 fn parse_seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
     let is_number = seed.is_instance_of::<PyInt>() && !seed.is_instance_of::<PyBool>();
     if !is_number && !seed.is_instance_of::<PyString>() {
-        let kind = seed.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("a seed is an int or a str, not {kind}")));
+        return Err(build_type_error("a seed is an int or a str", seed));
     }
     let text = seed.str()?.to_str()?.to_owned();
     if text.is_empty() { Err(PyValueError::new_err("a seed must not be empty")) } else { Ok(text) }
@@ -94,8 +93,7 @@ fn parse_axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
     };
     let Some(given) = given else { return Ok(axes) };
     let Ok(mapping) = given.cast::<PyMapping>() else {
-        let kind = given.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("axes is a mapping from names to values, not {kind}")));
+        return Err(build_type_error("axes is a mapping from names to values", given));
     };
     for pair in mapping.items()?.iter() {
         let (name, wanted): (String, Bound<'_, PyAny>) = pair.extract()?;

@@ -32,18 +32,13 @@ pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
 fn read_tables(bytes: &[u8]) -> Result<Vec<Value>, NoResult> {
     let database =
         Database::from_bytes(bytes, &FIXTURE).map_err(|error| NoResult::Database(sqlite::describe_error(&error)))?;
-    let names = run_query(&database, TABLES, |value| Ok(render_cell(value)))?;
+    let ask = |sql: &str| run_query(&database, sql, |value| Ok(render_cell(value)));
+    let names = ask(TABLES)?.rows.into_iter().flatten();
     names
-        .rows
-        .into_iter()
-        .flatten()
         .map(|name| {
             let quoted = format!("\"{}\"", name.replace('"', "\"\""));
-            let count =
-                run_query(&database, &format!("SELECT count(*) FROM {quoted}"), |value| Ok(render_cell(value)))?;
-            let head = run_query(&database, &format!("SELECT * FROM {quoted} LIMIT {MAX_ROWS}"), |value| {
-                Ok(render_cell(value))
-            })?;
+            let count = ask(&format!("SELECT count(*) FROM {quoted}"))?;
+            let head = ask(&format!("SELECT * FROM {quoted} LIMIT {MAX_ROWS}"))?;
             let count = count.rows.into_iter().flatten().next().unwrap_or_default();
             Ok(json!({ "name": name, "count": count, "columns": head.columns, "rows": head.rows }))
         })

@@ -25,7 +25,7 @@ const ROWS: usize = 1000;
 const BYTES: usize = 32 << 20;
 
 /// A table that is being written.
-pub(in super::super) struct Table {
+pub(super) struct Table {
     columns: Vec<Column>,
     writer: SerializedFileWriter<File>,
     waiting: Vec<Vec<Cell>>,
@@ -34,11 +34,7 @@ pub(in super::super) struct Table {
 
 impl Table {
     /// Creates an empty table in a new file, with metadata for its footer.
-    pub(in super::super) fn new(
-        file: File,
-        columns: Vec<Column>,
-        footer: Vec<(String, String)>,
-    ) -> Result<Table, Error> {
+    pub(super) fn new(file: File, columns: Vec<Column>, footer: Vec<(String, String)>) -> Result<Table, Error> {
         let compiler = describe_compiler();
         let footer = footer.into_iter().map(|(name, text)| KeyValue::new(name, Some(text))).collect();
         let properties = WriterProperties::builder()
@@ -52,7 +48,7 @@ impl Table {
     }
 
     /// Adds a row: one cell of the right type for each column.
-    pub(in super::super) fn add_row(&mut self, row: Vec<Cell>) -> Result<(), Error> {
+    pub(super) fn add_row(&mut self, row: Vec<Cell>) -> Result<(), Error> {
         self.bytes += row.iter().map(measure_cell).sum::<usize>();
         self.waiting.push(row);
         if self.waiting.len() < ROWS && self.bytes < BYTES {
@@ -63,7 +59,7 @@ impl Table {
     }
 
     /// Writes the rest.
-    pub(in super::super) fn finish_table(mut self) -> Result<(), Error> {
+    pub(super) fn finish_table(mut self) -> Result<(), Error> {
         if !self.waiting.is_empty() {
             self.write_row_group().map_err(build_error)?;
         }

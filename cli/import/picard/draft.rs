@@ -120,14 +120,11 @@ impl Draft {
 
     /// Returns the name and kind of a drawn value. Draws it at the first call.
     pub fn draw_variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), Obstacle> {
-        if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
-            if place == Place::Question && !self.valued.contains(variable) {
-                return Err(explain_unvalued(variable));
-            }
-            return Ok((draw.name.clone(), draw.kind));
-        }
         if place == Place::Question && !self.valued.contains(variable) {
             return Err(explain_unvalued(variable));
+        }
+        if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
+            return Ok((draw.name.clone(), draw.kind));
         }
         let (wanted, domain, kind) = types::translate_variable(variable)?;
         let name = self.names.take_name(&wanted, "value");

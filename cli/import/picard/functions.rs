@@ -124,7 +124,8 @@ impl FunctionCall<'_> {
         let file = self.find_file_name(draft)?;
         let Content::Csv(columns) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)) };
         let columns = columns.clone();
-        let column = |header: &str| -> Result<(String, Kind), Obstacle> {
+        let column = |header: &[Piece]| -> Result<(String, Kind), Obstacle> {
+            let header = require_plain(header)?;
             let kind = columns.iter().find(|column| column.header == header).map(|column| column.kind);
             let name =
                 source::spell_name(header).ok_or_else(|| Obstacle::new(format!("`{header}` is not a header")))?;
@@ -148,7 +149,7 @@ impl FunctionCall<'_> {
             }
             "value" => {
                 let [row, header] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
+                let (name, kind) = column(header)?;
                 Ok(Expr::new(format!("csv_value({name}, {})", self.translate_position(draft, row, 1)?), kind))
             }
             "row" => {
@@ -160,28 +161,20 @@ impl FunctionCall<'_> {
                 let row = self.translate_position(draft, row, 0)?;
                 Ok(join_values(format!("csv_row({file}, {row})"), Kind::Text))
             }
-            "column" => {
+            function @ ("column" | "count" | "sum" | "avg") => {
                 let [header] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
-                Ok(join_values(format!("csv_column({name})"), kind))
-            }
-            "count" => {
-                let [header] = self.take_arguments()?;
-                Ok(Expr::new(format!("count({})", column(require_plain(header)?)?.0), Kind::Int))
-            }
-            "sum" => {
-                let [header] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
-                Ok(sum(format!("sum({name})"), kind, true))
-            }
-            "avg" => {
-                let [header] = self.take_arguments()?;
-                Ok(sum(format!("avg({})", column(require_plain(header)?)?.0), Kind::Float, true))
+                let (name, kind) = column(header)?;
+                Ok(match function {
+                    "column" => join_values(format!("csv_column({name})"), kind),
+                    "count" => Expr::new(format!("count({name})"), Kind::Int),
+                    "sum" => sum(format!("sum({name})"), kind, true),
+                    _ => sum(format!("avg({name})"), Kind::Float, true),
+                })
             }
             function => {
                 let [header, filter, operator, value] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
-                let (_, filter_kind) = column(require_plain(filter)?)?;
+                let (name, kind) = column(header)?;
+                let (_, filter_kind) = column(filter)?;
                 let filter = source::spell_name(require_plain(filter)?).unwrap_or_default();
                 let condition = translate_condition(draft, &filter, filter_kind, require_plain(operator)?, value)?;
                 Ok(match function {

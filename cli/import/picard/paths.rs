@@ -28,21 +28,16 @@ pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Re
             let printed = if kind == Kind::Bool { PrintStyle::Python } else { PrintStyle::Same };
             Ok(Expr { printed, nullable: true, ..Expr::new(ask(&render_rfc_path(&steps)), kind) })
         }
-        "count" => match call.arguments {
-            [] => Ok(Expr::new(format!("{}({file})", call.name), Kind::Int)),
-            _ => {
-                let [path] = call.take_arguments()?;
-                let steps = parse_steps(require_plain(path)?, Query::Singular)?;
-                let all =
-                    if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
-                Ok(Expr::new(all, Kind::Int))
-            }
-        },
-        "keys" => {
-            let [path] = call.take_arguments()?;
-            let steps = parse_steps(require_plain(path)?, Query::Singular)?;
-            let keys = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
-            Ok(join_values(keys, Kind::Text))
+        "count" | "keys" => {
+            let steps = match (call.function, call.arguments) {
+                ("count", []) => Vec::new(),
+                _ => {
+                    let [path] = call.take_arguments()?;
+                    parse_steps(require_plain(path)?, Query::Singular)?
+                }
+            };
+            let text = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
+            Ok(if call.function == "count" { Expr::new(text, Kind::Int) } else { join_values(text, Kind::Text) })
         }
         "collect" => {
             let [path] = call.take_arguments()?;
