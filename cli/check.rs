@@ -69,11 +69,19 @@ enum Format {
 pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     if args.diff && args.format != Format::Human {
         let message = "--diff and --format both write to standard output";
-        return Err(CommandError::new(Exit::Usage, message).help("leave one of them out"));
+        return Err(CommandError::new_usage(message, "leave one of them out"));
     }
-    let mut check =
-        Check { args, console, output: Output::default(), seen: BTreeSet::new(), used: BTreeSet::new(), checked: 0 };
-    let mut fixes = Fixes::default();
+    let mut check = Check {
+        args,
+        console,
+        data: String::new(),
+        report: sarif::Report::default(),
+        tally: Tally::default(),
+        fixes: Fixes::default(),
+        seen: BTreeSet::new(),
+        used: BTreeSet::new(),
+        checked: 0,
+    };
     let (files, mut exit) = source_files::collect_sources(&args.files, console);
     // The parts of suites are checked together with the suites.
     let (parts, suites): (Vec<&SourceFile>, Vec<&SourceFile>) =
@@ -84,10 +92,10 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
             continue;
         }
         let checked = check_readable(path)
-            .and_then(|()| source_files::run_guarded(path, "checked", || check.check_file(path, role, &mut fixes)));
+            .and_then(|()| source_files::run_guarded(path, "checked", || check.check_file(path, role)));
         exit = exit.max(checked.unwrap_or_else(|error| error.report_to(console)));
     }
-    let Check { output: Output { mut data, report, tally }, checked, .. } = check;
+    let Check { mut data, report, tally, fixes, checked, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
@@ -116,7 +124,11 @@ enum Role {
 struct Check<'a> {
     args: &'a Args,
     console: &'a Console,
-    output: Output,
+    /// What is written to standard output.
+    data: String,
+    report: sarif::Report,
+    tally: Tally,
+    fixes: Fixes,
     /// The reported diagnostics: one in a file that several suites use is reported once.
     seen: BTreeSet<(String, u32, u32, &'static str, String)>,
     /// The files that suites use.
@@ -125,15 +137,8 @@ struct Check<'a> {
     checked: usize,
 }
 
-#[derive(Default)]
-struct Output {
-    data: String,
-    report: sarif::Report,
-    tally: Tally,
-}
-
 impl Check<'_> {
-    fn check_file(&mut self, path: &str, role: Role, fixes: &mut Fixes) -> Exit {
+    fn check_file(&mut self, path: &str, role: Role) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
             let compiled = compile(path, &disk);
@@ -144,8 +149,8 @@ impl Check<'_> {
         }
         let before = self.args.diff.then(|| compile(path, &disk));
         let boldest = if self.args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-        let fixed = fix::fix_suite(path, &disk, &mut fixes.texts, boldest);
-        fixes.done += fixed.done.len();
+        let fixed = fix::fix_suite(path, &disk, &mut self.fixes.texts, boldest);
+        self.fixes.done += fixed.done.len();
         let verb = if self.args.diff { "would fix" } else { "fixed" };
         self.console.print_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
         self.console.print_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
@@ -176,9 +181,9 @@ impl Check<'_> {
                 seen.insert((path.to_owned(), span.start, span.end, said.code.id, said.message.clone()))
             })
             .collect();
-        let Output { data, report, tally } = &mut self.output;
-        match self.args.format {
-            Format::Human => self.console.print_block(&render::human::render_all(&shown, sources, self.console, tally)),
+        let Check { args, console, data, report, tally, .. } = self;
+        match args.format {
+            Format::Human => console.print_block(&render::human::render_all(&shown, sources, console, tally)),
             Format::Short => {
                 data.push_str(&escape_for_terminal(&render::short::render_all(&shown, sources, tally), Style::Plain))
             }

@@ -21,6 +21,11 @@ impl CommandError {
         CommandError { message: message.into(), help: None, exit }
     }
 
+    /// Creates the error for wrong use of the command, with advice.
+    pub fn new_usage(message: impl Into<String>, help: impl Into<String>) -> CommandError {
+        CommandError::new(Exit::Usage, message).help(help)
+    }
+
     /// Creates the error for a failure outside of picardc to read or write a file.
     pub fn new_io(what: &str, path: &(impl AsRef<Path> + ?Sized), error: impl fmt::Display) -> CommandError {
         CommandError::new(Exit::Outside, format!("cannot {what} `{}`: {error}", disk::show_path(path)))

@@ -27,7 +27,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
     let Some(wanted) = &args.code else { return Ok(console.print_data(&list_codes(), Exit::Done)) };
     let page = find_page(wanted).map_err(|near| {
         let help = near.unwrap_or_else(|| "`picardc explain` lists all codes".to_owned());
-        CommandError::new(Exit::Usage, format!("unknown code `{wanted}`")).help(help)
+        CommandError::new_usage(format!("unknown code `{wanted}`"), help)
     })?;
     Ok(console.print_data(&format!("{page}\n"), Exit::Done))
 }

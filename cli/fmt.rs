@@ -47,7 +47,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
     let exit = if args.files.iter().any(|path| path == "-") {
         if args.files.len() > 1 {
             let message = "`-` (standard input) does not go with other files";
-            return Err(CommandError::new(Exit::Usage, message).help("give it alone"));
+            return Err(CommandError::new_usage(message, "give it alone"));
         }
         work.format_stdin().unwrap_or_else(|error| error.report_to(console))
     } else {

@@ -111,13 +111,12 @@ fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p T
     };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
     let cells: Vec<String> = (0..task.count_cells()).map(|cell| task.build_cell_label(cell)).collect();
-    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
     let address = Address {
         task: index as u32,
         cell: pick_index("cell", args.cell.as_deref(), &cells)? as u32,
-        variant: match &args.stage {
-            Some(stage) => pick_index("stage", Some(stage), &variants)? as u32,
+        variant: match args.stage.as_deref() {
             None => pick_index("variant", args.variant.as_deref(), &variants)? as u32,
+            stage => pick_index("stage", stage, &variants)? as u32,
         },
         sample: args.sample - 1,
     };
@@ -125,10 +124,10 @@ fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p T
 }
 
 /// Returns the index of the wanted name, or 0 if no name is given.
-fn pick_index(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failure> {
+fn pick_index(what: &str, wanted: Option<&str>, there: &[impl AsRef<str>]) -> Result<usize, Failure> {
     let Some(wanted) = wanted else { return Ok(0) };
-    there.iter().position(|name| *name == wanted).ok_or_else(|| {
-        let known: Vec<&str> = there.iter().copied().filter(|name| !name.is_empty()).collect();
+    there.iter().position(|name| name.as_ref() == wanted).ok_or_else(|| {
+        let known: Vec<&str> = there.iter().map(AsRef::as_ref).filter(|name| !name.is_empty()).collect();
         let help = match suggest::find_closest(wanted, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("the suite does not have a {what}"),

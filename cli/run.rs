@@ -7,6 +7,7 @@ use ::agent::runner::Ended;
 use ::agent::secrets::Kind;
 use ::agent::{Options, Spec, runner, settings};
 use api::Suite;
+use records::bundle::read_manifest;
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Error, Instance, Price, Status};
 use serde_json::{Map, Value as Json};
@@ -235,7 +236,7 @@ fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>),
             if given {
                 let message = format!("{flag} is for suites, and `{}` is a bundle", disk::show_path(&args.what));
                 let help = "give it to `picardc build`; --limit asks fewer instances";
-                return Err(CommandError::new(Exit::Usage, message).help(help));
+                return Err(CommandError::new_usage(message, help));
             }
         }
         return Ok((open_bundle(&args.what, args.unverified)?, Vec::new()));
@@ -273,9 +274,7 @@ fn list_sources(suite: &Suite, file: &Path) -> Vec<PathBuf> {
 /// Opens the bundle of the resumed run, if the suite, the seed, the samples, and the stages have not changed.
 fn resume_bundle(args: &Args, folder: &Path, suite: &Suite) -> Result<Bundle, Error> {
     let bundle = open_bundle(folder, args.unverified)?;
-    let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
-    let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let manifest = manifest.unwrap_or_default();
+    let manifest = Json::Object(read_manifest(folder)?.1);
     let samples = manifest["options"]["samples"].as_u64();
     let why = if !manifest["source_sha256"].as_str().is_some_and(|known| suite.has_source_sha256(known)) {
         "the suite was changed since"

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,21 +73,11 @@ pub fn run_guarded<T>(path: &str, what: &str, work: impl FnOnce() -> T) -> Resul
     })
 }
 
-/// A panic in picardc, with its message.
-#[derive(Debug)]
-pub(crate) struct Panicked {
-    message: String,
-}
-
-impl fmt::Display for Panicked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "picardc itself failed: {}", self.message)
-    }
-}
-
 /// Runs work, and converts a panic to an error.
-pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|why| Panicked { message: describe_panic(why.as_ref()).to_owned() })
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, CommandError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
+        CommandError::new(Exit::Outside, format!("picardc itself failed: {}", describe_panic(why.as_ref())))
+    })
 }
 
 /// Returns the message of a panic.

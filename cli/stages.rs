@@ -5,7 +5,6 @@ use clap::ValueEnum;
 use model::suite::StageMode;
 
 use crate::command_error::CommandError;
-use crate::exit::Exit;
 
 /// The option.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -51,7 +50,7 @@ impl StagesArg {
         if !mode.is_whole() && suite.tasks().iter().all(|task| task.stages.is_empty()) {
             let message = format!("no task of the suite has a stage, so `--stages {}` asks nothing", mode.word());
             let help = "leave the option out, or add stages to a task";
-            return Err(CommandError::new(Exit::Usage, message).help(help));
+            return Err(CommandError::new_usage(message, help));
         }
         Ok(suite.with_stages(mode))
     }

@@ -87,8 +87,7 @@ impl CallRecorder for Perhaps {
 fn parse_tools(names: &str) -> Result<Vec<Tool>, CommandError> {
     let unknown = |name: &str| {
         let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
-        CommandError::new(Exit::Usage, format!("`{name}` is not a tool"))
-            .help(format!("the tools are {}", known.join(", ")))
+        CommandError::new_usage(format!("`{name}` is not a tool"), format!("the tools are {}", known.join(", ")))
     };
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
     names.map(|name| Tool::from_word(name).ok_or_else(|| unknown(name))).collect()

@@ -15,10 +15,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ::report::render::words::format_count;
+use compiler::host::MAX_FIXTURE_BYTES;
 
 use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::load::read_file;
 use crate::whole_file::save_text;
 pub use obstacle::Obstacle;
 
@@ -39,8 +41,26 @@ pub struct Args {
 enum Source {
     Picard(picard::Args),
     Kramabench(kramabench::Args),
-    Bird(gold::BirdArgs),
-    Spider(gold::SpiderArgs),
+    /// Translate a data set in the layout of BIRD
+    #[command(
+        long_about = "Translate a data set in the layout of BIRD: `dev.json` with questions and gold queries, and `dev_databases/ID/ID.sqlite`. The suite has an \
+                      instance for each question. It reads the questions from a JSON file that is written next to it, in which texts in double quotes are \
+                      written in single quotes. A question whose gold query fails, changes the database, returns no rows, or depends on the order of \
+                      equal rows is left out and listed. Questions keep their ids; the second one of id 137 becomes 137_2.",
+        after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                      written.\n\nExample:\n  picardc import bird bird -o bird.pcd\n  picardc check bird.pcd"
+    )]
+    Bird(gold::Args),
+    /// Translate a data set in the layout of Spider
+    #[command(
+        long_about = "Translate a data set in the layout of Spider: `dev.json` with questions and gold queries, and `database/ID/ID.sqlite`. The suite has an \
+                      instance for each question, which is named by its place in the file, from 1. It reads the questions from a JSON file that is written \
+                      next to it, in which texts in double quotes are written in single quotes. A question whose gold query fails, changes the database, \
+                      returns no rows, or depends on the order of equal rows is left out and listed.",
+        after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                      written.\n\nExample:\n  picardc import spider spider -o spider.pcd\n  picardc check spider.pcd"
+    )]
+    Spider(gold::Args),
 }
 
 /// Runs the command and returns its exit status.
@@ -48,8 +68,8 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
     match &args.source {
         Source::Picard(args) => picard::run_import(args, console),
         Source::Kramabench(args) => kramabench::run_import(args, console),
-        Source::Bird(args) => gold::run_bird(args, console),
-        Source::Spider(args) => gold::run_spider(args, console),
+        Source::Bird(args) => gold::run_import(args, &gold::BIRD, console),
+        Source::Spider(args) => gold::run_import(args, &gold::SPIDER, console),
     }
 }
 
@@ -76,7 +96,7 @@ impl Out {
             return Ok(());
         }
         let message = format!("`{}` already exists", disk::show_path(&path));
-        Err(CommandError::new(Exit::Usage, message).help("give another path, or replace the file with --force"))
+        Err(CommandError::new_usage(message, "give another path, or replace the file with --force"))
     }
 
     /// The name of the suite, derived from its path.
@@ -85,9 +105,13 @@ impl Out {
         source::to_identifier(&stem, "suite")
     }
 
-    /// Returns the path of a file next to the suite, with the same name and another extension.
-    pub fn next_to(&self, ending: &str) -> PathBuf {
-        self.out.with_extension(ending)
+    /// Explains that the folder of `what`, such as a lake, is not below the suite's folder.
+    pub fn explain_not_below(&self, what: &str, folder: &Path) -> CommandError {
+        let (folder, out) = (disk::show_path(folder), disk::show_path(&self.out));
+        CommandError::new_usage(
+            format!("the {what} `{folder}` is not below the folder of `{out}`"),
+            format!("write the suite to a folder above the {what}, or copy the {what} into a folder next to it"),
+        )
     }
 
     /// Returns the path of a folder relative to the suite's folder, with `/`; `None` if it is not below it.
@@ -100,6 +124,13 @@ impl Out {
         let below = folder.strip_prefix(&home).ok().and_then(Path::to_str).filter(|below| !below.is_empty());
         Ok(below.map(|below| below.replace(std::path::MAIN_SEPARATOR, "/")))
     }
+}
+
+/// Reads a JSON file. `help` is the advice if it is not JSON.
+fn read_json(path: &str, help: &str) -> Result<serde_json::Value, CommandError> {
+    let bytes = read_file(path, MAX_FIXTURE_BYTES)?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| CommandError::new_usage(format!("`{}` is not JSON: {error}", disk::show_path(path)), help))
 }
 
 /// The result of an import.

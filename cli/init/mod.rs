@@ -32,7 +32,7 @@ pub struct Args {
 pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     if let Some(file) = args.dir.ancestors().find(|part| part.exists() && !part.is_dir()) {
         let message = format!("`{}` is a file, and a suite is written into a folder", disk::show_path(&file));
-        return Err(CommandError::new(Exit::Usage, message).help("give the path of a folder, which may be a new one"));
+        return Err(CommandError::new_usage(message, "give the path of a folder, which may be a new one"));
     }
     let folder = fs::create_dir_all(&args.dir)
         .and_then(|()| fs::canonicalize(&args.dir))
@@ -41,8 +41,10 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
     let path = args.dir.join(format!("{name}.pcd"));
     let shown = disk::show_path(&path);
     write_new(&path, &render_suite(&name)).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => CommandError::new(Exit::Usage, format!("`{shown}` is there already"))
-            .help("give another folder: nothing is overwritten"),
+        io::ErrorKind::AlreadyExists => CommandError::new_usage(
+            format!("`{shown}` is there already"),
+            "give another folder: nothing is overwritten",
+        ),
         _ => CommandError::new_io("write", &path, error),
     })?;
     console.print_message(&format!(

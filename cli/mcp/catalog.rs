@@ -43,17 +43,13 @@ pub enum Kind {
     Number(u32, u32, u32),
 }
 
-const SOURCE: Argument =
-    Argument { name: "source", kind: Kind::Text, description: "The text of the suite. Give `source`, `path`, or both" };
-const PATH: Argument = Argument {
-    name: "path",
-    kind: Kind::Text,
-    description: "The .pcd file, relative to the folder of the server. With `source`, the text is taken as this file's, and the files that it uses are \
-                  looked for next to it",
-};
-const TASK: Argument =
-    Argument { name: "task", kind: Kind::Text, description: "Only tasks whose names match: * any characters, ? one" };
-const SEED: Argument = Argument { name: "seed", kind: Kind::Text, description: "A number or any text; 1 if left out" };
+const SOURCE: Argument = Argument::new_text("source", "The text of the suite. Give `source`, `path`, or both");
+const PATH: Argument = Argument::new_text(
+    "path",
+    "The .pcd file, relative to the folder of the server. With `source`, the text is taken as this file's, and the files that it uses are looked for next to it",
+);
+const TASK: Argument = Argument::new_text("task", "Only tasks whose names match: * any characters, ? one");
+const SEED: Argument = Argument::new_text("seed", "A number or any text; 1 if left out");
 
 const CHECK: &[Argument] = &[
     SOURCE,
@@ -64,47 +60,32 @@ const CHECK: &[Argument] = &[
         description: "Also apply all safe fixes, and return the changed sources with the diagnostics that remain. Files stay as they are",
     },
 ];
-const EXPLAIN: &[Argument] = &[Argument {
-    name: "code",
-    kind: Kind::Text,
-    description: "A code or name of a diagnostic, such as E0203 or unknown_column; `codes` lists all. Left out: the language on one page",
-}];
+const EXPLAIN: &[Argument] = &[Argument::new_text(
+    "code",
+    "A code or name of a diagnostic, such as E0203 or unknown_column; `codes` lists all. Left out: the language on one page",
+)];
 const PREVIEW: &[Argument] = &[
     SOURCE,
     PATH,
-    Argument { name: "task", kind: Kind::Text, description: "The name of a task; the first if left out" },
+    Argument::new_text("task", "The name of a task; the first if left out"),
     Argument { name: "sample", kind: Kind::Number(1, 1_000_000, 1), description: "The number of the sample, from 1" },
     SEED,
-    Argument { name: "variant", kind: Kind::Text, description: "A variant of the task; the first if left out" },
-    Argument { name: "stage", kind: Kind::Text, description: "A stage of the task, asked by itself" },
-    Argument {
-        name: "cell",
-        kind: Kind::Text,
-        description: "The labels of the axes, joined with -; the first cell if left out",
-    },
+    Argument::new_text("variant", "A variant of the task; the first if left out"),
+    Argument::new_text("stage", "A stage of the task, asked by itself"),
+    Argument::new_text("cell", "The labels of the axes, joined with -; the first cell if left out"),
 ];
-const ANALYZE: &[Argument] = &[
-    SOURCE,
-    PATH,
-    TASK,
-    Argument {
-        name: "samples",
-        kind: Kind::Number(30, 1_000, 200),
-        description: "Samples of each task, 30 to 1000; 200 if left out",
-    },
-    SEED,
-];
-const SELFTEST: &[Argument] = &[
-    SOURCE,
-    PATH,
-    TASK,
-    Argument {
-        name: "samples",
-        kind: Kind::Number(1, 200, 20),
-        description: "Samples of each task, 1 to 200; 20 if left out",
-    },
-    SEED,
-];
+const ANALYZE_SAMPLES: Argument = Argument {
+    name: "samples",
+    kind: Kind::Number(30, 1_000, 200),
+    description: "Samples of each task, 30 to 1000; 200 if left out",
+};
+const SELFTEST_SAMPLES: Argument = Argument {
+    name: "samples",
+    kind: Kind::Number(1, 200, 20),
+    description: "Samples of each task, 1 to 200; 20 if left out",
+};
+const ANALYZE: &[Argument] = &[SOURCE, PATH, TASK, ANALYZE_SAMPLES, SEED];
+const SELFTEST: &[Argument] = &[SOURCE, PATH, TASK, SELFTEST_SAMPLES, SEED];
 const FMT: &[Argument] = &[SOURCE, PATH];
 
 impl Tool {
@@ -190,6 +171,11 @@ impl Tool {
 }
 
 impl Argument {
+    /// An argument that is a text.
+    const fn new_text(name: &'static str, description: &'static str) -> Argument {
+        Argument { name, kind: Kind::Text, description }
+    }
+
     fn build_schema(&self) -> Json {
         match self.kind {
             Kind::Text => json!({"type": "string", "description": self.description}),

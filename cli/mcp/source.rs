@@ -26,8 +26,10 @@ pub struct CallSource {
     pub path: String,
     /// The text.
     pub text: String,
-    disk: Disk,
-    texts: Texts,
+    /// The files.
+    pub disk: Disk,
+    /// The texts that differ from those on disk.
+    pub texts: Texts,
 }
 
 impl Folder {
@@ -92,11 +94,6 @@ impl Folder {
 impl CallSource {
     /// The compiler's host.
     pub fn as_host(&self) -> Overlay<'_> {
-        Overlay::new(&self.disk, &self.texts)
-    }
-
-    /// The path, the disk, and the texts that differ from those on disk.
-    pub fn as_parts_mut(&mut self) -> (&str, &Disk, &mut Texts) {
-        (&self.path, &self.disk, &mut self.texts)
+        Overlay { disk: &self.disk, texts: &self.texts }
     }
 }

@@ -100,11 +100,10 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     let mut done = Vec::new();
     let mut changed = Vec::new();
     let compiled = if arguments.get("fix") == Some(&Json::Bool(true)) {
-        let (path, disk, texts) = given.as_parts_mut();
-        let fixed = fix::fix_suite(path, disk, texts, Applicability::Safe);
+        let fixed = fix::fix_suite(&given.path, &given.disk, &mut given.texts, Applicability::Safe);
         done = fixed.done.iter().map(|done| format!("fixed {done}\n")).collect();
         done.extend(fixed.left.iter().map(|left| format!("{left}\n")));
-        changed = texts.iter_changed().map(|(_, one)| json!({"path": one.path, "source": one.after})).collect();
+        changed = given.texts.iter_changed().map(|(_, one)| json!({"path": one.path, "source": one.after})).collect();
         fixed.compiled
     } else {
         compile(&given.path, &given.as_host())

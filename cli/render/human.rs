@@ -150,14 +150,9 @@ fn write_note(out: &mut String, word: &str, text: &str, style: Style) {
     let (cyan, off) = if style == Style::Ansi { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
     let indent = " ".repeat(word.len() + 4);
     let room = WIDTH.saturating_sub(indent.len());
-    let mut first = true;
-    for line in text.lines().flat_map(|line| wrap_line(line, room)) {
-        if first {
-            out.push_str(&format!("  {cyan}{word}:{off} {line}\n"));
-            first = false;
-        } else {
-            out.push_str(&format!("{indent}{line}\n"));
-        }
+    for (at, line) in text.lines().flat_map(|line| wrap_line(line, room)).enumerate() {
+        let start = if at == 0 { format!("  {cyan}{word}:{off} ") } else { indent.clone() };
+        out.push_str(&format!("{start}{line}\n"));
     }
 }
 

@@ -72,7 +72,7 @@ fn extract_summary(code: &Code) -> String {
 fn build_result(said: &Diagnostic, sources: &Sources) -> Json {
     let help = said.iter_notes().map(|(_, text)| format!("\n{text}")).collect::<String>();
     let related = said.secondary.iter().zip(1..).map(|(label, id)| build_location(label, Some(id), sources));
-    omit_missing(json!({
+    remove_missing(json!({
         "ruleId": said.code.id,
         "ruleIndex": 0,
         "level": said.severity().as_str(),
@@ -84,7 +84,7 @@ fn build_result(said: &Diagnostic, sources: &Sources) -> Json {
 }
 
 fn build_location(label: &Label, id: Option<usize>, sources: &Sources) -> Json {
-    omit_missing(json!({
+    remove_missing(json!({
         "id": id,
         "physicalLocation": {
             "artifactLocation": build_artifact(label.span, sources),
@@ -94,8 +94,8 @@ fn build_location(label: &Label, id: Option<usize>, sources: &Sources) -> Json {
     }))
 }
 
-/// Omits the fields of an object that are null or empty lists.
-fn omit_missing(mut object: Json) -> Json {
+/// Removes the fields of an object that are null or empty lists.
+fn remove_missing(mut object: Json) -> Json {
     if let Some(fields) = object.as_object_mut() {
         fields.retain(|_, value| !value.is_null() && *value != json!([]));
     }

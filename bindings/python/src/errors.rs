@@ -29,7 +29,7 @@ pub fn build_compile_error(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
     });
     let error = CompileError::new_err(format!("{path} has {count}{}", first.unwrap_or_default()));
     match json::to_python(py, &suite.locate_diagnostics().collect::<Vec<_>>()) {
-        Ok(diagnostics) => set_attribute(py, error, "diagnostics", diagnostics),
+        Ok(diagnostics) => error.value(py).setattr("diagnostics", diagnostics).err().unwrap_or(error),
         Err(other) => other,
     }
 }
@@ -104,8 +104,4 @@ fn build_located_error(py: Python<'_>, failure: &Failure, code: Option<&str>, su
 fn encode_address(at: &At) -> serde_json::Value {
     let At { task, sample, cell, variant, stage, attempt, seed } = at;
     json!({ "task": task, "sample": sample, "cell": cell, "variant": variant, "stage": stage, "attempt": attempt, "seed": seed })
-}
-
-fn set_attribute(py: Python<'_>, error: PyErr, name: &str, value: Py<PyAny>) -> PyErr {
-    error.value(py).setattr(name, value).err().unwrap_or(error)
 }

@@ -22,7 +22,8 @@ pub struct Instance {
     /// The instances from which it was made.
     pub ready: Arc<BoundInstances>,
     made: Made,
-    index: u64,
+    /// The index in the suite.
+    pub index: u64,
     key: OnceLock<api::Instance>,
 }
 
@@ -49,11 +50,6 @@ impl Instance {
     /// Whether both are the same instance of the same suite with the same options.
     pub fn is_same(&self, other: &Instance) -> bool {
         self.index == other.index && self.ready.is_same(&other.ready)
-    }
-
-    /// The index in the suite.
-    pub fn place(&self) -> u64 {
-        self.index
     }
 
     fn render_line(&self, py: Python<'_>) -> PyResult<String> {
@@ -215,7 +211,7 @@ impl Instance {
         let instance = self.ensure_key(py)?;
         let response = scoring::build_response(instance.key(), reply, files, status)?;
         let score = py.detach(|| instance.try_score(&response));
-        score.map(Score::new).map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
+        score.map(Score).map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
     }
 
     #[doc = documented!(Instance.oracle)]

@@ -31,17 +31,12 @@ pub struct Instances {
 /// Some positions in a selection: the first, the step to the next, and the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    start: u64,
-    step: i64,
-    len: u64,
+    pub start: u64,
+    pub step: i64,
+    pub len: u64,
 }
 
 impl View {
-    /// Restores the view from a pickle.
-    pub fn from_pickle((start, step, len): (u64, i64, u64)) -> View {
-        View { start, step, len }
-    }
-
     /// Returns the position in the selection of element `at`, which must be below `len`.
     fn find_place(self, at: u64) -> u64 {
         let away = (at as i128) * i128::from(self.step);
@@ -83,7 +78,7 @@ impl Instances {
     /// Returns the position of a value among the elements, from 0.
     fn find_value(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
         let instance = value.cast::<Instance>().ok()?.get();
-        let place = || select::find_place(&self.runs, self.selected, instance.place());
+        let place = || select::find_place(&self.runs, self.selected, instance.index);
         self.ready.is_same(&instance.ready).then(place).flatten().and_then(|place| self.view.find_position(place))
     }
 

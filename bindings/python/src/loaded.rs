@@ -214,8 +214,9 @@ pub fn restored_instances(
     axes: Axes,
     view: (u64, i64, u64),
 ) -> PyResult<Instances> {
+    let (start, step, len) = view;
     let ready = Loaded::from_address(py, &suite)?.prepare_instances(py, to_options(of))?;
-    Ok(Instances { view: View::from_pickle(view), ..Instances::from_axes(ready, axes)? })
+    Ok(Instances { view: View { start, step, len }, ..Instances::from_axes(ready, axes)? })
 }
 
 /// The instance of a pickle, made again.

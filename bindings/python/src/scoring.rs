@@ -18,14 +18,7 @@ use crate::{json, text};
 
 #[doc = documented!(Score)]
 #[pyclass(frozen, module = "picardc")]
-pub struct Score(api::Score);
-
-impl Score {
-    /// Wraps the score of a response.
-    pub fn new(score: api::Score) -> Score {
-        Score(score)
-    }
-}
+pub struct Score(pub api::Score);
 
 #[pymethods]
 impl Score {

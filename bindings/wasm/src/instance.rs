@@ -69,8 +69,8 @@ pub fn build_preview(instance: &Instance) -> Value {
             value
         })
         .collect();
-    let lakes: Vec<Value> = instance
-        .lakes()
+    let lakes: Vec<Value> = made
+        .lakes
         .iter()
         .map(|handed| {
             let files: Vec<Value> =
@@ -88,7 +88,7 @@ pub fn build_preview(instance: &Instance) -> Value {
         "drawn": axes.chain(draws).collect::<Vec<Value>>(),
         "files": given,
         "lakes": lakes,
-        "folders": instance.folders(),
+        "folders": made.folders,
         "expected": made.expects.iter().map(encode_expected).collect::<Vec<Value>>(),
         "key_paths": instance.key().list_key_paths(),
     })

@@ -73,7 +73,9 @@ impl Table {
         self.bytes = 0;
         for (at, column) in self.columns.iter().enumerate() {
             let cells: Vec<&Cell> = rows.iter().filter_map(|row| row.get(at)).collect();
-            for leaf in 0..count_leaves(column.kind) {
+            // A list of files has a Parquet column for the paths, and one for the contents.
+            let leaves = if column.kind == Kind::Files { 2 } else { 1 };
+            for leaf in 0..leaves {
                 let missing = || ParquetError::General(format!("column {} has no place", column.name));
                 let mut writer = group.next_column()?.ok_or_else(missing)?;
                 write_leaf(&cells, leaf, &mut writer)?;
@@ -97,11 +99,6 @@ fn measure_cell(cell: &Cell) -> usize {
         Cell::Texts(texts) => texts.iter().map(String::len).sum(),
         Cell::Files(files) => files.iter().map(|(path, content)| path.len() + content.len()).sum(),
     }
-}
-
-/// The number of Parquet columns for a column.
-fn count_leaves(kind: Kind) -> usize {
-    if kind == Kind::Files { 2 } else { 1 }
 }
 
 /// Renders the schema in Parquet's own notation. Lists have the three levels that the format requires.

@@ -10,18 +10,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use api::Suite;
-use compiler::host::MAX_FIXTURE_BYTES;
 
 use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::read_file;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
 use super::judge::{self, Lint};
 use super::source::render_string;
-use super::{Imported, LeftOut, Out, finish_import};
+use super::{Imported, LeftOut, Out, finish_import, read_json};
 use questions::Question;
 use verdict::{Database, Rejection};
 
@@ -44,38 +42,9 @@ pub const BIRD: Layout = Layout { name: "BIRD", tag: "bird", databases: "dev_dat
 /// The layout of Spider's published development set.
 pub const SPIDER: Layout = Layout { name: "Spider", tag: "spider", databases: "database", gold: "query" };
 
-/// Translate a data set in the layout of BIRD
+// A doc comment here would replace the description of each command.
 #[derive(Debug, clap::Args)]
-#[command(
-    long_about = "Translate a data set in the layout of BIRD: `dev.json` with questions and gold queries, and `dev_databases/ID/ID.sqlite`. The suite has an \
-                  instance for each question. It reads the questions from a JSON file that is written next to it, in which texts in double quotes are \
-                  written in single quotes. A question whose gold query fails, changes the database, returns no rows, or depends on the order of \
-                  equal rows is left out and listed. Questions keep their ids; the second one of id 137 becomes 137_2.",
-    after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
-                  written.\n\nExample:\n  picardc import bird bird -o bird.pcd\n  picardc check bird.pcd"
-)]
-pub struct BirdArgs {
-    #[command(flatten)]
-    args: Args,
-}
-
-/// Translate a data set in the layout of Spider
-#[derive(Debug, clap::Args)]
-#[command(
-    long_about = "Translate a data set in the layout of Spider: `dev.json` with questions and gold queries, and `database/ID/ID.sqlite`. The suite has an \
-                  instance for each question, which is named by its place in the file, from 1. It reads the questions from a JSON file that is written \
-                  next to it, in which texts in double quotes are written in single quotes. A question whose gold query fails, changes the database, \
-                  returns no rows, or depends on the order of equal rows is left out and listed.",
-    after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
-                  written.\n\nExample:\n  picardc import spider spider -o spider.pcd\n  picardc check spider.pcd"
-)]
-pub struct SpiderArgs {
-    #[command(flatten)]
-    args: Args,
-}
-
-#[derive(Debug, clap::Args)]
-struct Args {
+pub(super) struct Args {
     /// The folder of the data set, below the folder of SUITE, which hands out its databases
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -89,17 +58,8 @@ struct Args {
     out: Out,
 }
 
-/// Runs `import bird` and returns its exit status.
-pub fn run_bird(args: &BirdArgs, console: &Console) -> Result<Exit, CommandError> {
-    run_import(&args.args, &BIRD, console)
-}
-
-/// Runs `import spider` and returns its exit status.
-pub fn run_spider(args: &SpiderArgs, console: &Console) -> Result<Exit, CommandError> {
-    run_import(&args.args, &SPIDER, console)
-}
-
-fn run_import(args: &Args, layout: &Layout, console: &Console) -> Result<Exit, CommandError> {
+/// Runs the import of a data set in this layout, and returns its exit status.
+pub(super) fn run_import(args: &Args, layout: &Layout, console: &Console) -> Result<Exit, CommandError> {
     args.out.require_free()?;
     let imported = import_dataset(args, layout)?;
     finish_import(&imported, &args.folder.join(&args.questions), &args.out, console)
@@ -107,34 +67,25 @@ fn run_import(args: &Args, layout: &Layout, console: &Console) -> Result<Exit, C
 
 /// Imports the suite of a data set.
 fn import_dataset(args: &Args, layout: &Layout) -> Result<Imported, CommandError> {
-    let usage = |message: String, help: &str| CommandError::new(Exit::Usage, message).help(help);
-    let rows = args.out.next_to("json");
+    let rows = args.out.out.with_extension("json");
     args.out.require_writable(&rows)?;
     let shown = disk::show_path(&args.folder);
     let below = args.out.find_relative_folder(&args.folder).map_err(|error| {
-        usage(format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
+        CommandError::new_usage(format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
     })?;
-    let below = below.ok_or_else(|| {
-        usage(
-            format!("the data set `{shown}` is not below the folder of `{}`", disk::show_path(&args.out.out)),
-            "write the suite to a folder above the data set, or copy the data set into a folder next to it",
-        )
-    })?;
+    let below = below.ok_or_else(|| args.out.explain_not_below("data set", &args.folder))?;
     let path = args.folder.join(&args.questions);
-    let bytes = read_file(&path.to_string_lossy(), MAX_FIXTURE_BYTES)?;
-    let json = serde_json::from_slice(&bytes).map_err(|error| {
-        usage(format!("`{}` is not JSON: {error}", disk::show_path(&path)), "give a file of questions")
-    })?;
+    let json = read_json(&path.to_string_lossy(), "give a file of questions")?;
     let (mut left_out, mut notes) = (Vec::new(), Vec::new());
     let mut questions = questions::parse_questions(&json, layout, &mut left_out, &mut notes).map_err(|why| {
         let message = format!("`{}` does not have questions of {}: {why}", disk::show_path(&path), layout.name);
-        usage(message, "give another file")
+        CommandError::new_usage(message, "give another file")
     })?;
     let databases = args.databases.as_deref().unwrap_or(layout.databases);
     let folder = args.folder.join(databases);
     if !folder.is_dir() {
         let help = "name the folder that has `ID/ID.sqlite` with --databases";
-        return Err(usage(format!("`{shown}` has no folder `{databases}`"), help));
+        return Err(CommandError::new_usage(format!("`{shown}` has no folder `{databases}`"), help));
     }
     judge_questions(&mut questions, &folder, layout, &mut left_out);
     let good = questions.iter().filter(|question| question.rejected.is_none()).count();
@@ -197,7 +148,7 @@ fn check_imported(
     for (file, text) in &imported.files {
         texts.put_text(&file.to_string_lossy(), "", text.clone());
     }
-    let suite = Suite::compile(&path, &Overlay::new(&disk, &texts));
+    let suite = Suite::compile(&path, &Overlay { disk: &disk, texts: &texts });
     let lints = judge::collect_lints(&suite).map_err(|refusal| {
         let shown = disk::show_path(&args.folder);
         CommandError::new(Exit::NotGood, format!("the suite of `{shown}` does not pass `check`: {}", refusal.why))

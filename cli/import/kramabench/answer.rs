@@ -41,23 +41,17 @@ pub enum Lost {
 }
 
 impl Lost {
-    /// Names the lost part, in words that are followed by the names of tasks.
-    pub fn describe_loss(self) -> &'static str {
+    /// Names the lost part, in words that are followed by the names of tasks, and explains why it is lost, and what the suite does instead.
+    pub fn describe_loss(self) -> (&'static str, &'static str) {
         match self {
-            Lost::Paraphrase => "the judgment of paraphrases (`string_approximate`)",
-            Lost::ApproximateTexts => "near matches of texts in lists (`list_approximate`)",
-        }
-    }
-
-    /// Explains why it is lost, and what the suite does instead.
-    pub fn explain_loss(self) -> &'static str {
-        match self {
-            Lost::Paraphrase => {
-                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count"
-            }
-            Lost::ApproximateTexts => {
-                "they are defined for numbers only; an item that is a text is correct if letter case, spaces, and punctuation are all that differs"
-            }
+            Lost::Paraphrase => (
+                "the judgment of paraphrases (`string_approximate`)",
+                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count",
+            ),
+            Lost::ApproximateTexts => (
+                "near matches of texts in lists (`list_approximate`)",
+                "they are defined for numbers only; an item that is a text is correct if letter case, spaces, and punctuation are all that differs",
+            ),
         }
     }
 }

@@ -11,14 +11,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use compiler::host::{Entry, EntryKind, MAX_FIXTURE_BYTES};
+use compiler::host::{Entry, EntryKind};
 
 use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::read_file;
 
-use super::{Imported, LeftOut, Out, finish_import};
+use super::{Imported, LeftOut, Out, finish_import, read_json};
 use lake::Files;
 
 /// Translate a workload of KramaBench
@@ -48,25 +47,17 @@ pub fn run_import(args: &Args, console: &Console) -> Result<Exit, CommandError> 
     finish_import(&import_workload(args)?, &args.workload, &args.out, console)
 }
 
-/// Creates the error for wrong arguments.
-fn build_usage_error(message: impl Into<String>, help: &str) -> CommandError {
-    CommandError::new(Exit::Usage, message).help(help)
-}
-
 /// Imports the suite of a workload.
 fn import_workload(args: &Args) -> Result<Imported, CommandError> {
     let (Some(workload), Some(out)) = (args.workload.to_str(), args.out.out.to_str()) else {
-        return Err(build_usage_error("a path is not UTF-8", "rename the file or folder"));
+        return Err(CommandError::new_usage("a path is not UTF-8", "rename the file or folder"));
     };
     let folder = resolve_lake_folder(args)?;
-    let bytes = read_file(workload, MAX_FIXTURE_BYTES)?;
-    let json = serde_json::from_slice(&bytes).map_err(|error| {
-        build_usage_error(format!("`{workload}` is not JSON: {error}"), "correct it; NaN is not JSON, for example")
-    })?;
+    let json = read_json(workload, "correct it; NaN is not JSON, for example")?;
     let files = list_lake_files(&args.lake)?;
     let mut left_out: Vec<LeftOut> = Vec::new();
     let questions = workload::parse_questions(&json, &mut left_out).map_err(|why| {
-        build_usage_error(format!("`{workload}` is not a workload of KramaBench: {why}"), "give another file")
+        CommandError::new_usage(format!("`{workload}` is not a workload of KramaBench: {why}"), "give another file")
     })?;
     let title = args.workload.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let place = write::Place { suite: &args.out.to_suite_name(), title: &title, folder: &folder, files: &files };
@@ -84,23 +75,21 @@ const GIVE_FOLDER: &str = "give the folder that has the files of the workload";
 fn resolve_lake_folder(args: &Args) -> Result<String, CommandError> {
     let shown = disk::show_path(&args.lake);
     let unread = |error: io::Error| {
-        build_usage_error(format!("cannot read the folder `{shown}`: {error}"), "give the path of a folder that exists")
+        CommandError::new_usage(
+            format!("cannot read the folder `{shown}`: {error}"),
+            "give the path of a folder that exists",
+        )
     };
     let below = args.out.find_relative_folder(&args.lake).map_err(unread)?;
     if !args.lake.is_dir() {
-        return Err(build_usage_error(format!("`{shown}` is not a folder"), GIVE_FOLDER));
+        return Err(CommandError::new_usage(format!("`{shown}` is not a folder"), GIVE_FOLDER));
     }
-    let below = below.ok_or_else(|| {
-        build_usage_error(
-            format!("the lake `{shown}` is not below the folder of `{}`", disk::show_path(&args.out.out)),
-            "write the suite to a folder above the lake, or copy the lake into a folder next to it",
-        )
-    })?;
+    let below = below.ok_or_else(|| args.out.explain_not_below("lake", &args.lake))?;
     let lake = fs::canonicalize(&args.lake).map_err(unread)?;
     if fs::canonicalize(&args.workload).is_ok_and(|workload| workload.starts_with(&lake)) {
         let message =
             format!("`{}` is inside the lake, so agents would receive the answers", disk::show_path(&args.workload));
-        return Err(build_usage_error(message, "move the workload out of the lake"));
+        return Err(CommandError::new_usage(message, "move the workload out of the lake"));
     }
     Ok(below)
 }
@@ -110,15 +99,15 @@ fn list_lake_files(folder: &Path) -> Result<Files, CommandError> {
     let shown = disk::show_path(&folder);
     let listed = fs::canonicalize(folder).and_then(|folder| disk::list_entries(&folder));
     let listed = listed.map_err(|error| {
-        build_usage_error(format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read")
+        CommandError::new_usage(format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read")
     })?;
     let listed: Vec<Entry> = listed.into_iter().filter(|entry| entry.kind != EntryKind::Hidden).collect();
     if let Some(odd) = listed.iter().find(|entry| !matches!(entry.kind, EntryKind::File(_))) {
         let message = format!("`{}` in the lake `{shown}` is not a regular file with a name in UTF-8", odd.path);
-        return Err(build_usage_error(message, "replace a link by the file that it leads to, or remove it"));
+        return Err(CommandError::new_usage(message, "replace a link by the file that it leads to, or remove it"));
     }
     if listed.is_empty() {
-        return Err(build_usage_error(format!("the lake `{shown}` has no files"), GIVE_FOLDER));
+        return Err(CommandError::new_usage(format!("the lake `{shown}` has no files"), GIVE_FOLDER));
     }
     Ok(Files::new(listed.into_iter().map(|entry| entry.path).collect()))
 }

@@ -81,8 +81,8 @@ pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec
         }
     }
     for (without, ids) in lost {
-        let what = format!("{} of {}", without.describe_loss(), ids.join(", "));
-        left_out.push(LeftOut { what, why: without.explain_loss().to_owned() });
+        let (what, why) = without.describe_loss();
+        left_out.push(LeftOut { what: format!("{what} of {}", ids.join(", ")), why: why.to_owned() });
     }
     (head, tasks)
 }

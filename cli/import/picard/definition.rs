@@ -181,18 +181,12 @@ impl<'t> Test<'t> {
     pub fn from_value(value: &'t Value) -> Result<Test<'t>, Obstacle> {
         let fields = Fields::new("the test", value)?;
         fields.check_known_keys(TEST)?;
-        let id = match fields.get("question_id") {
-            Some(value @ (Value::Text(_) | Value::Int(_))) => value.render_text().into_owned(),
-            _ => {
-                return Err(Obstacle::new("the test has no `question_id` that is a number or text").suggest("add it"));
-            }
+        let Some(id @ (Value::Text(_) | Value::Int(_))) = fields.get("question_id") else {
+            return Err(Obstacle::new("the test has no `question_id` that is a number or text").suggest("add it"));
         };
-        let samples = match fields.get("samples") {
-            Some(Value::Int(samples)) if *samples >= 1 => *samples,
-            _ => {
-                return Err(Obstacle::new("`samples` is not a whole number of at least 1, so PICARD asks nothing")
-                    .suggest("set it"));
-            }
+        let Some(Value::Int(samples @ 1..)) = fields.get("samples") else {
+            return Err(Obstacle::new("`samples` is not a whole number of at least 1, so PICARD asks nothing")
+                .suggest("set it"));
         };
         let template = fields.require_text("template")?;
         let scoring = fields.require_text("scoring_type")?;
@@ -200,18 +194,15 @@ impl<'t> Test<'t> {
             None => Vec::new(),
             Some(setup) => {
                 setup.check_known_keys(&["components"])?;
-                match setup.get("components") {
-                    Some(Value::List(components)) => {
-                        components.iter().map(parse_component).collect::<Result<_, _>>()?
-                    }
-                    _ => {
-                        return Err(Obstacle::new("`sandbox_setup` has no list `components`, which PICARD rejects")
-                            .suggest("add it"));
-                    }
-                }
+                let Some(Value::List(components)) = setup.get("components") else {
+                    return Err(Obstacle::new("`sandbox_setup` has no list `components`, which PICARD rejects")
+                        .suggest("add it"));
+                };
+                components.iter().map(parse_component).collect::<Result<_, _>>()?
             }
         };
-        let test = Test { id, samples, template, scoring, fields, components };
+        let id = id.render_text().into_owned();
+        let test = Test { id, samples: *samples, template, scoring, fields, components };
         test.check_names()?;
         Ok(test)
     }
@@ -265,12 +256,10 @@ fn parse_component(value: &Value) -> Result<Component<'_>, Obstacle> {
         None => None,
         Some(clutter) => {
             clutter.check_known_keys(&["count", "pattern"])?;
-            match clutter.parse_amount("count", 3)? {
-                Amount::Number(count) => Some(count),
-                Amount::Text(_) => {
-                    return Err(Obstacle::new("`count` of `clutter` is not a number").suggest("write one"));
-                }
-            }
+            let Amount::Number(count) = clutter.parse_amount("count", 3)? else {
+                return Err(Obstacle::new("`count` of `clutter` is not a number").suggest("write one"));
+            };
+            Some(count)
         }
     };
     Ok(Component {
