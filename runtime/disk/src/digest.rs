@@ -54,8 +54,10 @@ mod tests {
 
     #[test]
     fn sorting_reaches_every_level() {
-        let json = json!({"b": [{"z": 1, "a": 2}], "a": null});
-        assert_eq!(sort_keys(json).to_string(), r#"{"a":null,"b":[{"a":2,"z":1}]}"#);
+        let seal = |json: Json| compute_seal(json.as_object().expect("a manifest"));
+        let sorted = hash_sha256(br#"{"a":null,"b":[{"a":2,"z":1}]}"#);
+        assert_eq!(seal(json!({"b": [{"z": 1, "a": 2}], "a": null})), sorted);
+        assert_eq!(seal(json!({"a": null, "b": [{"a": 2, "z": 1}]})), sorted);
     }
 
     #[test]
