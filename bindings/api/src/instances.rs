@@ -7,8 +7,8 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::Arc;
 
-use model::suite::LakeFile;
 use model::Plan;
+use model::suite::LakeFile;
 use records::{Response, Score};
 use runtime::bundle::{FilesAs, Recorder};
 use runtime::failure::{Failure, FailureKind};
