@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn every_name_in_the_tables_is_a_rule() {
-        let rules: Vec<String> = Rule::all_rules().iter().map(|rule| format!("{rule:?}")).collect();
+        // pest's own rule is not among them.
+        let rules: Vec<String> = Rule::all_rules().iter().chain([&Rule::EOI]).map(|rule| format!("{rule:?}")).collect();
         let named = CALLED.iter().map(|(rules, _)| *rules).chain([VALUES]).flat_map(|names| names.split(' '));
         let unknown: Vec<&str> = named.filter(|name| !rules.iter().any(|rule| rule == name)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
