@@ -72,7 +72,7 @@ pub fn format_count(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) -> S
     if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }
 }
 
-/// Builds the diagnostic for a name that is none of the `known` ones, with the closest of them as a suggestion.
+/// Builds the diagnostic for a name outside the `known` ones, with the closest of them as a suggestion.
 pub fn build_unknown_diagnostic<'n>(
     code: &'static Code,
     name: &ast::Ident,
