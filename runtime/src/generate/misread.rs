@@ -92,7 +92,7 @@ impl<'a> Found<'a, '_> {
             is_source: false,
         }));
         tables.retain(|taken| self.reads.has_relation(taken.id));
-        if !tables.is_empty() && !(of.form.styled.is_empty() && of.form.repeat.is_none()) {
+        if !tables.is_empty() && (!of.form.styled.is_empty() || of.form.repeat.is_some()) {
             let roots = derived_rows::resolve_roots(self.cell, of.relation, of.table)?;
             let repeats = match &of.form.repeat {
                 Some(share) => Some(Repeats::new(self.cell, &of.file.name, share, roots.all)?),
