@@ -206,7 +206,7 @@ impl<'a> TaskScope<'a> {
 pub(super) fn run_queries<T: Clone + Default + Send>(
     evaluator: &dyn Compute,
     asked: &[GoldQuery<'_>],
-    summarize: &(dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) -> T + Sync),
+    summarize: impl Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) -> T + Sync,
 ) -> Vec<T> {
     let seen = Mutex::new(vec![T::default(); asked.len()]);
     evaluator.run_queries(asked, &|at, found, ask| {

@@ -16,13 +16,13 @@ pub fn build_tables(set: &ArmSet, whose: &str) -> Vec<Section> {
     vec![build_quartile_table(set, whose), build_accuracy_table(set, whose)]
 }
 
-/// The quartiles of an amount.
-type Of = fn(&DescribedOf) -> &Option<Quartiles>;
+/// How an amount is shown, and its quartiles.
+type Amount = (fn(f64) -> Cell, fn(&DescribedOf) -> &Option<Quartiles>);
 
 /// Builds the table of amounts, one row for each amount and arm.
 fn build_quartile_table(set: &ArmSet, whose: &str) -> Section {
     let number: fn(f64) -> Cell = |value| Cell::number(format!("{value:.0}"), value);
-    let amounts: [(&str, (fn(f64) -> Cell, Of)); 3] = [
+    let amounts: [(&str, Amount); 3] = [
         ("visible", (Cell::from_fraction, |of| &of.visible)),
         ("tokens of the description", (number, |of| &of.tokens)),
         ("tokens read", (number, |of| &of.prompt_tokens)),
