@@ -85,7 +85,7 @@ impl TaskChecker<'_, '_> {
         let asked: Vec<GoldQuery<'_>> =
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
         self.cx.host.check_cancellation();
-        let mut found = run_queries(self.cx.host.evaluator(), &asked, &|at, found, ask| {
+        let mut found = run_queries(self.cx.host.evaluator(), &asked, |at, found, ask| {
             GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask)
         });
         if self.scope.report_failed_queries(self.cx, &found, sql, span) {

@@ -58,7 +58,7 @@ impl TaskChecker<'_, '_> {
         let again: Vec<GoldQuery<'_>> = open.iter().filter_map(|at| asked.get(*at).copied()).collect();
         let known = match again.is_empty() {
             true => Vec::new(),
-            false => run_queries(self.cx.host.evaluator(), &again, &|at, _, ask| {
+            false => run_queries(self.cx.host.evaluator(), &again, |at, _, ask| {
                 let analysis = open.get(at).and_then(|at| analyses.get(*at));
                 let known = again.get(at).zip(analysis);
                 known.map_or_else(RunFacts::default, |(query, analysis)| {
