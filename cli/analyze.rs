@@ -4,6 +4,7 @@ use analysis::{Analysis, FEWEST, Times};
 use api::Suite;
 use runtime::Failure;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Bar;
@@ -41,15 +42,10 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let suite = match args.of.load_suite(console) {
-        Ok(suite) => suite,
-        Err(exit) => return exit,
-    };
-    let analysis = match analyze_suite(args, &suite, console) {
-        Ok(analysis) => analysis,
-        Err(failure) => return args.of.report_failure(&failure, &suite, console),
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let suite = args.of.load_suite(console)?;
+    let analysis =
+        analyze_suite(args, &suite, console).map_err(|failure| args.of.report_failure(&failure, &suite, console))?;
     let exit = if args.deny_weak && !analysis.is_good() { Exit::NotGood } else { Exit::Done };
     let text = if args.of.json {
         let times = if args.timing { Times::Included } else { Times::Omitted };
@@ -57,14 +53,11 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     } else {
         analysis.render_table(&args.of.seed)
     };
-    console.print_data(&text, exit)
+    Ok(console.print_data(&text, exit))
 }
 
 fn analyze_suite(args: &Args, suite: &Suite, console: &Console) -> Result<Analysis, Failure> {
     let instances = suite.select_instances(args.of.build_options(args.samples))?;
     let generator = instances.generator();
-    let bar = Bar::new(generator.count_instances(), console);
-    let analysis = Analysis::from_generator(generator, args.of.build_effort(&bar));
-    bar.clear_bar();
-    analysis
+    Analysis::from_generator(generator, args.of.build_effort(&Bar::new(generator.count_instances(), console)))
 }

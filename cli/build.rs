@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use ::report::render::words::format_count;
 use api::{Options, Suite};
 use clap::ValueEnum;
 use clap::builder::NonEmptyStringValueParser;
@@ -14,6 +15,7 @@ use runtime::Failure;
 use runtime::bundle::{self, Compiler, Settings, Shard, Summary};
 use runtime::failure::At;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
@@ -87,38 +89,24 @@ enum Emit {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     let started = std::time::Instant::now();
     let console = &Console { quiet: args.quiet, ..*console };
-    let suite = match load_staged(&args.file, args.stages, console) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+    let suite = load_staged(&args.file, args.stages, console)?;
     if args.emit == Some(Emit::Plan) {
         let json = serde_json::to_string_pretty(&suite.plan()).unwrap_or_default();
-        return console.print_data(&format!("{json}\n"), Exit::Done);
+        return Ok(console.print_data(&format!("{json}\n"), Exit::Done));
     }
     // clap ensures that OUT is given if `--emit` is not.
-    let Some(out) = &args.out else { return Exit::Usage };
-    let (seed, fresh) = match &args.seed {
-        Some(seed) => (seed.clone(), false),
-        None => (draw_seed(), true),
-    };
-    match build_bundle(args, &suite, &seed, out, console) {
-        Ok(summary) => {
-            if !console.quiet {
-                let drawn = if fresh { " (drawn; --seed repeats it)" } else { "" };
-                console.print_message(&format!(
-                    "{}seed {seed}{drawn}\n",
-                    render_summary(&summary, out, started.elapsed())
-                ));
-            }
-            Exit::Done
-        }
-        Err(failure) => render::failure::report_failure(&failure, suite.sources(), console, |at| {
-            render_preview_command(&args.file, at, &args.sandbox_root)
-        }),
+    let out = args.out.as_ref().ok_or(Exit::Usage)?;
+    let seed = args.seed.clone().unwrap_or_else(draw_seed);
+    let summary = build_bundle(args, &suite, &seed, out, console)
+        .map_err(|failure| report_failure(&failure, &suite, &args.file, &args.sandbox_root, console))?;
+    if !console.quiet {
+        let drawn = if args.seed.is_none() { " (drawn; --seed repeats it)" } else { "" };
+        console.print_message(&format!("{}seed {seed}{drawn}\n", render_summary(&summary, out, started.elapsed())));
     }
+    Ok(Exit::Done)
 }
 
 fn build_bundle(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) -> Result<Summary, Failure> {
@@ -133,13 +121,37 @@ fn build_bundle(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Co
         inline: args.inline,
         split_keys: args.split_keys,
         shard: args.shard,
-        source_sha256: suite.compute_source_sha256(),
-        compiler: describe_compiler(),
         threads: args.threads.map_or(0, usize::from),
         force: args.force,
-        project: open_project(suite, &args.file)?,
+        ..prepare_settings(suite, &args.file)?
     };
     write_bundle(suite, options, &settings, out, console)
+}
+
+/// Prepares the settings of a build without options.
+pub(crate) fn prepare_settings(suite: &Suite, file: &str) -> Result<Settings, Failure> {
+    Ok(Settings {
+        inline: false,
+        split_keys: false,
+        shard: None,
+        source_sha256: suite.compute_source_sha256(),
+        compiler: describe_compiler(),
+        threads: 0,
+        force: false,
+        project: open_project(suite, file)?,
+    })
+}
+
+/// Reports a failure to make instances of the suite in a file, and returns the exit status.
+pub(crate) fn report_failure(
+    failure: &Failure,
+    suite: &Suite,
+    file: &str,
+    sandbox_root: &str,
+    console: &Console,
+) -> Exit {
+    let again = |at: &At| render_preview_command(file, at, sandbox_root);
+    render::failure::report_failure(failure, suite.sources(), console, again)
 }
 
 /// Writes the bundle, and shows a progress bar meanwhile.
@@ -154,9 +166,7 @@ pub(crate) fn write_bundle(
     let count = instances.count();
     let part = settings.shard.map_or(0..count, |shard| shard.compute_range(count));
     let bar = Bar::new(part.end - part.start, console);
-    let built = bundle::write_bundle(instances.generator(), settings, out, &bar, stop_on_ctrl_c());
-    bar.clear_bar();
-    built
+    bundle::write_bundle(instances.generator(), settings, out, &bar, stop_on_ctrl_c())
 }
 
 /// Returns a flag that Ctrl-C sets to true. A build can then remove its partial output and a run can end its agents. If a handler cannot be set,
@@ -181,16 +191,15 @@ pub(crate) fn describe_compiler() -> Compiler {
 
 /// Summarizes a written bundle for people.
 pub fn render_summary(summary: &Summary, out: &Path, took: Duration) -> String {
-    let mut text = String::new();
-    let many = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-    // Writing to a String cannot fail.
-    let _ = write!(text, "wrote {}", many(summary.instances, "instance"));
-    if summary.files > 0 {
-        let _ = write!(text, " with {}", many(summary.files, "file"));
-    }
-    let _ = writeln!(text, " to {} in {:.1} s", disk::show_path(&out), took.as_secs_f64());
-    let _ = writeln!(text, "bundle sha256 {}", summary.bundle_sha256);
-    text
+    let files =
+        if summary.files > 0 { format!(" with {}", format_count(summary.files, "file")) } else { String::new() };
+    format!(
+        "wrote {}{files} to {} in {:.1} s\nbundle sha256 {}\n",
+        format_count(summary.instances, "instance"),
+        disk::show_path(&out),
+        took.as_secs_f64(),
+        summary.bundle_sha256
+    )
 }
 
 /// Renders the command line that shows the instance.

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use ::report::render::words::format_count;
 use clap::ValueEnum;
 use compiler::ast::{ItemKind, SourceId};
 use compiler::diagnostics::{Applicability, Code, Diagnostic, Severity};
 use compiler::parse::parse_source;
 use compiler::{Compiled, Sources, compile};
 
+use crate::command_error::CommandError;
 use crate::console::{Console, Style, escape_for_terminal};
 use crate::exit::Exit;
-use crate::fix::{self, Refusal, Texts};
+use crate::fix::{self, Texts};
 use crate::load::check_readable;
 use crate::render::{self, Tally, sarif};
 use crate::source_files::{self, SourceFile};
@@ -64,17 +66,23 @@ enum Format {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     if args.diff && args.format != Format::Human {
-        console.print_error("--diff and --format both write to standard output", Some("leave one of them out"));
-        return Exit::Usage;
+        let message = "--diff and --format both write to standard output";
+        return Err(CommandError::new_usage(message, "leave one of them out"));
     }
-    let mut check =
-        Check { args, console, output: Output::default(), seen: BTreeSet::new(), used: BTreeSet::new(), checked: 0 };
-    let mut fixes = Fixes::default();
-    let mut exit = Exit::Done;
-    let (files, unread) = source_files::collect_sources(&args.files, console);
-    exit = exit.max(unread);
+    let mut check = Check {
+        args,
+        console,
+        data: String::new(),
+        report: sarif::Report::default(),
+        tally: Tally::default(),
+        fixes: Fixes::default(),
+        seen: BTreeSet::new(),
+        used: BTreeSet::new(),
+        checked: 0,
+    };
+    let (files, mut exit) = source_files::collect_sources(&args.files, console);
     // The parts of suites are checked together with the suites.
     let (parts, suites): (Vec<&SourceFile>, Vec<&SourceFile>) =
         files.iter().partition(|file| file.found && is_part(&file.path));
@@ -83,12 +91,11 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         if role == Role::Part && check.used.contains(path) {
             continue;
         }
-        let checked = check_readable(path, console).and_then(|()| {
-            source_files::run_guarded(path, "checked", console, || check.check_file(path, role, &mut fixes))
-        });
-        exit = exit.max(checked.unwrap_or_else(|failed| failed));
+        let checked = check_readable(path)
+            .and_then(|()| source_files::run_guarded(path, "checked", || check.check_file(path, role)));
+        exit = exit.max(checked.unwrap_or_else(|error| error.report_to(console)));
     }
-    let Check { output: Output { mut data, report, tally }, checked, .. } = check;
+    let Check { mut data, report, tally, fixes, checked, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
@@ -99,11 +106,11 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         data.push_str(&report.into_document(exit));
     }
     if args.format == Format::Human && checked > 0 {
-        let clean = format!("{}: no errors, no warnings", format_count(checked, "file"));
+        let clean = format!("{}: no errors, no warnings", format_count(checked as u64, "file"));
         let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
         console.print_message(&format!("{then}{}", if tally.is_clean() { clean } else { tally.render_summary() }));
     }
-    console.print_data(&data, exit)
+    Ok(console.print_data(&data, exit))
 }
 
 /// The role of a file. A part that no suite uses need not declare one.
@@ -117,7 +124,11 @@ enum Role {
 struct Check<'a> {
     args: &'a Args,
     console: &'a Console,
-    output: Output,
+    /// What is written to standard output.
+    data: String,
+    report: sarif::Report,
+    tally: Tally,
+    fixes: Fixes,
     /// The reported diagnostics: one in a file that several suites use is reported once.
     seen: BTreeSet<(String, u32, u32, &'static str, String)>,
     /// The files that suites use.
@@ -126,15 +137,8 @@ struct Check<'a> {
     checked: usize,
 }
 
-#[derive(Default)]
-struct Output {
-    data: String,
-    report: sarif::Report,
-    tally: Tally,
-}
-
 impl Check<'_> {
-    fn check_file(&mut self, path: &str, role: Role, fixes: &mut Fixes) -> Exit {
+    fn check_file(&mut self, path: &str, role: Role) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
             let compiled = compile(path, &disk);
@@ -145,8 +149,8 @@ impl Check<'_> {
         }
         let before = self.args.diff.then(|| compile(path, &disk));
         let boldest = if self.args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-        let fixed = fix::fix_suite(path, &disk, &mut fixes.texts, boldest);
-        fixes.done += fixed.done.len();
+        let fixed = fix::fix_suite(path, &disk, &mut self.fixes.texts, boldest);
+        self.fixes.done += fixed.done.len();
         let verb = if self.args.diff { "would fix" } else { "fixed" };
         self.console.print_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
         self.console.print_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
@@ -177,9 +181,9 @@ impl Check<'_> {
                 seen.insert((path.to_owned(), span.start, span.end, said.code.id, said.message.clone()))
             })
             .collect();
-        let Output { data, report, tally } = &mut self.output;
-        match self.args.format {
-            Format::Human => self.console.print_block(&render::human::render_all(&shown, sources, self.console, tally)),
+        let Check { args, console, data, report, tally, .. } = self;
+        match args.format {
+            Format::Human => console.print_block(&render::human::render_all(&shown, sources, console, tally)),
             Format::Short => {
                 data.push_str(&escape_for_terminal(&render::short::render_all(&shown, sources, tally), Style::Plain))
             }
@@ -207,20 +211,14 @@ impl Fixes {
                 data.push_str(&fix::render_unified_diff(&changed.path, &changed.before, &changed.after));
                 continue;
             }
-            let why = match fix::replace_text(place, &changed.before, &changed.after) {
-                Ok(()) => continue,
-                Err(Refusal::Changed) => "it was changed while it was checked; run the command again".to_owned(),
-                Err(Refusal::Io(error)) => error.to_string(),
-            };
-            console.print_error(
-                &format!("cannot write `{}`, it stays as it was: {why}", disk::show_path(&changed.path)),
-                None,
-            );
-            exit = Exit::Outside;
+            if let Err(refusal) = fix::replace_text(place, &changed.before, &changed.after) {
+                exit = refusal.into_error(&changed.path, "checked").report_to(console);
+            }
         }
         if exit == Exit::Done {
-            let (fixes, files) = (count_of(self.done, "fix", "fixes"), format_count(files, "file"));
-            console.print_message(&format!("{fixes} in {files}{}", if args.diff { ", nothing written" } else { "" }));
+            let (done, es) = (self.done, if self.done == 1 { "" } else { "es" });
+            let nothing = if args.diff { ", nothing written" } else { "" };
+            console.print_message(&format!("{done} fix{es} in {}{nothing}", format_count(files, "file")));
         }
         exit
     }
@@ -243,12 +241,4 @@ pub(crate) fn is_missing_suite(compiled: &Compiled, said: &Diagnostic) -> bool {
 
 fn has_warning(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|said| said.severity() == Severity::Warning)
-}
-
-fn format_count(number: usize, what: &str) -> String {
-    count_of(number, what, &format!("{what}s"))
-}
-
-fn count_of(number: usize, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }

@@ -6,10 +6,11 @@ use ::report::compare::{Comparison, Design, compare_runs, tables};
 use ::report::render::words::format_points;
 use ::report::render::{json, markdown, terminal};
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::option_values::{InvalidValue, parse_number};
-use crate::report::{OverArg, read_runs, report_error, report_outside_failure};
+use crate::report::{OverArg, read_runs};
 
 /// Compare two runs: which is better, by how much, and how certain that is
 #[derive(Debug, clap::Args)]
@@ -62,29 +63,20 @@ fn parse_margin(text: &str) -> Result<f64, InvalidValue> {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let runs = match read_runs(&[args.a.clone(), args.b.clone()], args.unverified) {
-        Ok(runs) => runs,
-        Err(error) => return report_error(&error, console),
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let runs = read_runs(&[args.a.clone(), args.b.clone()], args.unverified)?;
     let [a, b] = runs.as_slice() else {
-        return report_outside_failure("two runs were given, and not two were read", console);
+        return Err(CommandError::new(Exit::Outside, "two runs were given, and not two were read"));
     };
-    let comparison = match compare_runs(a, b, args.over.map(Into::into)) {
-        Ok(comparison) => comparison,
-        Err(error) => return report_error(&error, console),
-    };
+    let comparison = compare_runs(a, b, args.over.map(Into::into))?;
     for warning in &comparison.warnings {
         console.print_message(&format!("warning: {warning}"));
     }
     let (lead, sections) = (tables::build_lead(&comparison), tables::build_tables(&comparison));
     let text = if args.json {
-        match json::write_json(&comparison) {
-            Ok(text) => text,
-            Err(error) => {
-                return report_outside_failure(&format!("cannot write the comparison as JSON: {error}"), console);
-            }
-        }
+        json::write_json(&comparison).map_err(|error| {
+            CommandError::new(Exit::Outside, format!("cannot write the comparison as JSON: {error}"))
+        })?
     } else if args.markdown {
         let title = format!("{} against {}", comparison.b.name, comparison.a.name);
         let warnings = comparison.warnings.iter().cloned();
@@ -94,7 +86,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         format!("{lead}\n{}", terminal::write_terminal(&sections))
     };
     let exit = args.fail_if.map_or(Exit::Done, |FailIf::Worse| check_margin(&comparison, args.margin, console));
-    console.print_data(&text, exit)
+    Ok(console.print_data(&text, exit))
 }
 
 /// Checks that the second run is good enough. Otherwise, prints the reason.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use compiler::diagnostics::{CODES, Code, Severity, find_code_by_id, find_code_by_name};
 use names as suggest;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -22,16 +23,13 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let Some(wanted) = &args.code else { return console.print_data(&list_codes(), Exit::Done) };
-    match find_page(wanted) {
-        Ok(page) => console.print_data(&format!("{page}\n"), Exit::Done),
-        Err(near) => {
-            let help = near.unwrap_or_else(|| "`picardc explain` lists all codes".to_owned());
-            console.print_error(&format!("unknown code `{wanted}`"), Some(&help));
-            Exit::Usage
-        }
-    }
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let Some(wanted) = &args.code else { return Ok(console.print_data(&list_codes(), Exit::Done)) };
+    let page = find_page(wanted).map_err(|near| {
+        let help = near.unwrap_or_else(|| "`picardc explain` lists all codes".to_owned());
+        CommandError::new_usage(format!("unknown code `{wanted}`"), help)
+    })?;
+    Ok(console.print_data(&format!("{page}\n"), Exit::Done))
 }
 
 /// Returns the page of a code, given as the code or its name. An error contains a suggestion, if there is a similar one.

@@ -3,15 +3,17 @@
 use std::fs;
 use std::io::{self, Read as _};
 
+use ::report::render::words::format_count;
 use compiler::Sources;
 use compiler::fmt::{MEANING, Refusal as Refused};
 use compiler::host::MAX_SOURCE_BYTES;
 use disk::show_path;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fix::{self, Refusal};
-use crate::load::check_readable;
+use crate::load::read_file;
 use crate::render::{self, Tally};
 use crate::source_files::{self, SourceFile};
 
@@ -40,26 +42,26 @@ pub struct Args {
 const STDIN: &str = "<stdin>";
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     let mut work = Work { args, console, data: String::new(), tally: Tally::default(), done: Done::default() };
     let exit = if args.files.iter().any(|path| path == "-") {
         if args.files.len() > 1 {
-            console.print_error("`-` (standard input) does not go with other files", Some("give it alone"));
-            return Exit::Usage;
+            let message = "`-` (standard input) does not go with other files";
+            return Err(CommandError::new_usage(message, "give it alone"));
         }
-        work.format_stdin()
+        work.format_stdin().unwrap_or_else(|error| error.report_to(console))
     } else {
         let (files, mut exit) = source_files::collect_sources(&args.files, console);
         for SourceFile { path, .. } in &files {
-            let done = source_files::run_guarded(path, "laid out", console, || work.format_file(path));
-            exit = exit.max(done.unwrap_or_else(|failed| failed));
+            let done = source_files::run_guarded(path, "laid out", || work.format_file(path));
+            exit = exit.max(done.flatten().unwrap_or_else(|error| error.report_to(console)));
         }
         exit
     };
     if work.done.files > 0 && !(exit == Exit::Done && args.files == ["-"]) {
         console.print_message(&work.done.render_summary(if work.is_dry() { "would change" } else { "changed" }));
     }
-    console.print_data(&work.data, exit)
+    Ok(console.print_data(&work.data, exit))
 }
 
 /// The state that is collected over all files.
@@ -76,80 +78,58 @@ impl Work<'_> {
         self.args.check || self.args.diff
     }
 
-    fn format_stdin(&mut self) -> Exit {
+    fn format_stdin(&mut self) -> Result<Exit, CommandError> {
         let mut bytes = Vec::new();
-        if let Err(error) = io::stdin().lock().read_to_end(&mut bytes) {
-            self.console.print_error(&format!("cannot read standard input: {error}"), None);
-            return Exit::Outside;
-        }
-        let Some((before, after)) = self.format_bytes(STDIN, bytes) else { return Exit::NotGood };
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|error| CommandError::new(Exit::Outside, format!("cannot read standard input: {error}")))?;
+        let (before, after) = self.format_bytes(STDIN, bytes)?;
         if self.is_dry() {
-            return self.report_difference(STDIN, &before, &after);
+            return Ok(self.report_difference(STDIN, &before, &after));
         }
         self.data.push_str(&after);
-        Exit::Done
+        Ok(Exit::Done)
     }
 
-    fn format_file(&mut self, path: &str) -> Exit {
-        if let Err(unreadable) = check_readable(path, self.console) {
-            return unreadable;
-        }
-        let bytes = match disk::read_regular(path.as_ref(), MAX_SOURCE_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                self.console.print_error(&format!("cannot read `{}`: {error}", show_path(path)), None);
-                return Exit::Outside;
-            }
-        };
-        let Some((before, after)) = self.format_bytes(path, bytes) else { return Exit::NotGood };
+    fn format_file(&mut self, path: &str) -> Result<Exit, CommandError> {
+        let bytes = read_file(path, MAX_SOURCE_BYTES)?;
+        let (before, after) = self.format_bytes(path, bytes)?;
         if self.is_dry() || before == after {
-            return self.report_difference(path, &before, &after);
+            return Ok(self.report_difference(path, &before, &after));
         }
         // A link is followed to its file.
-        let written =
-            fs::canonicalize(path).map_err(Refusal::Io).and_then(|place| fix::replace_text(&place, &before, &after));
-        let why = match written {
-            Ok(()) => {
-                self.done.changed += 1;
-                return Exit::Done;
-            }
-            Err(Refusal::Changed) => "it was changed while it was read; run the command again".to_owned(),
-            Err(Refusal::Io(error)) => error.to_string(),
-        };
-        self.console.print_error(&format!("cannot write `{}`, it stays as it was: {why}", show_path(path)), None);
-        Exit::Outside
+        let place = fs::canonicalize(path).map_err(Refusal::Io);
+        let written = place.and_then(|place| fix::replace_text(&place, &before, &after));
+        written.map_err(|refusal| refusal.into_error(path, "read"))?;
+        self.done.changed += 1;
+        Ok(Exit::Done)
     }
 
-    /// Returns the text and the formatted text. If it cannot be formatted, prints the error and returns `None`.
-    fn format_bytes(&mut self, path: &str, bytes: Vec<u8>) -> Option<(String, String)> {
+    /// Returns the text and the formatted text.
+    fn format_bytes(&mut self, path: &str, bytes: Vec<u8>) -> Result<(String, String), CommandError> {
         self.done.files += 1;
-        let before = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to() + 1;
-                let message = format!("`{}` is not UTF-8 text, from byte {at} on, and stays as it is", show_path(path));
-                self.console.print_error(&message, Some("save it as UTF-8"));
-                self.done.wrong += 1;
-                return None;
-            }
-        };
+        let formatted = self.try_format(path, bytes);
+        self.done.wrong += usize::from(formatted.is_err());
+        formatted
+    }
+
+    fn try_format(&mut self, path: &str, bytes: Vec<u8>) -> Result<(String, String), CommandError> {
+        let before = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to() + 1;
+            let message = format!("`{}` is not UTF-8 text, from byte {at} on, and stays as it is", show_path(path));
+            CommandError::new(Exit::NotGood, message).help("save it as UTF-8")
+        })?;
         match compiler::fmt::format_source(&before) {
-            Ok(after) => Some((before, after)),
+            Ok(after) => Ok((before, after)),
             Err(Refused::Meaning) => {
-                self.console.print_error(
-                    &format!("`{}` stays as it is: {MEANING}", show_path(path)),
-                    Some("please report it, with the file"),
-                );
-                self.done.wrong += 1;
-                None
+                let message = format!("`{}` stays as it is: {MEANING}", show_path(path));
+                Err(CommandError::new(Exit::NotGood, message).help("please report it, with the file"))
             }
             Err(Refused::Mistakes(diagnostics)) => {
                 let mut sources = Sources::default();
                 sources.add_source(path, compiler::fmt::normalize_text(&before));
                 let shown: Vec<_> = diagnostics.iter().collect();
                 self.console.print_block(&render::human::render_all(&shown, &sources, self.console, &mut self.tally));
-                self.done.wrong += 1;
-                None
+                Err(Exit::NotGood.into())
             }
         }
     }
@@ -179,8 +159,7 @@ struct Done {
 
 impl Done {
     fn render_summary(&self, verb: &str) -> String {
-        let count = |number: usize| if number == 1 { "1 file".to_owned() } else { format!("{number} files") };
-        let changed = format!("{} {verb}", count(self.changed));
+        let changed = format!("{} {verb}", format_count(self.changed as u64, "file"));
         let same = self.files - self.changed - self.wrong;
         let mut parts = vec![changed, format!("{same} unchanged")];
         if self.wrong > 0 {

@@ -6,9 +6,10 @@ use clap::ValueEnum;
 use compiler::host::MAX_FIXTURE_BYTES;
 use compiler::infer::{Form, Wanted, infer_declarations};
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::check_readable;
+use crate::load::read_file;
 use host::Disk;
 
 /// Print a declaration for a data file
@@ -45,30 +46,18 @@ enum As {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    if let Err(exit) = check_readable(&args.file, console) {
-        return exit;
-    }
-    let bytes = match disk::read_regular(Path::new(&args.file), MAX_FIXTURE_BYTES) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            console.print_error(&format!("cannot read `{}`: {error}", disk::show_path(&args.file)), None);
-            return Exit::Outside;
-        }
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let bytes = read_file(&args.file, MAX_FIXTURE_BYTES)?;
     let form = match args.form {
         As::View => Form::View,
         As::Fixture => Form::Fixture,
         As::Table => Form::Table,
     };
     let path = find_suite_path(&args.file);
-    match infer_declarations(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {
-        Ok(found) => console.print_data(&format!("{}\n{}\n", found.declarations.join("\n"), found.lost), Exit::Done),
-        Err(error) => {
-            console.print_error(&error.message, Some(&error.help));
-            Exit::NotGood
-        }
-    }
+    let wanted = Wanted { form, path, sheet: args.sheet.as_deref() };
+    let found = infer_declarations(wanted, &bytes, &Disk::new(&args.file))
+        .map_err(|error| CommandError::new(Exit::NotGood, error.message).help(error.help))?;
+    Ok(console.print_data(&format!("{}\n{}\n", found.declarations.join("\n"), found.lost), Exit::Done))
 }
 
 /// Finds the path of a file in a suite in the current folder; for a file outside this folder, its name.

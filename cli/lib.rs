@@ -5,6 +5,7 @@
 pub mod analyze;
 pub mod build;
 pub mod check;
+pub mod command_error;
 pub mod compare;
 pub mod console;
 pub mod exit;
@@ -95,7 +96,7 @@ pub fn main() -> ExitCode {
     }
     let cli = Cli::try_parse().unwrap_or_else(|error| refused::without_secrets(error).exit());
     let console = Console::from_environment();
-    let exit = match cli.command {
+    let done = match cli.command {
         Command::Init(args) => init::run_command(&args, &console),
         Command::Check(args) => check::run_command(&args, &console),
         Command::Build(args) => build::run_command(&args, &console),
@@ -113,11 +114,11 @@ pub fn main() -> ExitCode {
         Command::Grade(args) => grade::run_command(&args, &console),
         Command::Report(args) => report::run_command(&args, &console),
         Command::Compare(args) => compare::run_command(&args, &console),
-        Command::Tools(args) => tools::run_command(&args, &console),
-        Command::Lsp(args) => lsp::run_command(&args, &console),
-        Command::Mcp(args) => mcp::run_command(&args, &console),
+        Command::Tools(args) => tools::run_command(&args),
+        Command::Lsp(args) => lsp::run_command(&args),
+        Command::Mcp(args) => mcp::run_command(&args),
     };
-    exit.into()
+    done.unwrap_or_else(|error| error.report_to(&console)).into()
 }
 
 /// Runs as the process that confines an agent's program (`run --agent cmd:…`), if the command line requests it; people never call this command.

@@ -8,7 +8,7 @@ use lsp_server::Connection;
 use model::Plan;
 use runtime::Failure;
 
-use crate::console::Console;
+use crate::command_error::CommandError;
 use crate::exit::Exit;
 use crate::progress::read_nanos;
 use host::Disk;
@@ -33,25 +33,17 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(_args: &Args, console: &Console) -> Exit {
+pub fn run_command(_args: &Args) -> Result<Exit, CommandError> {
     let (connection, threads) = Connection::stdio();
     let served = ::lsp::serve_editor(&connection, build_outside());
     // The threads end when the connection is closed.
     drop(connection);
-    match served {
-        Ok(()) => match threads.join() {
-            Ok(()) => Exit::Done,
-            Err(error) => {
-                console.print_error(&format!("the connection to the editor broke off: {error}"), None);
-                Exit::Outside
-            }
-        },
-        // The reading thread may wait forever.
-        Err(why) => {
-            console.print_error(&why.to_string(), None);
-            Exit::Outside
-        }
-    }
+    // After a failure, the reading thread may wait forever, so it is not joined.
+    served.map_err(|why| CommandError::new(Exit::Outside, why.to_string()))?;
+    threads.join().map_err(|error| {
+        CommandError::new(Exit::Outside, format!("the connection to the editor broke off: {error}"))
+    })?;
+    Ok(Exit::Done)
 }
 
 /// The functions of this crate that the server uses.

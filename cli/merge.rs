@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use compiler::sources::Sources;
 
 use crate::build::{render_summary, stop_on_ctrl_c};
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::progress::Bar;
 use crate::render;
 
 /// Join the shards of a bundle
@@ -34,17 +34,14 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     let started = std::time::Instant::now();
     let shards: Vec<&Path> = args.shards.iter().map(PathBuf::as_path).collect();
-    let bar = Bar::new_hidden();
-    match runtime::bundle::merge_bundles(&shards, &args.out, args.force, &bar, stop_on_ctrl_c()) {
-        Ok(summary) => {
-            if !args.quiet {
-                console.print_message(&render_summary(&summary, &args.out, started.elapsed()));
-            }
-            Exit::Done
-        }
-        Err(failure) => render::failure::report_failure(&failure, &Sources::default(), console, |_| String::new()),
+    let merged = runtime::bundle::merge_bundles(&shards, &args.out, args.force, &(), stop_on_ctrl_c());
+    let report = |failure| render::failure::report_failure(&failure, &Sources::default(), console, |_| String::new());
+    let summary = merged.map_err(report)?;
+    if !args.quiet {
+        console.print_message(&render_summary(&summary, &args.out, started.elapsed()));
     }
+    Ok(Exit::Done)
 }

@@ -1,17 +1,22 @@
 //! Values of options that the parsers of clap do not cover.
 
+use std::borrow::Cow;
 use std::{error, fmt};
 
 /// Why the value of an option is rejected. clap adds the value and the option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidValue {
-    /// What the value must be, or what is wrong with it: a sentence without a period.
-    pub expected: &'static str,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidValue(Cow<'static, str>);
+
+impl InvalidValue {
+    /// Creates the error with what the value must be, or what is wrong with it: a sentence without a period.
+    pub fn new(expected: impl Into<Cow<'static, str>>) -> InvalidValue {
+        InvalidValue(expected.into())
+    }
 }
 
 impl fmt::Display for InvalidValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.expected)
+        f.write_str(&self.0)
     }
 }
 
@@ -23,7 +28,7 @@ pub fn require_text(
     is_allowed: impl Fn(&str) -> bool,
     expected: &'static str,
 ) -> Result<String, InvalidValue> {
-    if is_allowed(text) { Ok(text.to_owned()) } else { Err(InvalidValue { expected }) }
+    if is_allowed(text) { Ok(text.to_owned()) } else { Err(InvalidValue::new(expected)) }
 }
 
 /// Parses a number that is allowed.
@@ -32,5 +37,5 @@ pub fn parse_number(
     is_allowed: impl Fn(&f64) -> bool,
     expected: &'static str,
 ) -> Result<f64, InvalidValue> {
-    text.parse().ok().filter(is_allowed).ok_or(InvalidValue { expected })
+    text.parse().ok().filter(is_allowed).ok_or(InvalidValue::new(expected))
 }

@@ -49,15 +49,10 @@ fn resolve_links(path: &str) -> PathBuf {
 
 /// The disk, with texts in memory that replace the contents of files.
 pub struct Overlay<'a> {
-    disk: &'a Disk,
-    texts: &'a Texts,
-}
-
-impl<'a> Overlay<'a> {
-    /// Creates a host that reads the texts instead of the files on disk.
-    pub fn new(disk: &'a Disk, texts: &'a Texts) -> Overlay<'a> {
-        Overlay { disk, texts }
-    }
+    /// The files on disk.
+    pub disk: &'a Disk,
+    /// The texts that are read instead of them.
+    pub texts: &'a Texts,
 }
 
 impl Host for Overlay<'_> {

@@ -14,12 +14,12 @@ use runtime::bundle::{Target, build_target};
 use runtime::failure::FailureKind;
 use runtime::generate::{HandedOut, Instance, Portion};
 
-use crate::build::{parse_seed, render_preview_command};
+use crate::build::{parse_seed, report_failure};
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
-use crate::preview_file::write_file_head;
-use crate::render;
+use crate::preview_file::{count_grouped, write_file_head};
 use crate::stages::{Mode, StagesArg};
 
 /// Show one instance: prompt, drawn values, files, and expected values
@@ -59,27 +59,17 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let suite = match load_staged(&args.file, choose_mode(args), console) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let suite = load_staged(&args.file, choose_mode(args), console)?;
+    let text = render_page(args, &suite)
+        .map_err(|failure| report_failure(&failure, &suite, &args.file, &args.sandbox_root, console))?;
+    let exit = console.print_page(&text, Exit::Done);
     let tasks = suite.tasks();
-    match render_page(args, &suite) {
-        Ok(text) => {
-            let exit = console.print_page(&text, Exit::Done);
-            if tasks.len() > 1 && args.task.is_none() {
-                console.print_message(&format!(
-                    "other tasks (--task): {}",
-                    join_names(tasks.iter().skip(1).map(|task| task.name.as_str()))
-                ));
-            }
-            exit
-        }
-        Err(failure) => render::failure::report_failure(&failure, suite.sources(), console, |at| {
-            render_preview_command(&args.file, at, &args.sandbox_root)
-        }),
+    if tasks.len() > 1 && args.task.is_none() {
+        let others = join_names(tasks.iter().skip(1).map(|task| task.name.as_str()));
+        console.print_message(&format!("other tasks (--task): {others}"));
     }
+    Ok(exit)
 }
 
 /// Renders the page of the instance that the flags select.
@@ -121,13 +111,12 @@ fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p T
     };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
     let cells: Vec<String> = (0..task.count_cells()).map(|cell| task.build_cell_label(cell)).collect();
-    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
     let address = Address {
         task: index as u32,
         cell: pick_index("cell", args.cell.as_deref(), &cells)? as u32,
-        variant: match &args.stage {
-            Some(stage) => pick_index("stage", Some(stage), &variants)? as u32,
+        variant: match args.stage.as_deref() {
             None => pick_index("variant", args.variant.as_deref(), &variants)? as u32,
+            stage => pick_index("stage", stage, &variants)? as u32,
         },
         sample: args.sample - 1,
     };
@@ -135,10 +124,10 @@ fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p T
 }
 
 /// Returns the index of the wanted name, or 0 if no name is given.
-fn pick_index(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failure> {
+fn pick_index(what: &str, wanted: Option<&str>, there: &[impl AsRef<str>]) -> Result<usize, Failure> {
     let Some(wanted) = wanted else { return Ok(0) };
-    there.iter().position(|name| *name == wanted).ok_or_else(|| {
-        let known: Vec<&str> = there.iter().copied().filter(|name| !name.is_empty()).collect();
+    there.iter().position(|name| name.as_ref() == wanted).ok_or_else(|| {
+        let known: Vec<&str> = there.iter().map(AsRef::as_ref).filter(|name| !name.is_empty()).collect();
         let help = match suggest::find_closest(wanted, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("the suite does not have a {what}"),
@@ -205,7 +194,7 @@ fn render_instance(args: &Args, task: &Task, instance: &Instance) -> String {
 fn write_lake(out: &mut String, handed: &HandedOut) {
     const FEW: usize = 12;
     let all = handed.lake.files.len();
-    let count = |number: usize| format!("{} file{}", group_digits(number as u64), if number == 1 { "" } else { "s" });
+    let count = |number: usize| count_grouped(number as u64, "file");
     let which = match handed.portion {
         Portion::All => count(all),
         Portion::Needed => format!("{} of {}: those that the answer needs", handed.files.len(), count(all)),

@@ -4,10 +4,8 @@ use model::value::group_digits;
 use std::fmt::Write as _;
 
 use runtime::generate::SandboxFile;
-use rusqlite::Connection;
-use sqlite::render::{TABLES, render_cell};
+use sqlite::render::{TableHead, read_table_heads};
 use sqlite::state::is_database_file;
-use sqlite::{Database, FIXTURE, read_value};
 
 /// The number of shown lines or rows.
 const HEAD: usize = 5;
@@ -29,15 +27,11 @@ pub fn write_file_head(out: &mut String, file: &SandboxFile) {
             let rows = model::Format::from_path(&file.path).is_some_and(model::Format::is_cells);
             let (count, what) =
                 if rows { (count_records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
-            let _ = writeln!(
-                out,
-                "{} {what}{}, {} bytes)",
-                group_digits(count as u64),
-                if count == 1 { "" } else { "s" },
-                group_digits(text.len() as u64)
-            );
+            let _ = writeln!(out, "{}, {} bytes)", count_grouped(count as u64, what), group_digits(text.len() as u64));
             let head = HEAD + usize::from(rows);
-            text.lines().take(head).for_each(|line| write_line(out, line));
+            for line in text.lines().take(head) {
+                let _ = writeln!(out, "    {}", truncate_line(line));
+            }
             if text.lines().nth(head).is_some() {
                 out.push_str("    …\n");
             }
@@ -48,8 +42,9 @@ pub fn write_file_head(out: &mut String, file: &SandboxFile) {
     }
 }
 
-fn write_line(out: &mut String, line: &str) {
-    let _ = writeln!(out, "    {}", truncate_line(line));
+/// Formats a number with grouped digits and its noun, such as `1,200 rows`.
+pub fn count_grouped(number: u64, what: &str) -> String {
+    format!("{} {what}{}", group_digits(number), if number == 1 { "" } else { "s" })
 }
 
 fn truncate_line(line: &str) -> String {
@@ -72,39 +67,24 @@ fn count_records(text: &str) -> usize {
 
 /// Renders every table with its number of rows and its first rows; `None` if the file cannot be read, because it may be a copy of anything.
 fn render_database(bytes: &[u8]) -> Option<String> {
-    let database = Database::from_bytes(bytes, &FIXTURE).ok()?;
-    database.run_bounded(None, render_tables).ok()
-}
-
-fn render_tables(connection: &Connection) -> rusqlite::Result<String> {
     let mut out = String::new();
-    let mut tables = connection.prepare(TABLES)?;
-    let names = tables.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
-    for name in names {
-        let quoted = name.replace('"', "\"\"");
-        let count: i64 = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))?;
-        let count = usize::try_from(count).unwrap_or(0);
-        let _ = writeln!(out, "    {name}   ({} row{})", group_digits(count as u64), if count == 1 { "" } else { "s" });
-        let mut query = connection.prepare(&format!("SELECT * FROM \"{quoted}\" LIMIT {HEAD}"))?;
-        let columns = query.column_names().collect::<Vec<_>>().join(" | ");
-        let _ = writeln!(out, "      {}", truncate_line(&columns));
-        let width = query.column_count();
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            let cells = (0..width)
-                .map(|index| Ok(render_cell(read_value(row, index)?)))
-                .collect::<rusqlite::Result<Vec<_>>>()?;
+    for TableHead { name, count, columns, rows } in read_table_heads(bytes, HEAD as u64).ok()? {
+        let count = count.parse().ok()?;
+        let _ = writeln!(out, "    {name}   ({})", count_grouped(count, "row"));
+        for cells in [columns].into_iter().chain(rows) {
             let _ = writeln!(out, "      {}", truncate_line(&cells.join(" | ")));
         }
-        if count > HEAD {
+        if count > HEAD as u64 {
             out.push_str("      …\n");
         }
     }
-    Ok(out)
+    Some(out)
 }
 
 #[cfg(test)]
 mod tests {
+    use sqlite::Database;
+
     use super::*;
 
     fn shown(path: &str, bytes: &[u8]) -> String {

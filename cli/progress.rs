@@ -4,37 +4,31 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use agent::Observer;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use records::{Response, Status};
 use runtime::bundle::Progress;
 
 use crate::console::Console;
 
-/// A progress bar for instances.
+/// A progress bar for instances, which is removed from the terminal when it is dropped.
 pub struct Bar(ProgressBar);
 
 impl Bar {
     /// Creates a bar for this number of instances. It is hidden on a quiet console, or if stderr is not a terminal.
     pub fn new(instances: u64, console: &Console) -> Bar {
-        if console.quiet || !console.terminal {
-            return Bar::new_hidden();
-        }
-        let bar = ProgressBar::with_draw_target(Some(instances), ProgressDrawTarget::stderr_with_hz(10));
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} instances, {per_sec}, {eta} left") {
-            bar.set_style(style);
-        }
-        Bar(bar)
+        Bar(build_bar(Some(instances), "{bar:40} {pos}/{len} instances, {per_sec}, {eta} left", console))
     }
+}
 
-    /// Creates a hidden bar.
-    pub fn new_hidden() -> Bar {
-        Bar(ProgressBar::hidden())
+/// Builds a bar that is cleared when it is dropped.
+fn build_bar(length: Option<u64>, template: &str, console: &Console) -> ProgressBar {
+    let hidden = console.quiet || !console.terminal;
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+    let bar = ProgressBar::with_draw_target(length, target).with_finish(ProgressFinish::AndClear);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
     }
-
-    /// Removes the bar from the terminal.
-    pub fn clear_bar(&self) {
-        self.0.finish_and_clear();
-    }
+    bar
 }
 
 impl Progress for Bar {
@@ -66,12 +60,7 @@ struct Tally {
 impl Answers {
     /// Creates a bar. It is hidden on a quiet console, or if stderr is not a terminal.
     pub fn new(console: &Console) -> Answers {
-        let hidden = console.quiet || !console.terminal;
-        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} answers, {per_sec}, {eta} left{msg}") {
-            bar.set_style(style);
-        }
+        let bar = build_bar(None, "{bar:40} {pos}/{len} answers, {per_sec}, {eta} left{msg}", console);
         Answers { console: *console, bar, tally: Mutex::default() }
     }
 

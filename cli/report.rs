@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use ::report::render::{by, html, json, junit, markdown, tables, terminal, words};
 use ::report::{Details, Report, RunData, SamplingUnit, Verification};
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::option_values::{InvalidValue, parse_number};
-use crate::whole_file;
+use crate::whole_file::save_text;
 
 /// Report accuracy, intervals, costs, and failures of runs
 #[derive(Debug, clap::Args)]
@@ -86,27 +87,19 @@ fn parse_percent(text: &str) -> Result<f64, InvalidValue> {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let runs = match read_runs(&args.runs, args.unverified) {
-        Ok(runs) => runs,
-        Err(error) => return report_error(&error, console),
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let runs = read_runs(&args.runs, args.unverified)?;
     let mut report = ::report::build_report(&runs, args.over.map(SamplingUnit::from));
     if let Some(by) = &args.by {
-        match ::report::build_arm_sets(&runs, by, args.against.as_deref()) {
-            Ok(sets) => report.by = sets,
-            Err(error) => return report_error(&error, console),
-        }
+        report.by = ::report::build_arm_sets(&runs, by, args.against.as_deref())?;
     }
     let shown = || if args.by.is_some() { by::build_tables(&report) } else { tables::build_tables(&report) };
     for warning in &report.warnings {
         console.print_message(&format!("warning: {warning}"));
     }
     let text = if args.json {
-        match json::write_json(&report) {
-            Ok(text) => text,
-            Err(error) => return report_outside_failure(&format!("cannot write the report as JSON: {error}"), console),
-        }
+        json::write_json(&report)
+            .map_err(|error| CommandError::new(Exit::Outside, format!("cannot write the report as JSON: {error}")))?
     } else if args.markdown {
         markdown::write_markdown(&render_title(&report), &report.warnings, &shown())
     } else if args.all || args.by.is_some() {
@@ -116,32 +109,24 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         let more = more.map_or_else(String::new, |more| format!("\n{}", terminal::wrap_paragraph(&more)));
         terminal::write_terminal(&sections) + &more
     };
-    if let Err(exit) = write_files(args, &runs, &report, console) {
-        return exit;
-    }
+    write_files(args, &runs, &report)?;
     let exit = args.fail_under.map_or(Exit::Done, |least| check_accuracy(&report, least, console));
-    console.print_data(&text, exit)
+    Ok(console.print_data(&text, exit))
 }
 
 /// Writes the requested files.
-fn write_files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> Result<(), Exit> {
+fn write_files(args: &Args, runs: &[RunData], report: &Report) -> Result<(), CommandError> {
     if let Some(path) = &args.junit {
-        save_file(path, &junit::write_junit(runs), console)?;
+        save_text(path, &junit::write_junit(runs))?;
     }
     if let Some(path) = &args.html {
         let details =
             args.runs.iter().zip(&report.runs).map(|(folder, run)| Details::read_details(folder, run, args.failures));
-        let details: Vec<Details> = details.collect::<Result<_, _>>().map_err(|error| report_error(&error, console))?;
+        let details: Vec<Details> = details.collect::<Result<_, _>>()?;
         let page = html::Page { runs, report, details: &details, least: args.fail_under };
-        save_file(path, &html::write_page(&page), console)?;
+        save_text(path, &html::write_page(&page))?;
     }
     Ok(())
-}
-
-fn save_file(path: &Path, text: &str, console: &Console) -> Result<(), Exit> {
-    whole_file::write_whole(path, text).map_err(|error| {
-        report_outside_failure(&format!("cannot write `{}`: {error}", disk::show_path(&path)), console)
-    })
 }
 
 /// The title, such as `desk 1.0.0: Order desk`.
@@ -194,16 +179,4 @@ pub fn read_runs(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, 
         runs.push(RunData::read_run(folder, name, verification)?);
     }
     Ok(runs)
-}
-
-/// Prints why records cannot be read, and returns the exit status.
-pub fn report_error(error: &records::Error, console: &Console) -> Exit {
-    console.print_error(&error.message, error.help.as_deref());
-    if error.outside { Exit::Outside } else { Exit::Usage }
-}
-
-/// Prints a failure outside of picardc, and returns the exit status.
-pub fn report_outside_failure(message: &str, console: &Console) -> Exit {
-    console.print_error(message, None);
-    Exit::Outside
 }

@@ -1,56 +1,21 @@
 //! `--request KEY=JSON`: a parameter in the form that the endpoint receives. Values that would change on the way are rejected.
 
-use std::fmt;
-
 use ::agent::secrets::{hide_secrets, is_secret_name};
 use serde_json::Value as Json;
 
-/// Why a parameter is rejected. Its text repeats no possible secret.
-#[derive(Debug)]
-pub enum ParameterError {
-    /// A missing `=`.
-    NoEqualsSign,
-    /// The key is empty or has a space.
-    BadKey,
-    /// A number has more digits than JSON numbers keep; `None` if it may be secret.
-    TooExact(Option<String>),
-    /// The value is not JSON, and may be secret.
-    SecretNotJson { name: String },
-    /// The value is not JSON.
-    NotJson { name: String, value: String },
-}
+use crate::option_values::InvalidValue;
 
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParameterError::NoEqualsSign => f.write_str("write KEY=JSON, such as top_k=40"),
-            ParameterError::BadKey => f.write_str("write KEY=JSON, such as top_k=40: the key is empty or has a space"),
-            ParameterError::TooExact(number) => {
-                let number = number.as_ref().map_or_else(|| "the number".to_owned(), |number| format!("`{number}`"));
-                write!(
-                    f,
-                    "{number} has more digits than can be sent as a number; give fewer, or quote it if the endpoint takes text"
-                )
-            }
-            ParameterError::SecretNotJson { name } => {
-                write!(f, "the value is not JSON; quote text: --request '{name}=\"…\"'")
-            }
-            ParameterError::NotJson { name, value } => {
-                write!(f, "`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"'))
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParameterError {}
-
-/// Parses a parameter of a request.
-pub fn parse_parameter(text: &str) -> Result<(String, Json), ParameterError> {
-    let (name, value) = text.split_once('=').ok_or(ParameterError::NoEqualsSign)?;
+/// Parses a parameter of a request. The text of an error repeats no possible secret.
+pub fn parse_parameter(text: &str) -> Result<(String, Json), InvalidValue> {
+    let (name, value) = text.split_once('=').ok_or(InvalidValue::new("write KEY=JSON, such as top_k=40"))?;
     if name.is_empty() || name.contains(char::is_whitespace) {
-        return Err(ParameterError::BadKey);
+        return Err(InvalidValue::new("write KEY=JSON, such as top_k=40: the key is empty or has a space"));
     }
-    let too_exact = |number: &str| ParameterError::TooExact((!is_secret_name(name)).then(|| number.to_owned()));
+    let too_exact = |number: &str| {
+        let number = if is_secret_name(name) { "the number".to_owned() } else { format!("`{number}`") };
+        let help = "give fewer, or quote it if the endpoint takes text";
+        InvalidValue::new(format!("{number} has more digits than can be sent as a number; {help}"))
+    };
     match serde_json::from_str(value) {
         Ok(json) => match iter_numbers(value).find(|number| is_changed(number)) {
             None => Ok((name.to_owned(), json)),
@@ -60,8 +25,15 @@ pub fn parse_parameter(text: &str) -> Result<(String, Json), ParameterError> {
             let number = iter_numbers(value).find(|number| is_changed(number)).unwrap_or("the number");
             Err(too_exact(number))
         }
-        Err(_) if is_secret_name(text) => Err(ParameterError::SecretNotJson { name: hide_secrets(name) }),
-        Err(_) => Err(ParameterError::NotJson { name: name.to_owned(), value: hide_secrets(value) }),
+        Err(_) if is_secret_name(text) => {
+            let name = hide_secrets(name);
+            Err(InvalidValue::new(format!("the value is not JSON; quote text: --request '{name}=\"…\"'")))
+        }
+        Err(_) => {
+            let value = hide_secrets(value);
+            let quoted = value.trim_matches('"');
+            Err(InvalidValue::new(format!("`{value}` is not JSON; quote text: --request '{name}=\"{quoted}\"'")))
+        }
     }
 }
 

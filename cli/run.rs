@@ -6,21 +6,19 @@ use std::time::{Duration, SystemTime};
 use ::agent::runner::Ended;
 use ::agent::secrets::Kind;
 use ::agent::{Options, Spec, runner, settings};
-use ::host::open_project;
 use api::Suite;
+use records::bundle::read_manifest;
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Error, Instance, Price, Status};
-use runtime::bundle::Settings;
 use serde_json::{Map, Value as Json};
 
 use crate::build;
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
 use crate::option_values::{InvalidValue, parse_number};
 use crate::progress::Answers;
-use crate::render;
-use crate::report::report_error;
 use crate::request;
 use crate::score::{open_bundle, report_summary};
 use crate::stages::StagesArg;
@@ -149,25 +147,17 @@ struct Agents {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     let console = &Console { quiet: args.quiet, ..*console };
-    let (bundle, sources) = match load_bundle(args, console) {
-        Ok(found) => found,
-        Err(exit) => return exit,
-    };
-    let (request, system) =
-        match (collect_parameters(&args.agents.request), read_system_prompt(args.agents.system.as_deref())) {
-            (Ok(request), Ok(system)) => (request, system),
-            (Err(error), _) | (_, Err(error)) => return report_error(&error, console),
-        };
+    let (bundle, sources) = load_bundle(args, console)?;
     let settings = settings::Settings {
         api_key: std::env::var(&args.agents.api_key_env).ok().filter(|key| !key.is_empty()),
         temperature: args.agents.temperature,
         top_p: args.agents.top_p,
         max_tokens: args.agents.max_tokens,
         model_seed: args.agents.model_seed,
-        request,
-        system,
+        request: collect_parameters(&args.agents.request)?,
+        system: read_system_prompt(args.agents.system.as_deref())?,
         price: args.agents.price,
         env: args.agents.env.clone(),
         read: args.agents.read.clone(),
@@ -176,24 +166,21 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         hidden: [args.what.clone(), args.out.clone()].into_iter().chain(sources).collect(),
         fixed_sandbox: args.sandbox.is_some(),
     };
-    let agent = match args.agent.build_agent(&bundle, &settings) {
-        Ok(agent) => agent,
-        Err(error) => return report_error(&error, console),
-    };
+    let agent = args.agent.build_agent(&bundle, &settings)?;
     if args.agents.require_sandbox
-        && let Some(refusal) = explain_unconfined(agent.confinement())
+        && let Some(refusal) = explain_unconfined(agent.profile().confinement.as_ref())
     {
-        console.print_error(&refusal, Some("leave out --require-sandbox, or use a system that has it all"));
-        return Exit::Outside;
+        let help = "leave out --require-sandbox, or use a system that has it all";
+        return Err(CommandError::new(Exit::Outside, refusal).help(help));
     }
     // Also printed with --quiet, because it concerns what the agent can do to the user.
-    for note in agent.notes() {
+    for note in &agent.profile().notes {
         console.print_message(&format!("note: {note}"));
     }
     let select =
         |instance: &Instance| args.task.as_deref().is_none_or(|pattern| model::glob::is_match(pattern, &instance.task));
     let options = Options {
-        agent: agent.secrets().mask_text(&args.agent.to_string(), Kind::Said).into_owned(),
+        agent: agent.profile().secrets.mask_text(&args.agent.to_string(), Kind::Said).into_owned(),
         select: &select,
         limit: args.limit,
         retry_failed: args.retry_failed,
@@ -203,7 +190,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         price: args.agents.price,
         retries: args.retries,
         retry_pause: Duration::from_secs_f64(args.retry_pause),
-        concurrency: args.concurrency.map_or_else(|| agent.default_concurrency(), usize::from),
+        concurrency: args.concurrency.map_or(agent.profile().concurrency, usize::from),
         sandbox: args.sandbox.clone(),
         link_lakes: args.link_lakes,
         ignore_tools: args.ignore_tools,
@@ -214,38 +201,32 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
     let bar = Answers::new(console);
     let ended = runner::run_bundle(&bundle, &options, &*agent, &args.out, &bar, build::stop_on_ctrl_c());
     bar.clear_bar();
-    match ended {
-        Ok(Ended::Whole(summary)) => {
-            report_summary(&summary, &args.out, console);
-            let failed = summary.ends.get(&Status::Failed).copied().unwrap_or_default();
-            if failed == summary.count_expected() {
-                let why = bar.last_failure().unwrap_or_else(|| "see `error` in responses.jsonl".to_owned());
-                console.print_error(
-                    &format!("every instance failed: {why}"),
-                    Some("fix the cause; the same command then asks them again"),
-                );
-                return Exit::Outside;
-            }
-            Exit::Done
-        }
-        Ok(Ended::Stopped { there, expected }) => {
+    let summary = match ended? {
+        Ended::Whole(summary) => summary,
+        Ended::Stopped { there, expected } => {
             let message = format!("stopped: {there} of {expected} answers are in `{}`", disk::show_path(&args.out));
-            console.print_error(&message, Some("the same command goes on from there"));
-            Exit::Outside
+            return Err(CommandError::new(Exit::Outside, message).help("the same command goes on from there"));
         }
-        Err(error) => report_error(&error, console),
+    };
+    report_summary(&summary, &args.out, console);
+    let failed = summary.ends.get(&Status::Failed).copied().unwrap_or_default();
+    if failed == summary.count_expected() {
+        let why = bar.last_failure().unwrap_or_else(|| "see `error` in responses.jsonl".to_owned());
+        return Err(CommandError::new(Exit::Outside, format!("every instance failed: {why}"))
+            .help("fix the cause; the same command then asks them again"));
     }
+    Ok(Exit::Done)
 }
 
 /// Explains why --require-sandbox rejects an agent; `None` if it does not.
-fn explain_unconfined(confinement: Option<Confinement>) -> Option<String> {
+fn explain_unconfined(confinement: Option<&Confinement>) -> Option<String> {
     // Agents without a program run no code of their own here.
     let confinement = confinement.filter(|confinement| confinement.confined != Confined::All)?;
     Some(format!("the agent cannot be fully confined to its sandbox: {}", confinement.missing.join("; ")))
 }
 
 /// Opens the given bundle, or builds that of the given suite. Also returns the source files of the suite.
-fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>), Exit> {
+fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>), CommandError> {
     let suite = args.what.extension().is_some_and(|extension| extension == "pcd");
     if !suite {
         let stages = !args.stages.stages.to_stage_mode().is_whole();
@@ -254,46 +235,28 @@ fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>),
         {
             if given {
                 let message = format!("{flag} is for suites, and `{}` is a bundle", disk::show_path(&args.what));
-                console.print_error(&message, Some("give it to `picardc build`; --limit asks fewer instances"));
-                return Err(Exit::Usage);
+                let help = "give it to `picardc build`; --limit asks fewer instances";
+                return Err(CommandError::new_usage(message, help));
             }
         }
-        let bundle = open_bundle(&args.what, args.unverified).map_err(|error| report_error(&error, console))?;
-        return Ok((bundle, Vec::new()));
+        return Ok((open_bundle(&args.what, args.unverified)?, Vec::new()));
     }
     let file = args.what.to_string_lossy();
     let suite = load_staged(&file, args.stages, console)?;
     let folder = args.out.join("bundle");
     if folder.exists() {
-        return Ok((resume_bundle(args, &folder, &suite, console)?, list_sources(&suite, &args.what)));
+        return Ok((resume_bundle(args, &folder, &suite)?, list_sources(&suite, &args.what)));
     }
     let seed = args.seed.clone().unwrap_or_else(build::draw_seed);
     let options = api::Options { samples: args.samples, ..api::Options::new(seed.as_str()) };
-    let said = |failure: &runtime::Failure| {
-        render::failure::report_failure(failure, suite.sources(), console, |at| {
-            build::render_preview_command(&file, at, api::Options::SANDBOX_ROOT)
-        })
-    };
-    let settings = Settings {
-        inline: false,
-        split_keys: false,
-        shard: None,
-        source_sha256: suite.compute_source_sha256(),
-        compiler: build::describe_compiler(),
-        threads: 0,
-        force: false,
-        project: open_project(&suite, &file).map_err(|failure| said(&failure))?,
-    };
-    std::fs::create_dir_all(&args.out)
-        .map_err(|error| report_error(&records::Error::new_io("make", &args.out, &error), console))?;
-    if let Err(failure) = build::write_bundle(&suite, options, &settings, &folder, console) {
-        return Err(said(&failure));
-    }
+    let report = |failure| build::report_failure(&failure, &suite, &file, api::Options::SANDBOX_ROOT, console);
+    let settings = build::prepare_settings(&suite, &file).map_err(report)?;
+    std::fs::create_dir_all(&args.out).map_err(|error| Error::new_io("make", &args.out, &error))?;
+    build::write_bundle(&suite, options, &settings, &folder, console).map_err(report)?;
     if !console.quiet {
         console.print_message(&format!("built {} with seed {seed}", disk::show_path(&folder)));
     }
-    let bundle = open_bundle(&folder, args.unverified).map_err(|error| report_error(&error, console))?;
-    Ok((bundle, list_sources(&suite, &args.what)))
+    Ok((open_bundle(&folder, args.unverified)?, list_sources(&suite, &args.what)))
 }
 
 /// Lists the source files and lakes of a suite. The program of an agent must not read them: private ones are secret, and agents receive the others.
@@ -309,31 +272,23 @@ fn list_sources(suite: &Suite, file: &Path) -> Vec<PathBuf> {
 }
 
 /// Opens the bundle of the resumed run, if the suite, the seed, the samples, and the stages have not changed.
-fn resume_bundle(args: &Args, folder: &Path, suite: &Suite, console: &Console) -> Result<Bundle, Exit> {
-    let bundle = open_bundle(folder, args.unverified).map_err(|error| report_error(&error, console))?;
-    let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
-    let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let manifest = manifest.unwrap_or_default();
+fn resume_bundle(args: &Args, folder: &Path, suite: &Suite) -> Result<Bundle, Error> {
+    let bundle = open_bundle(folder, args.unverified)?;
+    let manifest = Json::Object(read_manifest(folder)?.1);
     let samples = manifest["options"]["samples"].as_u64();
-    let differs = if !manifest["source_sha256"].as_str().is_some_and(|known| suite.has_source_sha256(known)) {
-        Some("the suite was changed since")
+    let why = if !manifest["source_sha256"].as_str().is_some_and(|known| suite.has_source_sha256(known)) {
+        "the suite was changed since"
     } else if args.seed.as_ref().is_some_and(|seed| *seed != bundle.manifest.seed) {
-        Some("its --seed was another")
+        "its --seed was another"
     } else if args.samples.is_some_and(|given| samples != Some(u64::from(given))) {
-        Some("its --samples were others")
+        "its --samples were others"
     } else if args.stages.stages.to_stage_mode() != bundle.manifest.options.stages {
-        Some("its --stages was another")
+        "its --stages was another"
     } else {
-        None
+        return Ok(bundle);
     };
-    match differs {
-        None => Ok(bundle),
-        Some(why) => {
-            let message = format!("`{}` was built before, and {why}", disk::show_path(&folder));
-            console.print_error(&message, Some("give -o a new folder"));
-            Err(Exit::Usage)
-        }
-    }
+    let message = format!("`{}` was built before, and {why}", disk::show_path(&folder));
+    Err(Error::new_usage(message).help("give -o a new folder"))
 }
 
 /// Collects the parameters of `--request`; each may be given only once.

@@ -4,12 +4,12 @@ use analysis::RunOptions;
 use api::{Options, Suite};
 use runtime::Failure;
 
-use crate::build::{parse_seed, render_preview_command};
+use crate::build::{parse_seed, report_failure};
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
 use crate::progress::{Bar, read_nanos};
-use crate::render;
 use crate::stages::StagesArg;
 
 /// The options of both, but for the number of samples.
@@ -36,7 +36,7 @@ pub struct SamplingArgs {
 
 impl SamplingArgs {
     /// Loads the suite if it has no errors; otherwise, returns the exit status.
-    pub fn load_suite(&self, console: &Console) -> Result<Suite, Exit> {
+    pub fn load_suite(&self, console: &Console) -> Result<Suite, CommandError> {
         load_staged(&self.file, self.stages, &Console { quiet: true, ..*console })
     }
 
@@ -52,8 +52,6 @@ impl SamplingArgs {
 
     /// Reports the instance that cannot be built, and returns the exit status.
     pub fn report_failure(&self, failure: &Failure, suite: &Suite, console: &Console) -> Exit {
-        render::failure::report_failure(failure, suite.sources(), console, |at| {
-            render_preview_command(&self.file, at, Options::SANDBOX_ROOT)
-        })
+        report_failure(failure, suite, &self.file, Options::SANDBOX_ROOT, console)
     }
 }

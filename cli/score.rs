@@ -8,9 +8,9 @@ use ::report::render::words::{self, format_points};
 use records::{Bundle, Error, Status};
 use statistics::accuracy::{Accuracy, SamplingUnit};
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::report::report_error;
 
 /// Score a run again from its saved responses
 #[derive(Debug, clap::Args)]
@@ -36,14 +36,10 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    match open_bundle(&args.bundle, args.unverified).and_then(|bundle| score_run(&bundle, &args.run)) {
-        Ok(summary) => {
-            report_summary(&summary, &args.run, &Console { quiet: args.quiet, ..*console });
-            Exit::Done
-        }
-        Err(error) => report_error(&error, console),
-    }
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let summary = score_run(&open_bundle(&args.bundle, args.unverified)?, &args.run)?;
+    report_summary(&summary, &args.run, &Console { quiet: args.quiet, ..*console });
+    Ok(Exit::Done)
 }
 
 /// Opens the bundle; with `unverified`, it may have been edited.

@@ -6,6 +6,7 @@ use api::Suite;
 use host::open_instances;
 use runtime::Failure;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Bar;
@@ -32,28 +33,19 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let suite = match args.of.load_suite(console) {
-        Ok(suite) => suite,
-        Err(exit) => return exit,
-    };
-    let tried = match try_all(args, &suite, console) {
-        Ok(tried) => tried,
-        Err(failure) => return args.of.report_failure(&failure, &suite, console),
-    };
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    let suite = args.of.load_suite(console)?;
+    let tried = try_all(args, &suite, console).map_err(|failure| args.of.report_failure(&failure, &suite, console))?;
     let exit = if tried.is_sound() { Exit::Done } else { Exit::NotGood };
     let text = if args.of.json {
         format!("{:#}\n", tried.build_document(suite.name(), &args.of.seed, args.samples))
     } else {
         tried.render_table(&args.of.seed)
     };
-    console.print_data(&text, exit)
+    Ok(console.print_data(&text, exit))
 }
 
 fn try_all(args: &Args, suite: &Suite, console: &Console) -> Result<Selftest, Failure> {
     let instances = open_instances(suite, &args.of.file, args.of.build_options(args.samples))?;
-    let bar = Bar::new(instances.count(), console);
-    let tried = Selftest::from_instances(&instances, args.of.build_effort(&bar));
-    bar.clear_bar();
-    tried
+    Selftest::from_instances(&instances, args.of.build_effort(&Bar::new(instances.count(), console)))
 }

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,6 +9,7 @@ use std::path::Path;
 
 use disk::show_path;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -65,32 +65,19 @@ fn collect_below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs work on the file at `path`. A panic is reported and does not stop the other work.
-pub fn run_guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOnce() -> T) -> Result<T, Exit> {
+/// Runs work on the file at `path`. A panic is an error, and does not stop the other work.
+pub fn run_guarded<T>(path: &str, what: &str, work: impl FnOnce() -> T) -> Result<T, CommandError> {
     catch_panic(work).map_err(|why| {
-        console.print_error(
-            &format!("`{}` cannot be {what}: {why}", show_path(path)),
-            Some("this is a defect of picardc; please report it, with the file"),
-        );
-        Exit::Outside
+        CommandError::new(Exit::Outside, format!("`{}` cannot be {what}: {why}", show_path(path)))
+            .help("this is a defect of picardc; please report it, with the file")
     })
 }
 
-/// A panic in picardc, with its message.
-#[derive(Debug)]
-pub(crate) struct Panicked {
-    message: String,
-}
-
-impl fmt::Display for Panicked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "picardc itself failed: {}", self.message)
-    }
-}
-
 /// Runs work, and converts a panic to an error.
-pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|why| Panicked { message: describe_panic(why.as_ref()).to_owned() })
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, CommandError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
+        CommandError::new(Exit::Outside, format!("picardc itself failed: {}", describe_panic(why.as_ref())))
+    })
 }
 
 /// Returns the message of a panic.
@@ -105,12 +92,9 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_exit_status() {
-        let console = Console::PLAIN;
-        assert_eq!(run_guarded("a.pcd", "checked", &console, || 7), Ok(7));
-        assert_eq!(
-            run_guarded("a.pcd", "checked", &console, || -> u8 { panic!("byte index {}", 1) }),
-            Err(Exit::Outside)
-        );
+        assert_eq!(run_guarded("a.pcd", "checked", || 7), Ok(7));
+        let failed = run_guarded("a.pcd", "checked", || -> u8 { panic!("byte index {}", 1) }).expect_err("it panics");
+        assert_eq!(failed.report_to(&Console::PLAIN), Exit::Outside);
         let why = catch_unwind(|| panic!("byte index {}", 1)).expect_err("it panics");
         assert_eq!(describe_panic(why.as_ref()), "byte index 1");
     }

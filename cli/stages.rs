@@ -3,8 +3,8 @@
 use api::Suite;
 use clap::ValueEnum;
 use model::suite::StageMode;
-use runtime::Failure;
-use runtime::failure::FailureKind;
+
+use crate::command_error::CommandError;
 
 /// The option.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -45,11 +45,12 @@ impl StagesArg {
     ///
     /// # Errors
     /// If stages are requested, but no task has any.
-    pub fn apply_stages(self, suite: Suite) -> Result<Suite, Failure> {
+    pub fn apply_stages(self, suite: Suite) -> Result<Suite, CommandError> {
         let mode = self.stages.to_stage_mode();
         if !mode.is_whole() && suite.tasks().iter().all(|task| task.stages.is_empty()) {
             let message = format!("no task of the suite has a stage, so `--stages {}` asks nothing", mode.word());
-            return Err(Failure::new(FailureKind::Usage, message).help("leave the option out, or add stages to a task"));
+            let help = "leave the option out, or add stages to a task";
+            return Err(CommandError::new_usage(message, help));
         }
         Ok(suite.with_stages(mode))
     }

@@ -12,7 +12,7 @@ use ::agent::tools::served::{CallRecorder, ToolServer};
 use model::tools::Tool;
 use serde_json::Value as Json;
 
-use crate::console::Console;
+use crate::command_error::CommandError;
 use crate::exit::Exit;
 
 /// Serve the built-in tools over MCP on stdin and stdout
@@ -41,55 +41,32 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args) -> Result<Exit, CommandError> {
     let told = |name: &str| std::env::var(name).ok();
     let named = args.tools.clone().or_else(|| told(TOOLS));
-    let offered = match named.as_deref().map(parse_tools) {
-        None => Tool::list_defaults(),
-        Some(Ok(tools)) => tools,
-        Some(Err(UnknownTool(name))) => {
-            let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
-            console
-                .print_error(&format!("`{name}` is not a tool"), Some(&format!("the tools are {}", known.join(", "))));
-            return Exit::Usage;
-        }
-    };
+    let offered = named.map_or_else(|| Ok(Tool::list_defaults()), |names| parse_tools(&names))?;
     let calls = args.calls.or_else(|| told(CALLS)?.parse().ok());
     let folder = args.sandbox.clone().unwrap_or_else(|| PathBuf::from("."));
-    let sandbox = match Sandbox::open_existing(&folder) {
-        Ok(sandbox) => sandbox,
-        Err(error) => {
-            console.print_error(&error.message, Some("give --sandbox a folder that exists"));
-            return Exit::Outside;
-        }
-    };
+    let sandbox = Sandbox::open_existing(&folder)
+        .map_err(|error| CommandError::new(Exit::Outside, error.message).help("give --sandbox a folder that exists"))?;
     let record = args.record.clone().or_else(|| told(RECORD).map(PathBuf::from));
-    let opened = record.as_ref().map(|path| Log::open_or_create(path)).transpose();
-    let log = match opened {
-        Ok(log) => log,
-        Err(error) => {
-            let path = record.unwrap_or_default();
-            console.print_error(
-                &format!("cannot write `{}`: {error}", disk::show_path(&path)),
-                Some("give --record another file"),
-            );
-            return Exit::Outside;
-        }
+    let open = |path: &PathBuf| {
+        Log::open_or_create(path)
+            .map_err(|error| CommandError::new_io("write", path, error).help("give --record another file"))
     };
+    let log = record.as_ref().map(open).transpose()?;
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
-    serve_tools(&mut ToolServer::new(&mut tools, &mut Perhaps(log)), console)
+    serve_tools(&mut ToolServer::new(&mut tools, &mut Perhaps(log)))
 }
 
 /// Serves tools on standard input and output until the client closes the input.
-pub(crate) fn serve_tools(offer: &mut impl Offer, console: &Console) -> Exit {
+pub(crate) fn serve_tools(offer: &mut impl Offer) -> Result<Exit, CommandError> {
     match mcp::serve_requests(BufReader::new(io::stdin()), io::stdout(), offer, env!("CARGO_PKG_VERSION")) {
-        Ok(()) => Exit::Done,
         // The client closed the connection.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-        Err(error) => {
-            console.print_error(&format!("cannot go on: {error}"), None);
-            Exit::Outside
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CommandError::new(Exit::Outside, format!("cannot go on: {error}")))
         }
+        _ => Ok(Exit::Done),
     }
 }
 
@@ -106,11 +83,12 @@ impl CallRecorder for Perhaps {
     }
 }
 
-/// A name that is not that of a tool.
-struct UnknownTool<'n>(&'n str);
-
 /// Parses a list of tools, up to the first unknown one.
-fn parse_tools(names: &str) -> Result<Vec<Tool>, UnknownTool<'_>> {
+fn parse_tools(names: &str) -> Result<Vec<Tool>, CommandError> {
+    let unknown = |name: &str| {
+        let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
+        CommandError::new_usage(format!("`{name}` is not a tool"), format!("the tools are {}", known.join(", ")))
+    };
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| Tool::from_word(name).ok_or(UnknownTool(name))).collect()
+    names.map(|name| Tool::from_word(name).ok_or_else(|| unknown(name))).collect()
 }

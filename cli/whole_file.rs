@@ -5,42 +5,51 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use disk::temporary_files;
+use tempfile::NamedTempFile;
+
+use crate::command_error::CommandError;
 
 /// The prefix of temporary files.
-pub const START: &str = ".picardc-";
+const START: &str = ".picardc-";
 
 /// The prefixes of temporary files of all commands, in this and earlier versions.
 const STARTS: [&str; 3] = [START, ".picardc-fix-", ".picardc-init-"];
 
-/// Removes the files that killed commands left in a folder.
-pub fn remove_leftovers(folder: &Path) {
-    temporary_files::remove_leftovers_once(folder, &STARTS);
-}
-
-/// Writes a temporary file in the same folder, syncs it, and renames it to `path`. It keeps the permissions of an existing file.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a temporary file in the folder of `path`, and syncs it. Renamed to `path`, it replaces the file there, whose permissions it has.
+pub fn write_temporary(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-    }
-    remove_leftovers(folder);
+    temporary_files::remove_leftovers_once(folder, &STARTS);
+    let existing = fs::metadata(path).ok().map(|there| there.permissions());
     let mut builder = tempfile::Builder::new();
     builder.prefix(START);
     // The permissions of any new file: the umask of the process decides, so it is not limited to the owner.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(existing.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
     }
     let mut file = builder.tempfile_in(folder)?;
     temporary_files::mark_in_use(file.as_file());
     file.write_all(text.as_bytes())?;
-    if let Ok(there) = fs::metadata(path) {
-        file.as_file().set_permissions(there.permissions())?;
+    if let Some(existing) = existing {
+        file.as_file().set_permissions(existing)?;
     }
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
+    Ok(file)
+}
+
+/// Writes a temporary file in the same folder, syncs it, and renames it to `path`. It keeps the permissions of an existing file.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    write_temporary(path, text)?.persist(path)?;
     Ok(())
+}
+
+/// Writes a file like [`write_whole`], for a command that ends if that fails.
+pub fn save_text(path: &Path, text: &str) -> Result<(), CommandError> {
+    write_whole(path, text).map_err(|error| CommandError::new_io("write", path, error))
 }
 
 #[cfg(test)]

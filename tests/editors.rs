@@ -220,16 +220,3 @@ fn emacs_shows_a_slip_and_fixes_it() {
         assert!(told.contains(step), "no `{step}` in {told}");
     }
 }
-
-/// Zed reads queries from its extension's folder.
-#[test]
-fn what_zed_has_of_the_grammar_is_the_grammar_s() {
-    for name in ["highlights", "injections"] {
-        let read =
-            |folder: &str| fs::read_to_string(root().join(folder).join(name).with_extension("scm")).expect(folder);
-        assert!(
-            read("bindings/editors/zed/languages/pcd") == read("grammar/tree-sitter-pcd/queries"),
-            "bindings/editors/zed/languages/pcd/{name}.scm is not that of grammar/tree-sitter-pcd/queries: copy it"
-        );
-    }
-}

@@ -177,14 +177,15 @@ pub(crate) fn list_sources() -> Vec<PathBuf> {
     folders.iter().flat_map(|folder| files(folder, "rs")).collect()
 }
 
-/// What is compared with prompts: words of authors, not of ours.
+/// What is compared with prompts, as a text or in a list of such: words of authors, not of ours.
 const OF_AUTHORS: [&str; 2] = ["full stop", "whoever"];
 
 /// Where a text has a form that is not written.
 fn broken<'t>(forms: &[(Regex, &'static str)], texts: impl Iterator<Item = (&'t Path, &'t str)>) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for (path, text) in texts.filter(|(_, text)| !OF_AUTHORS.contains(text)) {
+    let is_of_authors = |text: &str| text.split(", ").any(|item| OF_AUTHORS.contains(&item));
+    for (path, text) in texts.filter(|(_, text)| !is_of_authors(text)) {
         for (form, instead) in forms {
             if let Some(at) = form.find(text) {
                 let path = path.strip_prefix(root).unwrap_or(path).display();

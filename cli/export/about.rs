@@ -40,17 +40,13 @@ impl BundleIdentity {
     /// If it cannot be read.
     pub(super) fn from_bundle(bundle: &Bundle, folder: &Path) -> Result<BundleIdentity, Error> {
         let (known, manifest) = read_manifest(folder)?;
-        let text = |at: &str| -> Option<String> {
-            let mut parts = at.split('/');
-            let first = manifest.get(parts.next()?)?;
-            parts.try_fold(first, |json, part| json.get(part))?.as_str().map(str::to_owned)
-        };
+        let text = |json: Option<&Json>| json.and_then(Json::as_str).map(str::to_owned);
         Ok(BundleIdentity {
             suite: known.suite.name,
             title: known.suite.title,
             version: known.suite.version,
-            license: text("suite/license"),
-            canary: text("canary"),
+            license: text(manifest.get("suite").and_then(|suite| suite.get("license"))),
+            canary: text(manifest.get("canary")),
             sandbox_root: known.options.sandbox_root,
             sha256: match bundle.is_verified() {
                 true => known.bundle_sha256,
@@ -73,10 +69,8 @@ impl BundleIdentity {
 
     /// Returns the identity as fields.
     pub(super) fn to_identity_fields(&self) -> Map<String, Json> {
-        let mut fields = Map::new();
-        fields.insert("suite".to_owned(), self.suite.clone().into());
-        fields.insert("version".to_owned(), self.version.clone().into());
-        fields.insert("bundle_sha256".to_owned(), self.sha256.clone().into());
+        let fields = json!({"suite": self.suite, "version": self.version, "bundle_sha256": self.sha256});
+        let mut fields = into_fields(fields);
         fields.extend(self.manifest.get("source_sha256").map(|value| ("source_sha256".to_owned(), value.clone())));
         fields
     }

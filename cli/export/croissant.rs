@@ -15,7 +15,7 @@ use super::about::BundleIdentity;
 use super::folder::Folder;
 use super::names::to_portable_name;
 use super::needs::Need;
-use super::tables::{Cell, Table, build_footer, build_rows, list_public_columns};
+use super::tables::{Cell, Tables, list_public_columns};
 use super::{FromBundle, Instances, Item, Stop, export_bundle};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -44,23 +44,16 @@ const TABLES: [(&str, &str, &str); 2] = [
 /// Runs the export and returns its exit status.
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     export_bundle(&args.from, console, |about, folder| {
-        let notes = build_footer(&about.to_identity_fields());
         let [(_, instances, _), (_, keys, _)] = TABLES;
-        let instances = Table::new(folder.create_file(instances)?, list_columns(), notes.clone())?;
-        let keys = args.keys.then(|| Table::new(folder.create_file(keys)?, KEY.to_vec(), notes)).transpose()?;
-        Ok(Croissant { about, folder, instances, keys, has_files: false })
+        let tables = Tables::new(&folder, &about, instances, PLACES, args.keys.then_some(keys))?;
+        Ok(Croissant { about, folder, tables, has_files: false })
     })
-}
-
-fn list_columns() -> Vec<Column> {
-    list_public_columns().chain([PLACES]).collect()
 }
 
 struct Croissant {
     about: BundleIdentity,
     folder: Folder,
-    instances: Table,
-    keys: Option<Table>,
+    tables: Tables,
     has_files: bool,
 }
 
@@ -68,7 +61,7 @@ impl Instances for Croissant {
     const NAME: &'static str = "Croissant";
     const LACKS: &'static [Need] = &[];
 
-    fn add_instance(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
+    fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let mut places = Map::new();
         for (path, content) in &item.parts.instance.files {
             let place = format!("files/{}/{path}", to_portable_name(&item.parts.instance.id));
@@ -76,25 +69,17 @@ impl Instances for Croissant {
             places.insert(path.clone(), place.into());
         }
         self.has_files |= !places.is_empty();
-        let (mut row, key) = build_rows(&mut item);
-        row.push(Cell::Text(Json::Object(places).to_string()));
-        self.instances.add_row(row)?;
-        if let Some(keys) = &mut self.keys {
-            keys.add_row(key)?;
-        }
-        Ok(())
+        Ok(self.tables.add_instance(item, Cell::Text(Json::Object(places).to_string()))?)
     }
 
     fn finish_export(self) -> Result<(), Error> {
-        let Croissant { about, folder, instances, keys, has_files } = self;
-        instances.finish_table()?;
-        let has_keys = keys.is_some();
-        keys.map(Table::finish_table).transpose()?;
+        let Croissant { about, folder, tables, has_files } = self;
+        let has_keys = tables.has_keys();
+        tables.finish_tables()?;
         let (mut distribution, mut sets) = (Vec::new(), Vec::new());
-        for ((id, path, about), columns) in TABLES.into_iter().zip([list_columns(), KEY.to_vec()]) {
-            if id == "keys" && !has_keys {
-                continue;
-            }
+        let columns = [list_public_columns().chain([PLACES]).collect(), KEY.to_vec()];
+        let written = if has_keys { TABLES.len() } else { 1 };
+        for ((id, path, about), columns) in TABLES.into_iter().zip(columns).take(written) {
             let sha256 = folder.digest_file(path)?;
             distribution.push(json!({
                 "@type": "cr:FileObject", "@id": path, "name": path, "contentUrl": path,
@@ -125,9 +110,9 @@ fn build_field(set: &str, path: &str, column: &Column) -> Json {
         "dataType": kind,
         "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
     });
-    if let (Kind::Texts, Some(fields)) = (column.kind, field.as_object_mut()) {
-        fields.insert("isArray".to_owned(), true.into());
-        fields.insert("arrayShape".to_owned(), "-1".into());
+    if column.kind == Kind::Texts {
+        field["isArray"] = true.into();
+        field["arrayShape"] = "-1".into();
     }
     field
 }
@@ -151,8 +136,8 @@ fn build_dataset(about: &BundleIdentity, distribution: Vec<Json>, sets: Vec<Json
         "distribution": distribution,
         "recordSet": sets,
     });
-    if let (Some(license), Some(fields)) = (&about.license, dataset.as_object_mut()) {
-        fields.insert("license".to_owned(), license.clone().into());
+    if let Some(license) = &about.license {
+        dataset["license"] = license.clone().into();
     }
     dataset
 }

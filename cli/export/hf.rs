@@ -12,13 +12,13 @@
 use std::fmt::Write as _;
 
 use records::Error;
-use records::columns::{Column, FILES, KEY};
+use records::columns::{FILES, KEY};
 use serde_json::Value as Json;
 
 use super::about::BundleIdentity;
 use super::folder::Folder;
 use super::needs::Need;
-use super::tables::{Cell, Table, build_footer, build_rows, list_public_columns, read_contents};
+use super::tables::{Cell, Tables, list_public_columns, read_contents};
 use super::{FromBundle, Instances, Item, Stop, export_bundle};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -42,13 +42,9 @@ pub(super) struct Args {
 pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     export_bundle(&args.from, console, |about, folder| {
         let name = build_file_name(&about);
-        let notes = build_footer(&about.to_identity_fields());
-        let table = |place: &str, columns: Vec<Column>| {
-            Table::new(folder.create_file(&format!("{place}/{name}"))?, columns, notes.clone())
-        };
-        let instances = table("data", list_public_columns().chain([FILES]).collect())?;
-        let keys = args.keys.then(|| table("keys", KEY.to_vec())).transpose()?;
-        Ok(Hf { about, folder: folder.clone(), instances, keys })
+        let keys = args.keys.then(|| format!("keys/{name}"));
+        let tables = Tables::new(&folder, &about, &format!("data/{name}"), FILES, keys.as_deref())?;
+        Ok(Hf { about, folder, tables })
     })
 }
 
@@ -60,38 +56,30 @@ fn build_file_name(about: &BundleIdentity) -> String {
 struct Hf {
     about: BundleIdentity,
     folder: Folder,
-    instances: Table,
-    keys: Option<Table>,
+    tables: Tables,
 }
 
 impl Instances for Hf {
     const NAME: &'static str = "Hugging Face datasets";
     const LACKS: &'static [Need] = &[];
 
-    fn add_instance(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
+    fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let Some(files) = read_contents(&item)? else {
             return Err(Stop::LeftOut("its files have more than 256 MiB together, too much for a row".to_owned()));
         };
-        let (mut row, key) = build_rows(&mut item);
-        row.push(Cell::Files(files));
-        self.instances.add_row(row)?;
-        if let Some(keys) = &mut self.keys {
-            keys.add_row(key)?;
-        }
-        Ok(())
+        Ok(self.tables.add_instance(item, Cell::Files(files))?)
     }
 
     fn finish_export(self) -> Result<(), Error> {
         let card = render_card(&self);
-        self.instances.finish_table()?;
-        self.keys.map(Table::finish_table).transpose()?;
+        self.tables.finish_tables()?;
         self.folder.write_file("README.md", card.as_bytes())?;
         Ok(())
     }
 }
 
 /// Renders the dataset card. JSON strings are also valid YAML strings.
-fn render_card(Hf { about, keys, .. }: &Hf) -> String {
+fn render_card(Hf { about, tables, .. }: &Hf) -> String {
     let text = |text: &str| Json::from(text).to_string();
     let file = build_file_name(about);
     let title = about.title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -105,7 +93,7 @@ fn render_card(Hf { about, keys, .. }: &Hf) -> String {
         let _ = write!(out, "- config_name: {name}\n{more}  data_files:\n  - split: test\n    path: {folder}/{file}\n");
     };
     config("instances", "data", "  default: true\n");
-    if keys.is_some() {
+    if tables.has_keys() {
         config("keys", "keys", "");
     }
     let _ = write!(
@@ -121,7 +109,7 @@ fn render_card(Hf { about, keys, .. }: &Hf) -> String {
     for column in list_public_columns().chain([FILES]) {
         let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);
     }
-    if keys.is_some() {
+    if tables.has_keys() {
         let _ = write!(out, "\nThe configuration `keys` has the answer keys:\n\n| column | |\n| --- | --- |\n");
         for column in &KEY {
             let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use report::render::words;
 use serde_json::{Value as Json, json};
 
 /// The items that were left out, by reason, in the order of the first occurrence.
@@ -61,7 +62,7 @@ impl LeftOut {
 
     /// Renders a number of items, such as `12 instances`.
     pub(super) fn format_count(&self, count: u64) -> String {
-        format!("{count} {}{}", self.what, if count == 1 { "" } else { "s" })
+        words::format_count(count, self.what)
     }
 
     /// Renders one line for each reason, for people.

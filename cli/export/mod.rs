@@ -30,9 +30,9 @@ use records::bundle::Parts;
 use records::{Bundle, Error};
 
 use crate::build::stop_on_ctrl_c;
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::report::report_error;
 use crate::score::open_bundle;
 use about::BundleIdentity;
 use folder::Folder;
@@ -66,7 +66,7 @@ enum Format {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     let done = match &args.format {
         Format::Harbor(args) => harbor::run_export(args, console),
         Format::LmEval(args) => lm_eval::run_export(args, console),
@@ -75,7 +75,7 @@ pub fn run_command(args: &Args, console: &Console) -> Exit {
         Format::Hf(args) => hf::run_export(args, console),
         Format::Eee(args) => eee::run_export(args, console),
     };
-    done.unwrap_or_else(|error| report_error(&error, console))
+    Ok(done?)
 }
 
 /// Which bundle, and where it goes.

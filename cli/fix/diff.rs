@@ -63,41 +63,32 @@ fn diff_lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let tails = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
     let tail = tails.min(old.len().min(new.len()) - head);
-    let middle = |all: &[&'t str]| all.get(head..all.len() - tail).unwrap_or_default().to_vec();
-    let (gone, come) = (middle(old), middle(new));
-    let mut out = Vec::new();
+    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+    let middle = diff_middle(&old[head..old_end], &new[head..new_end]);
     let (mut at_old, mut at_new) = (0, 0);
-    let mut push = |sign: char, text: &'t str| {
-        out.push(Line { sign, text, old: at_old, new: at_new });
+    let locate = |(sign, text)| {
+        let line = Line { sign, text, old: at_old, new: at_new };
         at_old += usize::from(sign != '+');
         at_new += usize::from(sign != '-');
+        line
     };
-    old.iter().take(head).for_each(|line| push(' ', line));
-    for (sign, text) in diff_middle(&gone, &come) {
-        push(sign, text);
-    }
-    old.iter().skip(old.len() - tail).for_each(|line| push(' ', line));
-    out
+    [mark_lines(' ', &old[..head]), middle, mark_lines(' ', &old[old_end..])].concat().into_iter().map(locate).collect()
+}
+
+fn mark_lines<'t>(sign: char, lines: &[&'t str]) -> Vec<(char, &'t str)> {
+    lines.iter().map(|line| (sign, *line)).collect()
 }
 
 /// Compares the differing parts by their longest common subsequence.
 fn diff_middle<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
-    let removed = |lines: &[&'t str]| lines.iter().map(|line| ('-', *line)).collect::<Vec<_>>();
-    let added = |lines: &[&'t str]| lines.iter().map(|line| ('+', *line)).collect::<Vec<_>>();
     if old.is_empty() || new.is_empty() || old.len().saturating_mul(new.len()) > TOO_LARGE {
-        return [removed(old), added(new)].concat();
+        return [mark_lines('-', old), mark_lines('+', new)].concat();
     }
     // common[i][j]: the length of the longest common subsequence of `old[i..]` and `new[j..]`.
-    let width = new.len() + 1;
-    let mut common = vec![0u32; (old.len() + 1) * width];
-    let at = |common: &[u32], i: usize, j: usize| common.get(i * width + j).copied().unwrap_or(0);
+    let mut common = vec![vec![0u32; new.len() + 1]; old.len() + 1];
     for (i, a) in old.iter().enumerate().rev() {
         for (j, b) in new.iter().enumerate().rev() {
-            let longest =
-                if a == b { at(&common, i + 1, j + 1) + 1 } else { at(&common, i + 1, j).max(at(&common, i, j + 1)) };
-            if let Some(cell) = common.get_mut(i * width + j) {
-                *cell = longest;
-            }
+            common[i][j] = if a == b { common[i + 1][j + 1] + 1 } else { common[i + 1][j].max(common[i][j + 1]) };
         }
     }
     let mut out = Vec::new();
@@ -106,7 +97,7 @@ fn diff_middle<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
         if a == b {
             out.push((' ', *a));
             (i, j) = (i + 1, j + 1);
-        } else if at(&common, i + 1, j) >= at(&common, i, j + 1) {
+        } else if common[i + 1][j] >= common[i][j + 1] {
             out.push(('-', *a));
             i += 1;
         } else {
@@ -114,9 +105,7 @@ fn diff_middle<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
             j += 1;
         }
     }
-    out.extend(removed(old.get(i..).unwrap_or_default()));
-    out.extend(added(new.get(j..).unwrap_or_default()));
-    out
+    [out, mark_lines('-', &old[i..]), mark_lines('+', &new[j..])].concat()
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ mod diff;
 mod edits;
 mod write;
 
-use std::fmt;
-
+use ::report::render::words::format_count;
+use api::Place;
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply_fixes};
 use compiler::{Compiled, Sources, compile};
 
@@ -77,7 +77,7 @@ pub fn fix_suite(path: &str, disk: &Disk, texts: &mut Texts, boldest: Applicabil
                             good.push(one);
                         }
                         Err(why) => {
-                            left.push(format!("{}: not applied, {why}", one.0));
+                            left.push(format!("{}: not applied, {}", one.0, why.0));
                             bad.push(one.0);
                         }
                     }
@@ -112,8 +112,8 @@ fn select_fixes(compiled: &Compiled, boldest: Applicability) -> Vec<(String, &Fi
 /// Describes a fix, such as `suite.pcd:3:7: replace with `AGE` [E0203]`.
 fn describe_fix(said: &Diagnostic, fix: &Fix, sources: &Sources) -> String {
     let span = fix.edits.first().map_or(said.primary.span, |edit| edit.span);
-    let (at, path) = (sources.start_position(span), sources.get(span.file).map_or("", |source| source.path.as_str()));
-    format!("{}:{}:{}: {} [{}]", show_path(path), at.line, at.column, fix.message, said.code.id)
+    let Place { file, line, column, .. } = Place::new(span, sources);
+    format!("{}:{line}:{column}: {} [{}]", show_path(file), fix.message, said.code.id)
 }
 
 /// The suite to fix, and which fixes are permitted.
@@ -123,25 +123,8 @@ struct Suite<'a> {
     boldest: Applicability,
 }
 
-/// Why fixes are not applied.
-enum Rejection {
-    /// The suite would be worse.
-    Worse(Worse),
-    /// An edit lies outside its file.
-    OutsideFile,
-    /// The file of an edit is not a source of the suite.
-    FileGone,
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Rejection::Worse(worse) => write!(f, "it would leave {}", worse.words),
-            Rejection::OutsideFile => f.write_str("it lies outside its file"),
-            Rejection::FileGone => f.write_str("its file is gone"),
-        }
-    }
-}
+/// Why fixes are not applied, as a clause.
+struct Rejection(String);
 
 /// The result of applying fixes.
 struct Step {
@@ -165,7 +148,7 @@ fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String,
         step = Step { done: [step.done, next.done].concat(), ..next };
     }
     match explain_worse(now, &step.compiled) {
-        Some(worse) => Err(Rejection::Worse(worse)),
+        Some(worse) => Err(Rejection(format!("it would leave {}", worse.words))),
         None => Ok(step),
     }
 }
@@ -173,15 +156,15 @@ fn try_fixes(suite: &Suite<'_>, texts: &Texts, now: &Compiled, fixes: &[(String,
 impl Suite<'_> {
     /// Compiles the suite with these texts.
     fn compile_texts(&self, texts: &Texts) -> Compiled {
-        compile(self.path, &Overlay::new(self.disk, texts))
+        compile(self.path, &Overlay { disk: self.disk, texts })
     }
 
     /// Applies fixes of `now`, whether the result is good or bad.
     fn apply_fixes(&self, texts: &Texts, now: &Compiled, fixes: &[(String, &Fix)]) -> Result<Step, Rejection> {
         let edited = apply_fixes(&fixes.iter().map(|(_, fix)| *fix).collect::<Vec<_>>(), &now.sources);
         let mut next = texts.clone();
-        for (file, text) in edited.ok_or(Rejection::OutsideFile)? {
-            let source = now.sources.get(file).ok_or(Rejection::FileGone)?;
+        for (file, text) in edited.ok_or_else(|| Rejection("it lies outside its file".to_owned()))? {
+            let source = now.sources.get(file).ok_or_else(|| Rejection("its file is gone".to_owned()))?;
             next.put_text(&source.path, &source.text, text);
         }
         let compiled = self.compile_texts(&next);
@@ -193,7 +176,7 @@ impl Suite<'_> {
 /// because a syntax error was fixed do not count.
 fn explain_worse(before: &Compiled, after: &Compiled) -> Option<Worse> {
     let (old, new) = (Errors::from_compiled(before), Errors::from_compiled(after));
-    let words = |new: usize, what: &str, old: usize| format!("{} in place of {old}", format_count(new, what));
+    let words = |new: usize, what: &str, old: usize| format!("{} in place of {old}", format_count(new as u64, what));
     if new.syntax > old.syntax {
         Some(Worse { syntax: true, words: words(new.syntax, "syntax error", old.syntax) })
     } else if new.syntax == old.syntax && new.all > old.all {
@@ -223,8 +206,4 @@ impl Errors {
         // Codes that begin with E01 are syntax errors: the text around one may not have been parsed.
         Errors { all: errors().count(), syntax: errors().filter(|said| said.code.id.starts_with("E01")).count() }
     }
-}
-
-fn format_count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

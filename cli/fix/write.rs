@@ -1,11 +1,11 @@
 //! Replaces a file completely or not at all.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
-use disk::temporary_files;
-
+use crate::command_error::CommandError;
+use crate::exit::Exit;
 use crate::whole_file;
 
 /// The reason why a file was not written.
@@ -23,25 +23,28 @@ impl From<io::Error> for Refusal {
     }
 }
 
+impl Refusal {
+    /// Converts the refusal for a command that was `done` with the file, such as `checked`.
+    pub fn into_error(self, path: &str, done: &str) -> CommandError {
+        let why = match self {
+            Refusal::Changed => format!("it was changed while it was {done}; run the command again"),
+            Refusal::Io(error) => error.to_string(),
+        };
+        let message = format!("cannot write `{}`, it stays as it was: {why}", disk::show_path(path));
+        CommandError::new(Exit::Outside, message)
+    }
+}
+
 /// Replaces the text `before` of a file by `after`: writes a temporary file with the same permissions in the same folder, syncs it, and renames it.
 pub fn replace_text(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
     if fs::read(path)? != before.as_bytes() {
         return Err(Refusal::Changed);
     }
-    let permissions = fs::metadata(path)?.permissions();
     // A rename requires only permission for the folder, but a read-only file must not change.
-    if permissions.readonly() {
+    if fs::metadata(path)?.permissions().readonly() {
         return Err(Refusal::Io(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    whole_file::remove_leftovers(folder);
-    let mut file = tempfile::Builder::new().prefix(whole_file::START).tempfile_in(folder)?;
-    temporary_files::mark_in_use(file.as_file());
-    file.write_all(after.as_bytes())?;
-    file.as_file().set_permissions(permissions)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| Refusal::Io(error.error))?;
-    Ok(())
+    Ok(whole_file::write_whole(path, after)?)
 }
 
 #[cfg(test)]

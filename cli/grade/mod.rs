@@ -13,9 +13,9 @@ use records::stated_paths::{StatedPaths, describe_misfit};
 use records::{Bundle, Captured, Error, Instance, Response, Score};
 use serde_json::{Map, Value as Json, json};
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::report::report_error;
 use crate::score::open_bundle;
 use crate::whole_file;
 
@@ -62,26 +62,23 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
-    let done = match &args.instance {
-        Some(id) => grade_instance(args, id).map(|score| show_score(&score, args, console)),
-        None => open_bundle(&args.bundle, args.unverified).and_then(|bundle| lines::grade_lines(&bundle, console)),
-    };
-    done.unwrap_or_else(|error| report_error(&error, console))
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    Ok(match &args.instance {
+        Some(id) => show_score(&grade_instance(args, id)?, args, console)?,
+        None => lines::grade_lines(&open_bundle(&args.bundle, args.unverified)?, console)?,
+    })
 }
 
 /// Prints a score, and writes the reward.
-fn show_score(score: &Score, args: &Args, console: &Console) -> Exit {
+fn show_score(score: &Score, args: &Args, console: &Console) -> Result<Exit, Error> {
     if let Some(path) = &args.reward {
         let reward = json!({"reward": u8::from(score.correct), "score": score.score});
-        if let Err(error) = whole_file::write_whole(path, &format!("{reward}\n")) {
-            return report_error(&Error::new_io("write", path, &error), console);
-        }
+        whole_file::write_whole(path, &format!("{reward}\n")).map_err(|error| Error::new_io("write", path, &error))?;
     }
-    match serde_json::to_string(&score) {
+    Ok(match serde_json::to_string(&score) {
         Ok(json) if args.json => console.print_data(&format!("{json}\n"), to_exit(score)),
         _ => console.print_page(&render_score(score), to_exit(score)),
-    }
+    })
 }
 
 /// The exit status for a score.

@@ -10,14 +10,18 @@ mod obstacle;
 pub mod picard;
 pub mod source;
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ::report::render::words::format_count;
+use compiler::host::MAX_FIXTURE_BYTES;
+
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::whole_file;
+use crate::load::read_file;
+use crate::whole_file::save_text;
 pub use obstacle::Obstacle;
 
 /// Translate a suite of another tool
@@ -37,17 +41,35 @@ pub struct Args {
 enum Source {
     Picard(picard::Args),
     Kramabench(kramabench::Args),
-    Bird(gold::BirdArgs),
-    Spider(gold::SpiderArgs),
+    /// Translate a data set in the layout of BIRD
+    #[command(
+        long_about = "Translate a data set in the layout of BIRD: `dev.json` with questions and gold queries, and `dev_databases/ID/ID.sqlite`. The suite has an \
+                      instance for each question. It reads the questions from a JSON file that is written next to it, in which texts in double quotes are \
+                      written in single quotes. A question whose gold query fails, changes the database, returns no rows, or depends on the order of \
+                      equal rows is left out and listed. Questions keep their ids; the second one of id 137 becomes 137_2.",
+        after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                      written.\n\nExample:\n  picardc import bird bird -o bird.pcd\n  picardc check bird.pcd"
+    )]
+    Bird(gold::Args),
+    /// Translate a data set in the layout of Spider
+    #[command(
+        long_about = "Translate a data set in the layout of Spider: `dev.json` with questions and gold queries, and `database/ID/ID.sqlite`. The suite has an \
+                      instance for each question, which is named by its place in the file, from 1. It reads the questions from a JSON file that is written \
+                      next to it, in which texts in double quotes are written in single quotes. A question whose gold query fails, changes the database, \
+                      returns no rows, or depends on the order of equal rows is left out and listed.",
+        after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                      written.\n\nExample:\n  picardc import spider spider -o spider.pcd\n  picardc check spider.pcd"
+    )]
+    Spider(gold::Args),
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     match &args.source {
         Source::Picard(args) => picard::run_import(args, console),
         Source::Kramabench(args) => kramabench::run_import(args, console),
-        Source::Bird(args) => gold::run_bird(args, console),
-        Source::Spider(args) => gold::run_spider(args, console),
+        Source::Bird(args) => gold::run_import(args, &gold::BIRD, console),
+        Source::Spider(args) => gold::run_import(args, &gold::SPIDER, console),
     }
 }
 
@@ -63,19 +85,18 @@ pub struct Out {
 }
 
 impl Out {
-    /// Checks that the suite may be written. If its file exists and `--force` is not given, prints an error and returns the exit status.
-    pub fn require_free(&self, console: &Console) -> Result<(), Exit> {
-        self.require_writable(&self.out, console)
+    /// Checks that the suite may be written: its file does not exist, or `--force` is given.
+    pub fn require_free(&self) -> Result<(), CommandError> {
+        self.require_writable(&self.out)
     }
 
     /// Checks this for a file that is written together with the suite.
-    pub fn require_writable(&self, path: &Path, console: &Console) -> Result<(), Exit> {
+    pub fn require_writable(&self, path: &Path) -> Result<(), CommandError> {
         if self.force || !path.exists() {
             return Ok(());
         }
-        let help = "give another path, or replace the file with --force";
-        console.print_error(&format!("`{}` already exists", disk::show_path(&path)), Some(help));
-        Err(Exit::Usage)
+        let message = format!("`{}` already exists", disk::show_path(&path));
+        Err(CommandError::new_usage(message, "give another path, or replace the file with --force"))
     }
 
     /// The name of the suite, derived from its path.
@@ -84,9 +105,13 @@ impl Out {
         source::to_identifier(&stem, "suite")
     }
 
-    /// Returns the path of a file next to the suite, with the same name and another extension.
-    pub fn next_to(&self, ending: &str) -> PathBuf {
-        self.out.with_extension(ending)
+    /// Explains that the folder of `what`, such as a lake, is not below the suite's folder.
+    pub fn explain_not_below(&self, what: &str, folder: &Path) -> CommandError {
+        let (folder, out) = (disk::show_path(folder), disk::show_path(&self.out));
+        CommandError::new_usage(
+            format!("the {what} `{folder}` is not below the folder of `{out}`"),
+            format!("write the suite to a folder above the {what}, or copy the {what} into a folder next to it"),
+        )
     }
 
     /// Returns the path of a folder relative to the suite's folder, with `/`; `None` if it is not below it.
@@ -99,6 +124,13 @@ impl Out {
         let below = folder.strip_prefix(&home).ok().and_then(Path::to_str).filter(|below| !below.is_empty());
         Ok(below.map(|below| below.replace(std::path::MAIN_SEPARATOR, "/")))
     }
+}
+
+/// Reads a JSON file. `help` is the advice if it is not JSON.
+fn read_json(path: &str, help: &str) -> Result<serde_json::Value, CommandError> {
+    let bytes = read_file(path, MAX_FIXTURE_BYTES)?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| CommandError::new_usage(format!("`{}` is not JSON: {error}", disk::show_path(path)), help))
 }
 
 /// The result of an import.
@@ -126,68 +158,48 @@ pub struct LeftOut {
 }
 
 /// Formats the suite, writes it, and reports the result. `from` is the imported file.
-pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Exit {
+pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Result<Exit, CommandError> {
+    let from = disk::show_path(from);
     if imported.questions == 0 {
         console.print_block(&render_left_out(&imported.left_out));
+        let message = format!("no question of `{from}` can be imported, so nothing is written");
         let help = "change the questions as the list says, and import again";
-        console.print_error(
-            &format!("no question of `{}` can be imported, so nothing is written", disk::show_path(&from)),
-            Some(help),
-        );
-        return Exit::NotGood;
+        return Err(CommandError::new(Exit::NotGood, message).help(help));
     }
-    let text = match compiler::fmt::format_source(&with_list(imported)) {
-        Ok(text) => text,
-        Err(_) => {
-            let help = "this is a defect of picardc; please report it, with the file";
-            console.print_error(&format!("the suite of `{}` cannot be laid out", disk::show_path(&from)), Some(help));
-            return Exit::Outside;
-        }
-    };
-    if let Err(exit) = out.require_free(console) {
-        return exit;
-    }
+    let text = compiler::fmt::format_source(&with_list(imported)).map_err(|_| {
+        CommandError::new(Exit::Outside, format!("the suite of `{from}` cannot be laid out"))
+            .help("this is a defect of picardc; please report it, with the file")
+    })?;
+    out.require_free()?;
     let suite = (out.out.clone(), text);
     for (path, text) in imported.files.iter().chain([&suite]) {
-        if let Err(error) = whole_file::write_whole(path, text) {
-            console.print_error(&format!("cannot write `{}`: {error}", disk::show_path(&path)), None);
-            return Exit::Outside;
-        }
+        save_text(path, text)?;
     }
     console.print_block(&render_left_out(&imported.left_out));
     console.print_block(&imported.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>());
-    let questions = |count: usize| format!("{count} question{}", if count == 1 { "" } else { "s" });
     let left = match imported.left_out.len() {
         0 => String::new(),
         1 => "; 1 was left out".to_owned(),
         many => format!("; {many} were left out"),
     };
-    console.print_message(&format!("wrote {}: {}{left}", disk::show_path(&out.out), questions(imported.questions)));
-    if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood }
+    let questions = format_count(imported.questions as u64, "question");
+    console.print_message(&format!("wrote {}: {questions}{left}", disk::show_path(&out.out)));
+    Ok(if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood })
 }
 
 /// Renders one line for each part, for people.
 fn render_left_out(left_out: &[LeftOut]) -> String {
-    left_out.iter().fold(String::new(), |mut text, LeftOut { what, why }| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "left out: {what}: {why}");
-        text
-    })
+    left_out.iter().map(|LeftOut { what, why }| format!("left out: {what}: {why}\n")).collect()
 }
 
 /// Returns the suite with comments at its end that list what was changed and left out.
 fn with_list(imported: &Imported) -> String {
-    let mut text = imported.suite.clone();
-    if !imported.notes.is_empty() {
-        text.push_str("\n# Changed when this suite was imported\n#\n");
-        imported.notes.iter().for_each(|note| text.push_str(&source::render_comment(&format!("- {note}."))));
-    }
-    if imported.left_out.is_empty() {
-        return text;
-    }
-    text.push_str("\n# Left out when this suite was imported\n#\n");
-    for LeftOut { what, why } in &imported.left_out {
-        text.push_str(&source::render_comment(&format!("- {what}: {why}.")));
-    }
-    text
+    let list = |verb: &str, items: Vec<String>| {
+        let head =
+            if items.is_empty() { String::new() } else { format!("\n# {verb} when this suite was imported\n#\n") };
+        items.iter().fold(head, |text, item| text + &source::render_comment(item))
+    };
+    let notes = imported.notes.iter().map(|note| format!("- {note}.")).collect();
+    let left_out = imported.left_out.iter().map(|LeftOut { what, why }| format!("- {what}: {why}.")).collect();
+    format!("{}{}{}", imported.suite, list("Changed", notes), list("Left out", left_out))
 }

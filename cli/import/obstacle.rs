@@ -30,14 +30,10 @@ impl Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.cause)?;
-        match self.defects {
-            [] => {}
-            [only] => write!(f, " (defect {only})")?,
-            [first, rest @ ..] => {
-                write!(f, " (defects {first}")?;
-                rest.iter().try_for_each(|defect| write!(f, " and {defect}"))?;
-                f.write_str(")")?;
-            }
+        if let Some((first, others)) = self.defects.split_first() {
+            write!(f, " (defect{} {first}", if others.is_empty() { "" } else { "s" })?;
+            others.iter().try_for_each(|defect| write!(f, " and {defect}"))?;
+            f.write_str(")")?;
         }
         self.advice.iter().try_for_each(|advice| write!(f, "; {advice}"))
     }

@@ -186,18 +186,12 @@ impl Names {
                 && words::find_head(name).is_none()
                 && name != "sandbox"
         };
-        let mut name = base.clone();
         // Names never become free again, so numbers that were tried for the same name are not tried again.
-        let mut number = self.next.get(&base).copied().unwrap_or(1);
-        while number > 1 || !free(&name) {
-            number = number.max(2);
-            name = format!("{base}_{number}");
-            number += 1;
-            if free(&name) {
-                break;
-            }
-        }
-        self.next.insert(base, number.max(2));
+        let first = self.next.get(&base).copied().unwrap_or(1);
+        let numbered = |number| (number, if number == 1 { base.clone() } else { format!("{base}_{number}") });
+        let found = (first..).map(numbered).find(|(_, name)| free(name));
+        let (number, name) = found.unwrap_or_else(|| numbered(first));
+        self.next.insert(base, number + 1);
         self.reserve_name(&name);
         name
     }

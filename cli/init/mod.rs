@@ -1,11 +1,10 @@
 //! `picardc init`: creates a small suite to start from.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use disk::temporary_files;
-
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::whole_file;
@@ -30,41 +29,28 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     if let Some(file) = args.dir.ancestors().find(|part| part.exists() && !part.is_dir()) {
-        let help = "give the path of a folder, which may be a new one";
-        console.print_error(
-            &format!("`{}` is a file, and a suite is written into a folder", disk::show_path(&file)),
-            Some(help),
-        );
-        return Exit::Usage;
+        let message = format!("`{}` is a file, and a suite is written into a folder", disk::show_path(&file));
+        return Err(CommandError::new_usage(message, "give the path of a folder, which may be a new one"));
     }
-    let name = match fs::create_dir_all(&args.dir).and_then(|()| fs::canonicalize(&args.dir)) {
-        Ok(folder) => to_suite_name(&folder),
-        Err(error) => {
-            console.print_error(&format!("cannot make the folder `{}`: {error}", disk::show_path(&args.dir)), None);
-            return Exit::Outside;
-        }
-    };
+    let folder = fs::create_dir_all(&args.dir)
+        .and_then(|()| fs::canonicalize(&args.dir))
+        .map_err(|error| CommandError::new_io("make the folder", &args.dir, error))?;
+    let name = to_suite_name(&folder);
     let path = args.dir.join(format!("{name}.pcd"));
-    match write_new(&path, &render_suite(&name)) {
-        Ok(()) => {
-            let shown = disk::show_path(&path);
-            console.print_message(&format!(
-                "wrote {shown}\n\nnext:\n  picardc check {shown}\n  picardc preview {shown}\n  picardc selftest {shown}\n"
-            ));
-            Exit::Done
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let help = "give another folder: nothing is overwritten";
-            console.print_error(&format!("`{}` is there already", disk::show_path(&path)), Some(help));
-            Exit::Usage
-        }
-        Err(error) => {
-            console.print_error(&format!("cannot write `{}`: {error}", disk::show_path(&path)), None);
-            Exit::Outside
-        }
-    }
+    let shown = disk::show_path(&path);
+    write_new(&path, &render_suite(&name)).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => CommandError::new_usage(
+            format!("`{shown}` is there already"),
+            "give another folder: nothing is overwritten",
+        ),
+        _ => CommandError::new_io("write", &path, error),
+    })?;
+    console.print_message(&format!(
+        "wrote {shown}\n\nnext:\n  picardc check {shown}\n  picardc preview {shown}\n  picardc selftest {shown}\n"
+    ));
+    Ok(Exit::Done)
 }
 
 /// Renders the suite with another name, in canonical layout.
@@ -84,14 +70,8 @@ fn to_suite_name(folder: &Path) -> String {
 
 /// Writes a new file: writes a temporary file in the same folder, syncs it, and renames it. An existing file is an error.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    whole_file::remove_leftovers(folder);
-    let mut file = tempfile::Builder::new().prefix(whole_file::START).tempfile_in(folder)?;
-    temporary_files::mark_in_use(file.as_file());
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    let written = file.persist_noclobber(path).map_err(|error| error.error)?;
-    // A temporary file is readable only by its owner, but a source should be readable by all.
+    let written = whole_file::write_temporary(path, text)?.persist_noclobber(path)?;
+    // A source should be readable by all.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Arguments;
-use super::call_error::CallError;
+use super::tool_calls::ToolResult;
 
 /// The purpose of the server, for models.
 pub const INSTRUCTIONS: &str = "picardc compiles .pcd, a declarative language for evaluation suites of AI agents. To write or repair a suite: call `explain` without \
@@ -43,17 +43,13 @@ pub enum Kind {
     Number(u32, u32, u32),
 }
 
-const SOURCE: Argument =
-    Argument { name: "source", kind: Kind::Text, description: "The text of the suite. Give `source`, `path`, or both" };
-const PATH: Argument = Argument {
-    name: "path",
-    kind: Kind::Text,
-    description: "The .pcd file, relative to the folder of the server. With `source`, the text is taken as this file's, and the files that it uses are \
-                  looked for next to it",
-};
-const TASK: Argument =
-    Argument { name: "task", kind: Kind::Text, description: "Only tasks whose names match: * any characters, ? one" };
-const SEED: Argument = Argument { name: "seed", kind: Kind::Text, description: "A number or any text; 1 if left out" };
+const SOURCE: Argument = Argument::new_text("source", "The text of the suite. Give `source`, `path`, or both");
+const PATH: Argument = Argument::new_text(
+    "path",
+    "The .pcd file, relative to the folder of the server. With `source`, the text is taken as this file's, and the files that it uses are looked for next to it",
+);
+const TASK: Argument = Argument::new_text("task", "Only tasks whose names match: * any characters, ? one");
+const SEED: Argument = Argument::new_text("seed", "A number or any text; 1 if left out");
 
 const CHECK: &[Argument] = &[
     SOURCE,
@@ -64,47 +60,32 @@ const CHECK: &[Argument] = &[
         description: "Also apply all safe fixes, and return the changed sources with the diagnostics that remain. Files stay as they are",
     },
 ];
-const EXPLAIN: &[Argument] = &[Argument {
-    name: "code",
-    kind: Kind::Text,
-    description: "A code or name of a diagnostic, such as E0203 or unknown_column; `codes` lists all. Left out: the language on one page",
-}];
+const EXPLAIN: &[Argument] = &[Argument::new_text(
+    "code",
+    "A code or name of a diagnostic, such as E0203 or unknown_column; `codes` lists all. Left out: the language on one page",
+)];
 const PREVIEW: &[Argument] = &[
     SOURCE,
     PATH,
-    Argument { name: "task", kind: Kind::Text, description: "The name of a task; the first if left out" },
+    Argument::new_text("task", "The name of a task; the first if left out"),
     Argument { name: "sample", kind: Kind::Number(1, 1_000_000, 1), description: "The number of the sample, from 1" },
     SEED,
-    Argument { name: "variant", kind: Kind::Text, description: "A variant of the task; the first if left out" },
-    Argument { name: "stage", kind: Kind::Text, description: "A stage of the task, asked by itself" },
-    Argument {
-        name: "cell",
-        kind: Kind::Text,
-        description: "The labels of the axes, joined with -; the first cell if left out",
-    },
+    Argument::new_text("variant", "A variant of the task; the first if left out"),
+    Argument::new_text("stage", "A stage of the task, asked by itself"),
+    Argument::new_text("cell", "The labels of the axes, joined with -; the first cell if left out"),
 ];
-const ANALYZE: &[Argument] = &[
-    SOURCE,
-    PATH,
-    TASK,
-    Argument {
-        name: "samples",
-        kind: Kind::Number(30, 1_000, 200),
-        description: "Samples of each task, 30 to 1000; 200 if left out",
-    },
-    SEED,
-];
-const SELFTEST: &[Argument] = &[
-    SOURCE,
-    PATH,
-    TASK,
-    Argument {
-        name: "samples",
-        kind: Kind::Number(1, 200, 20),
-        description: "Samples of each task, 1 to 200; 20 if left out",
-    },
-    SEED,
-];
+const ANALYZE_SAMPLES: Argument = Argument {
+    name: "samples",
+    kind: Kind::Number(30, 1_000, 200),
+    description: "Samples of each task, 30 to 1000; 200 if left out",
+};
+const SELFTEST_SAMPLES: Argument = Argument {
+    name: "samples",
+    kind: Kind::Number(1, 200, 20),
+    description: "Samples of each task, 1 to 200; 20 if left out",
+};
+const ANALYZE: &[Argument] = &[SOURCE, PATH, TASK, ANALYZE_SAMPLES, SEED];
+const SELFTEST: &[Argument] = &[SOURCE, PATH, TASK, SELFTEST_SAMPLES, SEED];
 const FMT: &[Argument] = &[SOURCE, PATH];
 
 impl Tool {
@@ -161,15 +142,19 @@ impl Tool {
     }
 
     /// Parses the arguments of a call and checks their kinds. A null argument counts as missing.
-    pub fn parse_arguments(self, text: &str) -> Result<Arguments, CallError> {
-        let given: Json = serde_json::from_str(text).map_err(CallError::NotJson)?;
-        let Json::Object(mut given) = given else { return Err(CallError::NotObject) };
+    pub fn parse_arguments(self, text: &str) -> Result<Arguments, ToolResult> {
+        let given: Json = serde_json::from_str(text)
+            .map_err(|error| ToolResult::new_error(format!("the arguments are not JSON: {error}")))?;
+        let Json::Object(mut given) = given else {
+            return Err(ToolResult::new_error("the arguments are not an object"));
+        };
         given.retain(|_, value| !value.is_null());
         for (name, value) in &given {
-            let Some(argument) = self.arguments().iter().find(|one| one.name == name) else {
-                let known = self.arguments().iter().map(|one| one.name).collect();
-                return Err(CallError::UnknownArgument { tool: self.word(), name: name.clone(), known });
-            };
+            let argument = self.arguments().iter().find(|one| one.name == name).ok_or_else(|| {
+                let (tool, known) = (self.word(), self.arguments().iter().map(|one| one.name).collect::<Vec<_>>());
+                let known = known.join("`, `");
+                ToolResult::new_error(format!("`{tool}` does not have an argument `{name}`; it has `{known}`"))
+            })?;
             argument.check_value(value)?;
         }
         Ok(given)
@@ -186,6 +171,11 @@ impl Tool {
 }
 
 impl Argument {
+    /// An argument that is a text.
+    const fn new_text(name: &'static str, description: &'static str) -> Argument {
+        Argument { name, kind: Kind::Text, description }
+    }
+
     fn build_schema(&self) -> Json {
         match self.kind {
             Kind::Text => json!({"type": "string", "description": self.description}),
@@ -196,15 +186,16 @@ impl Argument {
         }
     }
 
-    fn check_value(&self, value: &Json) -> Result<(), CallError> {
-        let fits = match self.kind {
-            Kind::Text => value.is_string(),
-            Kind::Yes => value.is_boolean(),
-            Kind::Number(least, most, _) => {
-                value.as_u64().is_some_and(|number| (u64::from(least)..=u64::from(most)).contains(&number))
-            }
+    fn check_value(&self, value: &Json) -> Result<(), ToolResult> {
+        let (fits, kind) = match self.kind {
+            Kind::Text => (value.is_string(), "a string".to_owned()),
+            Kind::Yes => (value.is_boolean(), "true or false".to_owned()),
+            Kind::Number(least, most, _) => (
+                value.as_u64().is_some_and(|number| (u64::from(least)..=u64::from(most)).contains(&number)),
+                format!("a whole number from {least} to {most}"),
+            ),
         };
-        if fits { Ok(()) } else { Err(CallError::WrongKind { name: self.name, kind: self.kind }) }
+        if fits { Ok(()) } else { Err(ToolResult::new_error(format!("`{}` must be {kind}", self.name))) }
     }
 }
 
@@ -214,15 +205,15 @@ mod tests {
 
     #[test]
     fn arguments_are_what_the_schema_says() {
-        let read = |tool: Tool, text: &str| tool.parse_arguments(text).err().map(|error| error.to_string());
+        let read = |tool: Tool, text: &str| tool.parse_arguments(text).err().map(|told| told.text);
         assert_eq!(read(Tool::Check, r#"{"source":"x","path":null}"#), None);
-        assert_eq!(read(Tool::Check, "7").as_deref(), Some("the arguments are not an object"));
-        assert_eq!(read(Tool::Check, r#"{"path":7}"#).as_deref(), Some("`path` must be a string"));
-        assert_eq!(read(Tool::Check, r#"{"fix":"yes"}"#).as_deref(), Some("`fix` must be true or false"));
-        let bounds = Some("`samples` must be a whole number from 30 to 1000");
+        assert_eq!(read(Tool::Check, "7").as_deref(), Some("error: the arguments are not an object"));
+        assert_eq!(read(Tool::Check, r#"{"path":7}"#).as_deref(), Some("error: `path` must be a string"));
+        assert_eq!(read(Tool::Check, r#"{"fix":"yes"}"#).as_deref(), Some("error: `fix` must be true or false"));
+        let bounds = Some("error: `samples` must be a whole number from 30 to 1000");
         assert_eq!(read(Tool::Analyze, r#"{"samples":29}"#).as_deref(), bounds);
         assert_eq!(read(Tool::Analyze, r#"{"samples":30.5}"#).as_deref(), bounds);
-        let unknown = Some("`fmt` does not have an argument `file`; it has `source`, `path`");
+        let unknown = Some("error: `fmt` does not have an argument `file`; it has `source`, `path`");
         assert_eq!(read(Tool::Fmt, r#"{"file":"a.pcd"}"#).as_deref(), unknown);
         assert_eq!(Tool::Analyze.read_number(&Map::new(), "samples"), 200);
     }

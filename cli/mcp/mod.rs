@@ -1,9 +1,8 @@
 //! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
 //!
-//! `catalog` describes the tools, `source` resolves the source of a call, `tool_calls` runs it, and `call_error` explains what is wrong with it. The
-//! protocol is in `agent::tools::mcp`. Nothing is written to disk.
+//! `catalog` describes the tools, `source` resolves the source of a call, and `tool_calls` runs it. The protocol is in `agent::tools::mcp`. Nothing is
+//! written to disk.
 
-mod call_error;
 mod catalog;
 mod source;
 mod tool_calls;
@@ -11,19 +10,17 @@ mod tool_calls;
 use std::path::{Path, PathBuf};
 
 use ::agent::tools::mcp::{Answer, Cancelled, Offer};
+use ::agent::tools::shorten_output;
 use serde_json::{Map, Value as Json};
 
-use crate::console::{Console, Style, escape_for_terminal};
+use crate::command_error::CommandError;
+use crate::console::{Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::source_files::catch_panic;
 use crate::tools::serve_tools;
-use call_error::CallError;
 use catalog::Tool;
 use source::Folder;
 use tool_calls::ToolResult;
-
-/// The maximum number of characters in the text of a result.
-const OUTPUT: usize = 32_000;
 
 /// Serve check, explain, preview, and more to AI assistants over MCP
 #[derive(Debug, clap::Args)]
@@ -40,16 +37,12 @@ pub struct Args {
 }
 
 /// Runs the command and returns its exit status.
-pub fn run_command(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args) -> Result<Exit, CommandError> {
     let folder = args.folder.as_deref().unwrap_or(Path::new("."));
-    match Folder::enter_folder(folder) {
-        Ok(folder) => serve_tools(&mut Assistant { folder }, console),
-        Err(error) => {
-            let message = format!("cannot open the folder `{}`: {error}", disk::show_path(&folder));
-            console.print_error(&message, Some("give --folder a folder that exists"));
-            Exit::Outside
-        }
-    }
+    let folder = Folder::enter_folder(folder).map_err(|error| {
+        CommandError::new_io("open the folder", folder, error).help("give --folder a folder that exists")
+    })?;
+    serve_tools(&mut Assistant { folder })
 }
 
 /// The running tools.
@@ -75,25 +68,13 @@ impl Offer for Assistant {
             let arguments = tool.parse_arguments(arguments)?;
             tool_calls::run_tool(tool, &self.folder, &arguments, cancelled)
         });
-        let failed = |text: String| ToolResult { text, data: None, is_error: true };
-        let told = done
-            .unwrap_or_else(|panicked| Err(CallError::Panicked(panicked)))
-            .unwrap_or_else(|error| failed(format!("error: {error}")));
-        let ToolResult { text, data, is_error } = told;
-        Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
+        let report = "this is a defect of picardc, please report it with the source";
+        let ToolResult { text, data, is_error } = done
+            .unwrap_or_else(|panicked| Err(ToolResult::new_error(format!("{panicked}; {report}"))))
+            .unwrap_or_else(|failure| failure);
+        Ok(Answer::Made { text: shorten_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
     }
 }
 
 /// The arguments of a call, by name.
 type Arguments = Map<String, Json>;
-
-/// Truncates a text to [`OUTPUT`] characters, and notes how many were cut.
-fn truncate_output(text: &str) -> String {
-    match text.char_indices().nth(OUTPUT) {
-        None => text.to_owned(),
-        Some((end, _)) => {
-            let kept = text.get(..end).unwrap_or_default();
-            format!("{kept}\n[cut: {} characters more]", text.chars().count() - OUTPUT)
-        }
-    }
-}

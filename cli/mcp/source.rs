@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use compiler::host::MAX_SOURCE_BYTES;
 
 use super::Arguments;
-use super::call_error::CallError;
+use super::tool_calls::ToolResult;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
@@ -26,8 +26,10 @@ pub struct CallSource {
     pub path: String,
     /// The text.
     pub text: String,
-    disk: Disk,
-    texts: Texts,
+    /// The files.
+    pub disk: Disk,
+    /// The texts that differ from those on disk.
+    pub texts: Texts,
 }
 
 impl Folder {
@@ -38,11 +40,11 @@ impl Folder {
     }
 
     /// Resolves the source of a call.
-    pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, CallError> {
+    pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, ToolResult> {
         let text_of = |name: &str| arguments.get(name).and_then(|value| value.as_str());
         let (source, path) = (text_of("source"), text_of("path"));
         if source.is_none() && path.is_none() {
-            return Err(CallError::NoSource);
+            return Err(ToolResult::new_error("give `source`, the text of a suite, or `path`, a .pcd file"));
         }
         let path = path.unwrap_or(UNNAMED);
         self.confine_path(path)?;
@@ -55,7 +57,7 @@ impl Folder {
             }
             None => {
                 let bytes = disk::read_regular(Path::new(path), MAX_SOURCE_BYTES)
-                    .map_err(|error| CallError::Unreadable { path: path.to_owned(), error })?;
+                    .map_err(|error| ToolResult::new_error(format!("cannot read `{path}`: {error}")))?;
                 // The compiler reports text that is not UTF-8.
                 String::from_utf8_lossy(&bytes).into_owned()
             }
@@ -64,8 +66,11 @@ impl Folder {
     }
 
     /// Rejects paths that are not below the folder, also through links. The file need not exist.
-    fn confine_path(&self, path: &str) -> Result<(), CallError> {
-        let outside = || CallError::OutsideFolder { path: path.to_owned() };
+    fn confine_path(&self, path: &str) -> Result<(), ToolResult> {
+        let outside = || {
+            let message = "is not a path below the folder of the server; write it relative to that, with `/`";
+            ToolResult::new_error(format!("`{path}` {message}"))
+        };
         let parts_are_plain = path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\\');
         if !parts_are_plain || Path::new(path).is_absolute() {
             return Err(outside());
@@ -89,11 +94,6 @@ impl Folder {
 impl CallSource {
     /// The compiler's host.
     pub fn as_host(&self) -> Overlay<'_> {
-        Overlay::new(&self.disk, &self.texts)
-    }
-
-    /// The path, the disk, and the texts that differ from those on disk.
-    pub fn as_parts_mut(&mut self) -> (&str, &Disk, &mut Texts) {
-        (&self.path, &self.disk, &mut self.texts)
+        Overlay { disk: &self.disk, texts: &self.texts }
     }
 }

@@ -1,5 +1,6 @@
 //! The implementation of the tools.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use ::agent::tools::mcp::Cancelled;
@@ -7,14 +8,13 @@ use analysis::selftest::Selftest;
 use analysis::{Analysis, RunOptions, Times};
 use api::{Located, Options, Suite};
 use compiler::diagnostics::{Applicability, Diagnostic, Severity};
-use compiler::fmt::Refusal;
+use compiler::fmt::{MEANING, Refusal};
 use compiler::{Compiled, compile};
 use runtime::Failure;
 use runtime::bundle::Progress;
 use serde_json::{Value as Json, json};
 
 use super::Arguments;
-use super::call_error::CallError;
 use super::catalog::Tool;
 use super::source::{CallSource, Folder};
 use crate::check::{has_only_declarations, is_missing_suite};
@@ -46,22 +46,31 @@ impl ToolResult {
     fn new_success(text: String, data: Option<Json>) -> ToolResult {
         ToolResult { text, data, is_error: false }
     }
+
+    fn new_failure(text: String) -> ToolResult {
+        ToolResult { text, data: None, is_error: true }
+    }
+
+    /// Creates the result of a call that is wrong, with the reason.
+    pub fn new_error(message: impl fmt::Display) -> ToolResult {
+        ToolResult::new_failure(format!("error: {message}"))
+    }
 }
 
-/// Runs a call.
+/// Runs a call. If it is wrong, or the suite has errors, the result is an error.
 pub fn run_tool(
     tool: Tool,
     folder: &Folder,
     arguments: &Arguments,
     cancelled: &Cancelled,
-) -> Result<ToolResult, CallError> {
+) -> Result<ToolResult, ToolResult> {
     match tool {
         Tool::Explain => explain_code(arguments),
         Tool::Check => Ok(check_suite(folder.resolve_given(arguments)?, arguments)),
         Tool::Fmt => format_source(&folder.resolve_given(arguments)?),
-        Tool::Preview => Ok(render_preview(&folder.resolve_given(arguments)?, arguments)),
-        Tool::Analyze => Ok(analyze_suite(&folder.resolve_given(arguments)?, arguments, cancelled)),
-        Tool::Selftest => Ok(run_selftest(&folder.resolve_given(arguments)?, arguments, cancelled)),
+        Tool::Preview => render_preview(&folder.resolve_given(arguments)?, arguments),
+        Tool::Analyze => analyze_suite(&folder.resolve_given(arguments)?, arguments, cancelled),
+        Tool::Selftest => run_selftest(&folder.resolve_given(arguments)?, arguments, cancelled),
     }
 }
 
@@ -73,13 +82,14 @@ fn find_seed(arguments: &Arguments) -> String {
     find_text(arguments, "seed").filter(|seed| !seed.is_empty()).unwrap_or("1").to_owned()
 }
 
-fn explain_code(arguments: &Arguments) -> Result<ToolResult, CallError> {
+fn explain_code(arguments: &Arguments) -> Result<ToolResult, ToolResult> {
     let text = match find_text(arguments, "code") {
         None => CARD.to_owned(),
         Some("codes") => explain::list_codes(),
-        Some(code) => explain::find_page(code)
-            .map(str::to_owned)
-            .map_err(|help| CallError::UnknownCode { code: code.to_owned(), help })?,
+        Some(code) => explain::find_page(code).map(str::to_owned).map_err(|help| {
+            let help = help.as_deref().unwrap_or("`codes` lists all codes");
+            ToolResult::new_error(format!("unknown code `{code}`; {help}"))
+        })?,
     };
     Ok(ToolResult::new_success(text, None))
 }
@@ -90,11 +100,10 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     let mut done = Vec::new();
     let mut changed = Vec::new();
     let compiled = if arguments.get("fix") == Some(&Json::Bool(true)) {
-        let (path, disk, texts) = given.as_parts_mut();
-        let fixed = fix::fix_suite(path, disk, texts, Applicability::Safe);
+        let fixed = fix::fix_suite(&given.path, &given.disk, &mut given.texts, Applicability::Safe);
         done = fixed.done.iter().map(|done| format!("fixed {done}\n")).collect();
         done.extend(fixed.left.iter().map(|left| format!("{left}\n")));
-        changed = texts.iter_changed().map(|(_, one)| json!({"path": one.path, "source": one.after})).collect();
+        changed = given.texts.iter_changed().map(|(_, one)| json!({"path": one.path, "source": one.after})).collect();
         fixed.compiled
     } else {
         compile(&given.path, &given.as_host())
@@ -116,8 +125,8 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
         "diagnostics": all,
         "left_out": shown.len() - all.len(),
     });
-    if let (false, Some(fields)) = (changed.is_empty(), data.as_object_mut()) {
-        fields.insert("changed".to_owned(), changed.into());
+    if !changed.is_empty() {
+        data["changed"] = changed.into();
     }
     ToolResult::new_success(text, Some(data))
 }
@@ -131,15 +140,17 @@ fn render_diagnostics(shown: &[&Diagnostic], compiled: &Compiled) -> String {
     format!("{drawn}{}", tally.render_summary())
 }
 
-fn format_source(given: &CallSource) -> Result<ToolResult, CallError> {
+fn format_source(given: &CallSource) -> Result<ToolResult, ToolResult> {
     match compiler::fmt::format_source(&given.text) {
         Ok(text) => {
             let data = json!({"changed": text != given.text, "source": text});
             Ok(ToolResult::new_success(text, Some(data)))
         }
-        Err(Refusal::Meaning) => Err(CallError::ChangesMeaning { path: given.path.clone() }),
+        Err(Refusal::Meaning) => Err(ToolResult::new_error(format!("`{}` stays as it is: {MEANING}", given.path))),
         Err(Refusal::Mistakes(said)) => {
-            Err(CallError::SyntaxErrors { first: said.first().map(|first| first.message.clone()) })
+            let first = said.first().map(|first| format!(": {}", first.message)).unwrap_or_default();
+            let message = "a source with syntax errors is not changed";
+            Err(ToolResult::new_error(format!("{message}{first}; call `check` for all of them")))
         }
     }
 }
@@ -154,11 +165,7 @@ fn compile_given(given: &CallSource) -> Result<Suite, ToolResult> {
         suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error).collect();
     let mut tally = render::Tally::default();
     let drawn = render::human::render_all(&errors, suite.sources(), &Console::PLAIN, &mut tally);
-    Err(ToolResult {
-        text: format!("the suite has errors:\n\n{drawn}{}", tally.render_summary()),
-        data: None,
-        is_error: true,
-    })
+    Err(ToolResult::new_failure(format!("the suite has errors:\n\n{drawn}{}", tally.render_summary())))
 }
 
 /// Reports a failure to make instances.
@@ -168,10 +175,10 @@ fn report_failure(failure: &Failure, suite: &Suite) -> ToolResult {
         None => format!("error: {}", failure.message),
     };
     let text = render::failure::render_failure(failure, suite.sources(), Style::Plain, |_| None).unwrap_or_else(plain);
-    ToolResult { text, data: None, is_error: true }
+    ToolResult::new_failure(text)
 }
 
-fn render_preview(given: &CallSource, arguments: &Arguments) -> ToolResult {
+fn render_preview(given: &CallSource, arguments: &Arguments) -> Result<ToolResult, ToolResult> {
     let owned = |name: &str| find_text(arguments, name).map(str::to_owned);
     let args = preview::Args {
         file: given.path.clone(),
@@ -184,22 +191,12 @@ fn render_preview(given: &CallSource, arguments: &Arguments) -> ToolResult {
         cell: owned("cell"),
         sandbox_root: Options::SANDBOX_ROOT.to_owned(),
     };
-    let suite = match compile_given(given) {
-        Ok(suite) => suite,
-        Err(told) => return told,
-    };
-    let page = preview::choose_mode(&args)
-        .apply_stages(suite)
-        .map_err(|failure| report_plain_failure(&failure))
-        .and_then(|suite| preview::render_page(&args, &suite).map_err(|failure| report_failure(&failure, &suite)));
-    page.map_or_else(|told| told, |page| ToolResult::new_success(page, None))
+    let suite = preview::choose_mode(&args).apply_stages(compile_given(given)?).map_err(ToolResult::new_error)?;
+    let page = preview::render_page(&args, &suite).map_err(|failure| report_failure(&failure, &suite))?;
+    Ok(ToolResult::new_success(page, None))
 }
 
-fn report_plain_failure(failure: &Failure) -> ToolResult {
-    ToolResult { text: format!("error: {}", failure.message), data: None, is_error: true }
-}
-
-fn analyze_suite(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> ToolResult {
+fn analyze_suite(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> Result<ToolResult, ToolResult> {
     run_sampled(given, arguments, Tool::Analyze, cancelled, |suite, options, effort| {
         let samples = options.samples.unwrap_or_default();
         let (seed, instances) = (options.seed.clone(), suite.select_instances(options)?);
@@ -208,7 +205,7 @@ fn analyze_suite(given: &CallSource, arguments: &Arguments, cancelled: &Cancelle
     })
 }
 
-fn run_selftest(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> ToolResult {
+fn run_selftest(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> Result<ToolResult, ToolResult> {
     run_sampled(given, arguments, Tool::Selftest, cancelled, |suite, options, effort| {
         let samples = options.samples.unwrap_or_default();
         let (seed, instances) = (options.seed.clone(), host::open_instances(suite, &given.path, options)?);
@@ -224,11 +221,8 @@ fn run_sampled(
     tool: Tool,
     cancelled: &Cancelled,
     work: impl Fn(&Suite, Options, RunOptions<'_>) -> Result<(String, Json), Failure>,
-) -> ToolResult {
-    let suite = match compile_given(given) {
-        Ok(suite) => suite,
-        Err(told) => return told,
-    };
+) -> Result<ToolResult, ToolResult> {
+    let suite = compile_given(given)?;
     let samples = tool.read_number(arguments, "samples");
     let task = find_text(arguments, "task").map(str::to_owned);
     let options = Options { samples: Some(samples), task, ..Options::new(find_seed(arguments)) };
@@ -236,8 +230,6 @@ fn run_sampled(
     let late = || cancelled.is_set() || began.elapsed() > LONGEST;
     let progress: &(dyn Progress + Sync) = &();
     let effort = RunOptions { threads: 0, clock: Some(&read_nanos), progress, stop: Some(&late) };
-    match work(&suite, options, effort) {
-        Ok((text, data)) => ToolResult::new_success(text, Some(data)),
-        Err(failure) => report_failure(&failure, &suite),
-    }
+    let (text, data) = work(&suite, options, effort).map_err(|failure| report_failure(&failure, &suite))?;
+    Ok(ToolResult::new_success(text, Some(data)))
 }

@@ -46,12 +46,8 @@ pub fn render_failure(
 
 /// Describes the place, such as `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`.
 fn describe_place(at: &At) -> String {
-    let cell = at.cell.iter().map(|cell| format!("cell {cell}"));
-    let variant = at.variant.iter().map(|variant| format!("variant {variant}"));
-    let stage = at.stage.iter().map(|stage| format!("stage {stage}"));
-    let parts = [format!("task {}", at.task)].into_iter().chain(cell).chain(variant).chain(stage);
-    parts
-        .chain([format!("sample {}, attempt {}, seed {}", at.sample, at.attempt, at.seed)])
-        .collect::<Vec<_>>()
-        .join(", ")
+    let parts = [("cell", &at.cell), ("variant", &at.variant), ("stage", &at.stage)];
+    let parts = parts.into_iter().filter_map(|(word, name)| Some(format!(", {word} {}", name.as_ref()?)));
+    let At { task, sample, attempt, seed, .. } = at;
+    format!("task {task}{}, sample {sample}, attempt {attempt}, seed {seed}", parts.collect::<String>())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use api::Place;
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
 use disk::show_path;
@@ -13,16 +14,13 @@ pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Ta
     let mut out = String::new();
     for said in diagnostics {
         tally.count_diagnostic(said);
-        let span = said.primary.span;
-        let path = sources.get(span.file).map_or("", |source| source.path.as_str());
-        let (start, end) = (sources.start_position(span), sources.end_position(span));
-        let mut place =
-            format!("file={},line={}", escape_property(path.strip_prefix("./").unwrap_or(path)), start.line);
-        if start.line == end.line {
-            let _ = write!(place, ",col={},endLine={},endColumn={}", start.column, end.line, end.column);
+        let Place { file, line, column, end_line, end_column } = Place::new(said.primary.span, sources);
+        let mut place = format!("file={},line={line}", escape_property(file.strip_prefix("./").unwrap_or(file)));
+        if line == end_line {
+            let _ = write!(place, ",col={column},endLine={end_line},endColumn={end_column}");
         } else {
             // GitHub rejects columns if the place has several lines.
-            let _ = write!(place, ",endLine={}", end.line);
+            let _ = write!(place, ",endLine={end_line}");
         }
         let help = said.iter_notes().map(|(word, text)| format!("\n{word}: {text}")).collect::<String>();
         let title = escape_property(&format!("{} {}", said.code.id, said.code.name));

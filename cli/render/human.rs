@@ -1,14 +1,10 @@
 //! Diagnostics for people: miette draws the snippets, and picardc writes the text around them.
 
-use std::fmt;
 use std::ops::Range;
 
 use compiler::diagnostics::{Diagnostic, Fix, Severity};
 use compiler::sources::{Source, Sources};
-use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
-    SpanContents,
-};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource};
 use model::Span;
 
 use super::Tally;
@@ -112,21 +108,27 @@ fn draw_snippet<'a>(
 ) {
     let mut labels = labels.peekable();
     let source = labels.peek().and_then(|(span, _)| sources.get(span.file));
-    let shown = Snippet {
-        head,
-        severity: if head.is_some() { drawn.severity } else { Severity::Warning },
-        advice: head.is_none(),
-        message,
-        code: source.map(Named),
-        labels: source.map_or_else(Vec::new, |source| {
-            let mut shown = labels
-                .map(|(span, words)| ((!words.is_empty()).then(|| (*words).to_owned()), clamp_span(source, *span)));
-            let first = shown.next().map(|(words, range)| LabeledSpan::new_primary_with_span(words, range));
-            first.into_iter().chain(shown.map(|(words, range)| LabeledSpan::new_with_span(words, range))).collect()
-        }),
+    let shown = source.map_or_else(Vec::new, |source| {
+        let mut shown =
+            labels.map(|(span, words)| ((!words.is_empty()).then(|| (*words).to_owned()), clamp_span(source, *span)));
+        let first = shown.next().map(|(words, range)| LabeledSpan::new_primary_with_span(words, range));
+        first.into_iter().chain(shown.map(|(words, range)| LabeledSpan::new_with_span(words, range))).collect()
+    });
+    let severity = match (head, drawn.severity) {
+        (None, _) => miette::Severity::Advice,
+        (Some(_), Severity::Error) => miette::Severity::Error,
+        (Some(_), Severity::Warning) => miette::Severity::Warning,
     };
+    let mut diagnostic = MietteDiagnostic::new(message).with_severity(severity);
+    diagnostic.code = head.map(str::to_owned);
+    diagnostic.labels = (!shown.is_empty()).then_some(shown);
+    let mut report = miette::Report::new(diagnostic);
+    if let Some(source) = source {
+        let path = disk::show_path(&source.path).to_string();
+        report = report.with_source_code(NamedSource::new(path, source.text.clone()));
+    }
     // Writing to a String cannot fail. miette fails only on labels outside the text, and those are clamped.
-    let _ = handler.render_report(out, &shown);
+    let _ = handler.render_report(out, &*report);
     if !out.ends_with('\n') {
         out.push('\n');
     }
@@ -148,14 +150,9 @@ fn write_note(out: &mut String, word: &str, text: &str, style: Style) {
     let (cyan, off) = if style == Style::Ansi { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
     let indent = " ".repeat(word.len() + 4);
     let room = WIDTH.saturating_sub(indent.len());
-    let mut first = true;
-    for line in text.lines().flat_map(|line| wrap_line(line, room)) {
-        if first {
-            out.push_str(&format!("  {cyan}{word}:{off} {line}\n"));
-            first = false;
-        } else {
-            out.push_str(&format!("{indent}{line}\n"));
-        }
+    for (at, line) in text.lines().flat_map(|line| wrap_line(line, room)).enumerate() {
+        let start = if at == 0 { format!("  {cyan}{word}:{off} ") } else { indent.clone() };
+        out.push_str(&format!("{start}{line}\n"));
     }
 }
 
@@ -178,75 +175,6 @@ fn wrap_line(line: &str, room: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// The input of miette: the part of a diagnostic in one file.
-struct Snippet<'a> {
-    head: Option<&'a str>,
-    severity: Severity,
-    advice: bool,
-    message: &'a str,
-    code: Option<Named<'a>>,
-    labels: Vec<LabeledSpan>,
-}
-
-impl fmt::Debug for Snippet<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message)
-    }
-}
-
-impl fmt::Display for Snippet<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message)
-    }
-}
-
-impl std::error::Error for Snippet<'_> {}
-
-impl miette::Diagnostic for Snippet<'_> {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.head.map(|head| Box::new(head) as Box<dyn fmt::Display>)
-    }
-
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(match self.severity {
-            _ if self.advice => miette::Severity::Advice,
-            Severity::Error => miette::Severity::Error,
-            Severity::Warning => miette::Severity::Warning,
-        })
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.code.as_ref().map(|code| code as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        (!self.labels.is_empty())
-            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
-    }
-}
-
-/// A source with its path.
-struct Named<'a>(&'a Source);
-
-impl SourceCode for Named<'_> {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let inner = self.0.text.as_str().read_span(span, before, after)?;
-        Ok(Box::new(MietteSpanContents::new_named(
-            disk::show_path(&self.0.path).to_string(),
-            inner.data(),
-            *inner.span(),
-            inner.line(),
-            inner.column(),
-            inner.line_count(),
-        )))
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub mod json;
 pub mod sarif;
 pub mod short;
 
+use ::report::render::words::format_count;
 use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The numbers of diagnostics.
@@ -36,13 +37,8 @@ impl Tally {
 
     /// Renders the numbers, such as `2 errors, 1 warning`, and how many are not shown.
     pub fn render_summary(&self) -> String {
-        let many = |number: usize, what: &str| match number {
-            0 => None,
-            1 => Some(format!("1 {what}")),
-            _ => Some(format!("{number} {what}s")),
-        };
-        let parts: Vec<String> =
-            [many(self.errors, "error"), many(self.warnings, "warning")].into_iter().flatten().collect();
+        let counts = [(self.errors, "error"), (self.warnings, "warning")].into_iter().filter(|(number, _)| *number > 0);
+        let parts: Vec<String> = counts.map(|(number, what)| format_count(number as u64, what)).collect();
         let hidden = self.errors + self.warnings - self.shown.min(self.errors + self.warnings);
         let hidden =
             if hidden > 0 { format!(" ({hidden} not shown; `--format short` shows all)") } else { String::new() };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use compiler::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix, Label};
 use compiler::sources::Sources;
 use model::Span;
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::Tally;
 use crate::exit::Exit;
@@ -18,7 +18,7 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 /// The results of one run, collected over its suites.
 #[derive(Default)]
 pub struct Report {
-    results: Vec<(&'static Code, SarifResult)>,
+    results: Vec<(&'static Code, Json)>,
 }
 
 impl Report {
@@ -35,172 +35,30 @@ impl Report {
         let codes: BTreeMap<&str, &'static Code> = self.results.iter().map(|(code, _)| (code.id, *code)).collect();
         let places: BTreeMap<&str, usize> = codes.keys().enumerate().map(|(index, id)| (*id, index)).collect();
         let results = self.results.into_iter().map(|(code, mut result)| {
-            result.rule_index = places.get(code.id).copied().unwrap_or_default();
+            result["ruleIndex"] = places.get(code.id).copied().unwrap_or_default().into();
             result
         });
-        let driver = Driver {
-            name: "picardc",
-            version: env!("CARGO_PKG_VERSION"),
-            semantic_version: env!("CARGO_PKG_VERSION"),
-            rules: codes.values().map(|code| build_rule(code)).collect(),
-        };
-        let run = Run {
-            tool: Tool { driver },
-            invocations: [Invocation { execution_successful: exit < Exit::Usage }],
-            column_kind: "utf16CodeUnits",
-            results: results.collect(),
-        };
-        // The values have text keys and no floats, so they can always be serialized.
-        let mut out = serde_json::to_string(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }).unwrap_or_default();
-        out.push('\n');
-        out
+        let version = env!("CARGO_PKG_VERSION");
+        let rules: Vec<Json> = codes.values().map(|code| build_rule(code)).collect();
+        let run = json!({
+            "tool": {"driver": {"name": "picardc", "version": version, "semanticVersion": version, "rules": rules}},
+            "invocations": [{"executionSuccessful": exit < Exit::Usage}],
+            "columnKind": "utf16CodeUnits",
+            "results": results.collect::<Vec<Json>>(),
+        });
+        format!("{}\n", json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}))
     }
 }
 
-#[derive(Serialize)]
-struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run {
-    tool: Tool,
-    invocations: [Invocation; 1],
-    column_kind: &'static str,
-    results: Vec<SarifResult>,
-}
-
-#[derive(Serialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    version: &'static str,
-    semantic_version: &'static str,
-    rules: Vec<Rule>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Rule {
-    id: &'static str,
-    name: &'static str,
-    short_description: Text,
-    help: Help,
-    default_configuration: Configuration,
-}
-
-#[derive(Serialize)]
-struct Text {
-    text: String,
-}
-
-/// The page of `explain`, for readers with and without Markdown.
-#[derive(Serialize)]
-struct Help {
-    text: &'static str,
-    markdown: &'static str,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifResult {
-    rule_id: &'static str,
-    rule_index: usize,
-    level: &'static str,
-    message: Text,
-    locations: [Location; 1],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    related_locations: Vec<Location>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    fixes: Vec<FixText>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<usize>,
-    physical_location: PhysicalLocation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Text>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: Artifact,
-    region: Region,
-}
-
-#[derive(Serialize)]
-struct Artifact {
-    uri: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: u32,
-    start_column: usize,
-    end_line: u32,
-    end_column: usize,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FixText {
-    description: Text,
-    artifact_changes: Vec<Change>,
-    properties: Properties,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Change {
-    artifact_location: Artifact,
-    replacements: Vec<Replacement>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Replacement {
-    deleted_region: Region,
-    inserted_content: Text,
-}
-
-#[derive(Serialize)]
-struct Properties {
-    applicability: &'static str,
-}
-
-fn build_rule(code: &'static Code) -> Rule {
-    Rule {
-        id: code.id,
-        name: code.name,
-        short_description: Text { text: extract_summary(code) },
-        help: Help { text: code.page, markdown: code.page },
-        default_configuration: Configuration { level: code.severity.as_str() },
-    }
+/// Builds a rule, whose help is the page of `explain`, for readers with and without Markdown.
+fn build_rule(code: &Code) -> Json {
+    json!({
+        "id": code.id,
+        "name": code.name,
+        "shortDescription": {"text": extract_summary(code)},
+        "help": {"text": code.page, "markdown": code.page},
+        "defaultConfiguration": {"level": code.severity.as_str()},
+    })
 }
 
 /// Returns the first paragraph of a code's page.
@@ -211,55 +69,64 @@ fn extract_summary(code: &Code) -> String {
     if text.is_empty() { code.name.to_owned() } else { text }
 }
 
-fn build_result(said: &Diagnostic, sources: &Sources) -> SarifResult {
+fn build_result(said: &Diagnostic, sources: &Sources) -> Json {
     let help = said.iter_notes().map(|(_, text)| format!("\n{text}")).collect::<String>();
-    let words = |label: &Label| (!label.message.is_empty()).then(|| Text { text: label.message.clone() });
-    let location = |label: &Label, id| Location {
-        id,
-        physical_location: PhysicalLocation {
-            artifact_location: build_artifact(label.span, sources),
-            region: build_region(label.span, sources),
-        },
-        message: words(label),
-    };
-    SarifResult {
-        rule_id: said.code.id,
-        rule_index: 0,
-        level: said.severity().as_str(),
-        message: Text { text: format!("{}{help}", said.message) },
-        locations: [location(&said.primary, None)],
-        related_locations: said.secondary.iter().zip(1..).map(|(label, id)| location(label, Some(id))).collect(),
-        fixes: said.fixes.iter().map(|fix| fix_text(fix, sources)).collect(),
-    }
+    let related = said.secondary.iter().zip(1..).map(|(label, id)| build_location(label, Some(id), sources));
+    remove_missing(json!({
+        "ruleId": said.code.id,
+        "ruleIndex": 0,
+        "level": said.severity().as_str(),
+        "message": {"text": format!("{}{help}", said.message)},
+        "locations": [build_location(&said.primary, None, sources)],
+        "relatedLocations": related.collect::<Vec<Json>>(),
+        "fixes": said.fixes.iter().map(|fix| build_fix(fix, sources)).collect::<Vec<Json>>(),
+    }))
 }
 
-fn fix_text(fix: &Fix, sources: &Sources) -> FixText {
+fn build_location(label: &Label, id: Option<usize>, sources: &Sources) -> Json {
+    remove_missing(json!({
+        "id": id,
+        "physicalLocation": {
+            "artifactLocation": build_artifact(label.span, sources),
+            "region": build_region(label.span, sources),
+        },
+        "message": (!label.message.is_empty()).then(|| json!({"text": label.message})),
+    }))
+}
+
+/// Removes the fields of an object that are null or empty lists.
+fn remove_missing(mut object: Json) -> Json {
+    if let Some(fields) = object.as_object_mut() {
+        fields.retain(|_, value| !value.is_null() && *value != json!([]));
+    }
+    object
+}
+
+fn build_fix(fix: &Fix, sources: &Sources) -> Json {
     let mut files: BTreeMap<_, Vec<&Edit>> = BTreeMap::new();
     for edit in &fix.edits {
         files.entry(edit.span.file).or_default().push(edit);
     }
     let changes = files.into_values().filter_map(|edits| {
-        let replacements = edits.iter().map(|edit| Replacement {
-            deleted_region: build_region(edit.span, sources),
-            inserted_content: Text { text: edit.text.clone() },
-        });
-        let first = edits.first()?;
-        Some(Change { artifact_location: build_artifact(first.span, sources), replacements: replacements.collect() })
+        let replacements = edits.iter().map(
+            |edit| json!({"deletedRegion": build_region(edit.span, sources), "insertedContent": {"text": edit.text}}),
+        );
+        let artifact = build_artifact(edits.first()?.span, sources);
+        Some(json!({"artifactLocation": artifact, "replacements": replacements.collect::<Vec<Json>>()}))
     });
-    FixText {
-        description: Text { text: fix.message.clone() },
-        artifact_changes: changes.collect(),
-        properties: Properties {
-            applicability: match fix.applicability {
-                Applicability::Safe => "safe",
-                Applicability::Clear | Applicability::Unsafe => "unsafe",
-            },
-        },
-    }
+    let applicability = match fix.applicability {
+        Applicability::Safe => "safe",
+        Applicability::Clear | Applicability::Unsafe => "unsafe",
+    };
+    json!({
+        "description": {"text": fix.message},
+        "artifactChanges": changes.collect::<Vec<Json>>(),
+        "properties": {"applicability": applicability},
+    })
 }
 
-fn build_artifact(span: Span, sources: &Sources) -> Artifact {
-    Artifact { uri: to_uri(sources.get(span.file).map_or("", |source| source.path.as_str())) }
+fn build_artifact(span: Span, sources: &Sources) -> Json {
+    json!({"uri": to_uri(sources.get(span.file).map_or("", |source| source.path.as_str()))})
 }
 
 /// Converts a path to a URI: bytes other than unreserved characters and `/` are percent-encoded, and an absolute path gets `file://`.
@@ -275,10 +142,10 @@ fn to_uri(path: &str) -> String {
     out
 }
 
-fn build_region(span: Span, sources: &Sources) -> Region {
+fn build_region(span: Span, sources: &Sources) -> Json {
     let (start_line, start_column) = find_position(span.start, span, sources);
     let (end_line, end_column) = find_position(span.end, span, sources);
-    Region { start_line, start_column, end_line, end_column }
+    json!({"startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column})
 }
 
 /// Returns the line and column from 1, with the column in UTF-16 code units.

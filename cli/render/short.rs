@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use api::Place;
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
 use disk::show_path;
@@ -13,20 +14,11 @@ pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Ta
     let mut out = String::new();
     for said in diagnostics {
         tally.count_diagnostic(said);
-        let span = said.primary.span;
-        let path = sources.get(span.file).map_or("", |source| source.path.as_str());
-        let at = sources.start_position(span);
+        let Place { file, line, column, .. } = Place::new(said.primary.span, sources);
         let message = said.message.split_whitespace().collect::<Vec<_>>().join(" ");
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            out,
-            "{}:{}:{}: {}[{}] {message}",
-            show_path(path),
-            at.line,
-            at.column,
-            said.severity().as_str(),
-            said.code.id
-        );
+        let (severity, code) = (said.severity().as_str(), said.code.id);
+        let _ = writeln!(out, "{}:{line}:{column}: {severity}[{code}] {message}", show_path(file));
     }
     out
 }

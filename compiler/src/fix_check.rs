@@ -55,19 +55,11 @@ struct FixChecker<'t> {
     built: BTreeMap<String, OnceCell<bool>>,
 }
 
-/// The applicability of a fix that needs a review.
-fn reduce_applicability(fix: &Fix) -> Applicability {
-    match fix.applicability {
-        Applicability::Safe | Applicability::Clear => Applicability::Clear,
-        Applicability::Unsafe => Applicability::Unsafe,
-    }
-}
-
 /// The result of a trial.
 enum Verdict {
     /// Its diagnostic disappears, and no new one appears.
     Good,
-    /// Its diagnostic disappears, and new ones appear that it may have hidden.
+    /// Its diagnostic disappears, and new ones appear that it may have hidden; or it was not tried.
     Look,
     /// Its diagnostic remains, or the text cannot be parsed any more.
     Bad,
@@ -103,16 +95,17 @@ impl FixChecker<'_> {
                         kept.push(fix);
                         continue;
                     }
-                    if left == 0 {
-                        fix.applicability = reduce_applicability(&fix);
-                        kept.push(fix);
-                        continue;
-                    }
-                    left -= 1;
-                    match self.judge_fix(&own, &fix, &mut samples) {
+                    let verdict = match left {
+                        0 => Verdict::Look,
+                        _ => self.judge_fix(&own, &fix, &mut samples),
+                    };
+                    left = left.saturating_sub(1);
+                    match verdict {
                         Verdict::Good => kept.push(fix),
                         Verdict::Look => {
-                            fix.applicability = reduce_applicability(&fix);
+                            if fix.applicability == Applicability::Safe {
+                                fix.applicability = Applicability::Clear;
+                            }
                             kept.push(fix);
                         }
                         Verdict::Bad => {}

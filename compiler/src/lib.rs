@@ -14,6 +14,8 @@ pub use hir::{facts, fixture, paths, types};
 pub use syntax::{ast, bounds, diagnostics, fmt, host, parse, sources};
 pub use {hir, sql, syntax};
 
+use std::collections::BTreeSet;
+
 use diagnostics::Diagnostic;
 pub use host::{
     Compute, Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn,
@@ -69,18 +71,7 @@ pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
 /// assert!(names.is_sorted());
 /// ```
 pub fn list_function_names() -> Vec<String> {
-    let mut sources = Sources::default();
-    let mut names = Vec::new();
-    for (name, text) in check::library::list_sources() {
-        let id = sources.add_library_source(*name, *text);
-        let (file, _) = parse::parse_library(text, id);
-        for item in file.items {
-            if let ast::ItemKind::Function(def) = item.kind {
-                names.push(def.name.text);
-            }
-        }
-    }
-    names.sort();
-    names.dedup();
-    names
+    let library = check::library::load_library(model::SourceId(0));
+    let names = query::list_functions(library.files.iter()).into_iter().map(|function| function.name);
+    names.collect::<BTreeSet<String>>().into_iter().collect()
 }

@@ -1,9 +1,10 @@
 //! The table of words against everything that has a word of its own: the grammar, enums, editors' files, and the manual.
 //!
-//! `UPDATE_DOCS=1 cargo test -p picard-compiler --test it words::` writes the lists of editors anew: what is between `words: generated` and
-//! `words: end`, and alternatives in regular expressions.
+//! `UPDATE_DOCS=1 cargo test -p picard-compiler --test it words::` writes the lists anew: those of editors, which are between `words: generated` and
+//! `words: end`, alternatives in regular expressions, and what `lists` names of the two grammars and of pages.
 
 mod editors;
+mod lists;
 mod read;
 
 use compiler::ast::{ConstraintKind, Format, Modifier, SuffixKind};
@@ -11,6 +12,10 @@ use compiler::syntax::words::{self, Class};
 use model::domain::LoremUnit;
 use model::suite::{Ignore, Matcher, Op};
 use read::{Words, file, of, same};
+
+fn updating() -> bool {
+    testing::is_switched_on("UPDATE_DOCS")
+}
 
 #[test]
 fn every_member_of_an_enum_has_a_row() {
@@ -48,42 +53,19 @@ const BY_NAME: [Class; 3] = [Class::Constructor, Class::Ignored, Class::Name];
 
 #[test]
 fn the_grammar_has_the_words_of_the_table() {
+    lists::check_lists();
     // Quotes in quotes would open others.
     let grammar = file("grammar/pcd.pest").replace("\\\"", "'");
     let rules = read::rules(&grammar);
     let written: Words = rules.values().flat_map(|rule| read::quoted(rule)).collect();
     let table: Words =
         words::iter_words().filter(|word| !BY_NAME.contains(&word.class)).map(|word| word.text).collect();
-    same("grammar/pcd.pest", "all words", &written, &table);
-    let classes: [(&str, &[Class]); 10] = [
-        ("setting_word", &[Class::Setting]),
-        ("constraint_word", &[Class::Constraint]),
-        ("modifier", &[Class::Modifier]),
-        ("domain_word", &[Class::Form, Class::Modifier]),
-        ("lorem_unit", &[Class::Unit]),
-        ("keyword", &[Class::Argument]),
-        ("state", &[Class::State]),
-        ("k_format", &[Class::Format]),
-        ("constant_word", &[Class::Literal]),
-        ("unit", &[Class::Duration]),
-    ];
-    for (rule, classes) in classes {
-        let written: Words = read::quoted(rules[rule]).collect();
-        same("grammar/pcd.pest", rule, &written, &of(classes));
+    let missing: Words = table.difference(&written).copied().collect();
+    if updating() && !missing.is_empty() {
+        lists::write_keyword_rules("grammar/pcd.pest", &missing);
+        panic!("grammar/pcd.pest: the rules of {missing:?} are at the end of the keywords now, and no rule takes them");
     }
-    let matchers: Words = read::quoted(rules["matcher_word"]).chain(["sql"]).collect();
-    same("grammar/pcd.pest", "matcher_word", &matchers, &of(&[Class::Matcher]));
-    let reserved: Words = read::quoted(rules["reserved"]).collect();
-    same("grammar/pcd.pest", "reserved", &reserved, &words::iter_reserved().collect());
-    // Rules of keywords, by name.
-    let keywords = |rule: &str| -> Words {
-        let names = rules[rule].split(|c: char| !c.is_ascii_lowercase() && c != '_');
-        names.filter_map(|name| name.strip_prefix("k_")).filter(|name| *name != "format").collect()
-    };
-    let heads = words::iter_words()
-        .filter(|word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format);
-    same("grammar/pcd.pest", "head_word", &keywords("head_word"), &heads.map(|word| word.text).collect());
-    same("grammar/pcd.pest", "suffix", &keywords("suffix"), &of(&[Class::Suffix]));
+    same("grammar/pcd.pest", "all words", &written, &table);
     for (name, rule) in &rules {
         if let Some(word) = name.strip_prefix("k_").filter(|word| *word != "format") {
             assert!(rule.contains(&format!("\"{word}\"")), "grammar/pcd.pest: the rule `{name}` is not for `{word}`");
@@ -93,13 +75,8 @@ fn the_grammar_has_the_words_of_the_table() {
 
 #[test]
 fn the_pages_for_people_name_every_word() {
-    let reserved = words::iter_reserved().collect::<Vec<_>>();
     let grammar = file("grammar/README.md");
-    let listed = grammar.split("reserved everywhere: `").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or("");
-    same("grammar/README.md", "reserved words", &listed.split(' ').collect(), &reserved.iter().copied().collect());
     let manual = read::manual();
-    let listed = manual.lines().find(|line| line.starts_with("and or not in ")).unwrap_or("");
-    same("the manual's page on names", "reserved words", &listed.split(' ').collect(), &reserved.into_iter().collect());
     let has =
         |text: &str, word: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word);
     let code = read::code(&manual);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::generate_support::*;
 use model::suite::*;
+use model::text_style::TextStyle;
 use model::{Domain, Value, ValueType};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -189,8 +190,8 @@ fn bytes_of_a_file_of_each_kind_of_dirt() {
     let with = |at: u32, style: Style| Form { styled: vec![styled(at, vec![style])], ..form() };
     let all = [
         ("plain", form()),
-        ("case", with(1, Style::Case(int(100)))),
-        ("space", with(5, Style::Space(int(100)))),
+        ("case", with(1, Style::Text(TextStyle::Case, int(100)))),
+        ("space", with(5, Style::Text(TextStyle::Space, int(100)))),
         ("written", with(2, written("#.##0,00 €", None))),
         ("days", with(3, written("d. MMMM yyyy", Some(50)))),
         ("missing", with(4, missing(&["-", "n/a"]))),
@@ -209,10 +210,10 @@ fn bytes_of_a_file_of_each_kind_of_dirt() {
 
 #[test]
 fn what_is_added_changes_no_other_dirt_and_no_clean_value() {
-    let base = || vec![styled(1, vec![Style::Case(int(30))]), styled(4, vec![missing(&["-", "n/a"])])];
+    let base = || vec![styled(1, vec![Style::Text(TextStyle::Case, int(30))]), styled(4, vec![missing(&["-", "n/a"])])];
     let plain = cells(Form { styled: base(), ..form() }, None, None);
     let more = vec![
-        styled(1, vec![Style::Case(int(30)), Style::Space(int(40))]),
+        styled(1, vec![Style::Text(TextStyle::Case, int(30)), Style::Text(TextStyle::Space, int(40))]),
         styled(2, vec![written("0.00 EUR", Some(50))]),
         styled(4, vec![missing(&["-", "n/a"])]),
     ];
@@ -246,7 +247,7 @@ fn more_dirt_keeps_dirty_cells_dirty() {
     let clean = cells(form(), None, None);
     let mut before: BTreeSet<String> = BTreeSet::new();
     for share in [0, 1, 10, 35, 70, 99, 100] {
-        let styles = vec![styled(1, vec![Style::Case(int(share))])];
+        let styles = vec![styled(1, vec![Style::Text(TextStyle::Case, int(share))])];
         let dirty = cells(Form { styled: styles, ..form() }, None, None);
         let now: BTreeSet<String> =
             dirty.iter().filter(|(id, row)| clean[*id] != **row).map(|(id, _)| id.clone()).collect();
@@ -294,8 +295,10 @@ fn a_file_each(note: Option<Expr>) -> Suite {
     let own = note.is_some().then(|| styled(columns.len() as u32, vec![missing(&["gone"])]));
     columns.extend(note.map(|note| computed("NOTE", ValueType::Text, note)));
     let relation = taken(&mut suite, "list", staff, None, columns);
-    let mut styles =
-        vec![styled(1, vec![Style::Case(int(40)), Style::Space(int(40))]), styled(4, vec![missing(&["-"])])];
+    let mut styles = vec![
+        styled(1, vec![Style::Text(TextStyle::Case, int(40)), Style::Text(TextStyle::Space, int(40))]),
+        styled(4, vec![missing(&["-"])]),
+    ];
     styles.extend(own);
     let form = Form { styled: styles, repeat: Some(int(30)), ..form() };
     let path = Expr::Concat(vec![text("lake/"), col(0), text(".csv")]);
@@ -428,14 +431,14 @@ fn values_that_differ_in_what_is_written_otherwise_are_told() {
         suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
         suite.instance().map(|_| ())
     };
-    let failure = with(&["aB", "Ab", "c"], Style::Case(int(20))).expect_err("two values are one");
+    let failure = with(&["aB", "Ab", "c"], Style::Text(TextStyle::Case, int(20))).expect_err("two values are one");
     assert_eq!(failure.kind, FailureKind::NotRecoverable, "{failure}");
     let said = failure.to_string();
     assert!(said.contains("\"aB\"") && said.contains("\"Ab\"") && said.contains("`NAME`"), "{said}");
-    let failure = with(&["a b", "a  b"], Style::Space(int(20))).expect_err("two values are one");
+    let failure = with(&["a b", "a  b"], Style::Text(TextStyle::Space, int(20))).expect_err("two values are one");
     assert_eq!(failure.kind, FailureKind::NotRecoverable, "{failure}");
-    with(&["a b", "a  b"], Style::Case(int(20))).expect("blanks are as they are");
-    with(&["aB", "Ab"], Style::Space(int(20))).expect("letters are as they are");
+    with(&["a b", "a  b"], Style::Text(TextStyle::Case, int(20))).expect("blanks are as they are");
+    with(&["aB", "Ab"], Style::Text(TextStyle::Space, int(20))).expect("letters are as they are");
 }
 
 #[test]
@@ -444,7 +447,7 @@ fn a_reader_answers_with_the_letters_of_the_file() {
     let key = serial(&mut suite, "ID");
     let name = suite.domain(words(&["Anna Lee", "Bo Diddley", "Cy d'Or"]));
     let relation = suite.relation("list", (30, 30), vec![key, column("NAME", ValueType::Text, draw(name))]);
-    let styled = Styled { column: ColumnId(1), styles: vec![Style::Case(int(100))] };
+    let styled = Styled { column: ColumnId(1), styles: vec![Style::Text(TextStyle::Case, int(100))] };
     let form = Form { styled: vec![styled], ..form() };
     suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
     let max = call("max", vec![of(relation, 1)]);
@@ -522,7 +525,7 @@ fn lines_of_texts_are_dirty_too() {
 
 #[test]
 fn dirt_that_nobody_cleaned_is_a_trap() {
-    let styles = vec![styled(5, vec![Style::Case(int(100))]), styled(4, vec![missing(&["-"])])];
+    let styles = vec![styled(5, vec![Style::Text(TextStyle::Case, int(100))]), styled(4, vec![missing(&["-"])])];
     let (mut suite, _) = suite_of(Form { styled: styles, repeat: Some(int(100)), ..form() }, None, None);
     let count = |filter: Expr| call("count", vec![Arg::Relation { relation: RelationId(0), filter: Some(filter) }]);
     suite.expect(Matcher::Number, count(binary(col(5), Op::Eq, text("Kiel"))));
@@ -566,8 +569,8 @@ fn forms() -> impl Strategy<Value = Form> {
             repeat,
         )| {
             let mut names = Vec::new();
-            names.extend(case.map(|share| Style::Case(int(share))));
-            names.extend(space.map(|share| Style::Space(int(share))));
+            names.extend(case.map(|share| Style::Text(TextStyle::Case, int(share))));
+            names.extend(space.map(|share| Style::Text(TextStyle::Space, int(share))));
             names.extend(rule.then(|| written("<@>", None)));
             let shared = |patterns: Vec<&str>| -> Vec<Style> {
                 patterns.into_iter().enumerate().map(|(at, pattern)| written(pattern, (at > 0).then_some(40))).collect()

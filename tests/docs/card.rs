@@ -39,6 +39,29 @@ pub fn text() -> String {
     fs::read_to_string(root().join(PAGE)).expect("the card")
 }
 
+/// The part of the card that lists the domains of the library.
+fn domain_list(text: &str) -> &str {
+    let listed = paragraph(text, "Library domains, used by name:");
+    let end = listed.find("`. `").map_or(listed.len(), |at| at + 1);
+    &listed[..end]
+}
+
+/// The domains of the library that authors use by name.
+fn library_domains() -> BTreeSet<String> {
+    names("domains.pcd").into_iter().filter(|name| !PARTS.contains(&name.as_str())).collect()
+}
+
+/// Writes the domains that the card lacks, behind the others.
+pub fn write_domains() {
+    let text = text();
+    let list = domain_list(&text);
+    let (listed, wanted) = (leading(list), library_domains());
+    let new: String = wanted.difference(&listed).map(|name| format!(" `{name}`")).collect();
+    if !new.is_empty() {
+        fs::write(root().join(PAGE), text.replacen(list, &format!("{list}{new}"), 1)).expect("written");
+    }
+}
+
 /// What the card lacks, and what it has that the language does not.
 pub fn faults(text: &str) -> Vec<String> {
     let mut faults = Vec::new();
@@ -59,11 +82,7 @@ pub fn faults(text: &str) -> Vec<String> {
     on_card.extend(yaml.cloned().collect::<Vec<_>>());
     compare("function", on_card, functions);
 
-    let domains: BTreeSet<String> =
-        names("domains.pcd").into_iter().filter(|name| !PARTS.contains(&name.as_str())).collect();
-    let listed = paragraph(text, "Library domains, used by name:");
-    let end = listed.find("`. `").map_or(listed.len(), |at| at + 1);
-    compare("domain", leading(&listed[..end]), domains);
+    compare("domain", leading(domain_list(text)), library_domains());
 
     let rows = text.lines().filter(|line| line.starts_with("| `"));
     let matchers = rows.flat_map(|line| leading(line.split(" | ").next().unwrap_or_default())).collect();

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use model::suite::Matcher;
+use model::suite::matchers::Takes;
 use testing::root;
 
 use super::blocks::blocks;
@@ -146,4 +148,46 @@ pub fn missing() -> Vec<String> {
     assert!(matchers.len() >= 12, "{matchers:?}");
     let has = |matcher: &str| rows.iter().any(|row| row.expect.split(' ').any(|word| word == matcher));
     matchers.into_iter().filter(|matcher| !has(matcher)).collect()
+}
+
+/// The pages with a table that has a row for each matcher.
+const TABLES: [&str; 3] = ["docs/src/language/expect.md", "docs/src/reference/scoring.md", super::card::PAGE];
+
+/// The matchers that these tables lack. Where asked to, their rows are written, in front of that of `exists`: drafts, made of the record.
+pub fn unlisted() -> Vec<String> {
+    let mut unlisted = Vec::new();
+    for page in TABLES {
+        let text = fs::read_to_string(root().join(page)).expect("a page");
+        let start = text.find("\n| matcher |").unwrap_or_else(|| panic!("{page} has no table of matchers")) + 1;
+        let table = text[start..].split("\n\n").next().unwrap_or_default();
+        let first = |line: &str| cells(line).into_iter().next().unwrap_or_default();
+        let listed: Vec<String> = table.lines().flat_map(|line| spans(&first(line))).collect();
+        let has = |matcher: &Matcher| listed.iter().any(|code| code.split(' ').next() == Some(matcher.word()));
+        let missing: Vec<Matcher> = Matcher::ALL.iter().copied().filter(|matcher| !has(matcher)).collect();
+        unlisted.extend(missing.iter().map(|matcher| format!("{page} has no row for `{}`", matcher.word())));
+        if super::updating() && !missing.is_empty() {
+            let columns = cells(table.lines().next().unwrap_or_default()).len();
+            let rows: String = missing.into_iter().map(|matcher| draft(matcher, columns)).collect();
+            let end = start + table.find("| `exists`").unwrap_or(table.len());
+            fs::write(root().join(page), format!("{}{rows}{}", &text[..end], &text[end..])).expect("written");
+        }
+    }
+    unlisted
+}
+
+/// A row: the word, in a table of three columns what it takes, and what is right.
+fn draft(matcher: Matcher, columns: usize) -> String {
+    let takes = match matcher.record().takes {
+        Takes::Nothing => "none",
+        Takes::One => "a single value",
+        Takes::Pattern => "a regular expression",
+        Takes::Number => "a number",
+        Takes::Json => "any value",
+        Takes::List => "a list, or a result set",
+        Takes::Rows => "a result set",
+        Takes::Content => "text, or the name of a declared file",
+        Takes::State => "a state",
+    };
+    let value = if columns > 2 { format!(" {takes} |") } else { String::new() };
+    format!("| `{}` |{value} {} |\n", matcher.word(), matcher.record().doc.trim_end_matches('.'))
 }

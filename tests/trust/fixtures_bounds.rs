@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use compiler::fixture::{Fixture, read_shared};
 use model::Format;
 use serde_json::json;
+use tables::Layout;
 use testing::{CommandOutput, create_folder, write_in_folder};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -247,8 +248,9 @@ fn s17_a_database_is_bounded_and_its_views_run_for_those_who_read_them() {
 #[test]
 fn d9_a_fixture_is_read_once() {
     let sqlite = picardc::sqlite::PreparedSchemas::default();
-    let read_as =
-        |format: Format, text: &str| read_shared(format.into(), &Arc::from(text.as_bytes()), &sqlite).expect("read");
+    let read_as = |format: Format, text: &str| {
+        read_shared(&Layout::from_format(format), &Arc::from(text.as_bytes()), &sqlite).expect("read")
+    };
     let read = |text: &str| read_as(Format::Csv, text);
     let (first, again, other) = (read("A\n1\n"), read("A\n1\n"), read("A\n2\n"));
     assert!(Arc::ptr_eq(&first, &again) && !Arc::ptr_eq(&first, &other));
@@ -270,7 +272,7 @@ fn d9_cells_that_nobody_asks_for_are_not_read() {
         let task = format!("csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply json {{ v: {value} }}");
         assert!(testing::compile_with(&suite(&task), &[("x.csv", &file)]).plan.is_some(), "{value}");
         let sqlite = picardc::sqlite::PreparedSchemas::default();
-        let read = read_shared(Format::Csv.into(), &Arc::from(&file[..]), &sqlite).expect("read");
+        let read = read_shared(&Layout::from_format(Format::Csv), &Arc::from(&file[..]), &sqlite).expect("read");
         let Fixture::Table(table) = &*read else { panic!("a table") };
         assert_eq!(table.get_if_read().is_some(), is_read, "{value}");
     }

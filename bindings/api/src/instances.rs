@@ -7,8 +7,8 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::Arc;
 
+use model::Plan;
 use model::suite::LakeFile;
-use model::{Plan, Value};
 use records::{Response, Score};
 use runtime::bundle::{FilesAs, Recorder};
 use runtime::failure::{Failure, FailureKind};
@@ -87,8 +87,7 @@ impl<'s> Instances<'s> {
     /// Only through a defect of picardc.
     pub fn with_key(&self, made: runtime::generate::Instance) -> Result<Instance, Error> {
         let unreadable = |why: String| Error::Unreadable { id: made.id.clone(), why };
-        let (mut line, mut keys) = (Vec::new(), Vec::new());
-        self.recorder.record_instance(&mut line, &mut keys, &made, FilesAs::Below("files/it"));
+        let line = self.record_instance(&made, FilesAs::Below("files/it"));
         let json = serde_json::from_slice(&line).map_err(|error| unreadable(error.to_string()))?;
         let key = records::Instance::from_json(&json, None).map_err(|error| unreadable(error.message))?;
         Ok(Instance { made, key, project: self.project.clone() })
@@ -107,9 +106,7 @@ impl<'s> Instances<'s> {
                 place.insert(bytes);
             }
         }
-        let (mut line, mut keys) = (Vec::new(), Vec::new());
-        self.recorder.record_instance(&mut line, &mut keys, made, FilesAs::Inline(&contents));
-        Ok(String::from_utf8_lossy(&line).into_owned())
+        Ok(String::from_utf8_lossy(&self.record_instance(made, FilesAs::Inline(&contents))).into_owned())
     }
 
     /// Returns all files of a sandbox at the start: first the generated files in source order, and then the files of lakes. Paths use `/` and are relative to
@@ -126,12 +123,11 @@ impl<'s> Instances<'s> {
         own.chain(lent).collect()
     }
 
-    /// Renders the instance as one line of a bundle's `instances.jsonl`, with a newline. Its files are included as `data:` URIs, except for those of lakes,
-    /// which are referenced as in a bundle.
-    pub fn render_line(&self, instance: &Instance) -> String {
+    /// Renders the line of a bundle for an instance.
+    fn record_instance(&self, made: &runtime::generate::Instance, files: FilesAs<'_>) -> Vec<u8> {
         let (mut line, mut keys) = (Vec::new(), Vec::new());
-        self.recorder.record_instance(&mut line, &mut keys, &instance.made, FilesAs::Inline(&BTreeMap::new()));
-        String::from_utf8_lossy(&line).into_owned()
+        self.recorder.record_instance(&mut line, &mut keys, made, files);
+        line
     }
 }
 
@@ -179,24 +175,9 @@ impl Instance {
         &self.made.prompt
     }
 
-    /// The generated files of its sandbox at the start, in source order. Those of its lakes are in [`Instance::lakes`].
+    /// The generated files of its sandbox at the start, in source order. Those of its lakes, empty folders, and drawn values are in [`Instance::made`].
     pub fn files(&self) -> &[SandboxFile] {
         &self.made.files
-    }
-
-    /// The lakes that its sandbox contains, in source order.
-    pub fn lakes(&self) -> &[HandedOut] {
-        &self.made.lakes
-    }
-
-    /// The empty folders of its sandbox at the start, without a final `/`.
-    pub fn folders(&self) -> &[String] {
-        &self.made.folders
-    }
-
-    /// The drawn values with their names, in source order.
-    pub fn draws(&self) -> &[(String, Value)] {
-        &self.made.draws
     }
 
     /// The expected answer as a person would write it; several texts if each of them is accepted.

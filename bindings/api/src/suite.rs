@@ -147,7 +147,7 @@ impl Suite {
 
     /// Whether a digest equals [`Suite::compute_source_sha256`], or its value in earlier versions of picardc, which included the name of the root source.
     pub fn has_source_sha256(&self, digest: &str) -> bool {
-        Root::BOTH.into_iter().any(|root| self.digest_sources(root, digest_size) == digest)
+        [Root::Unnamed, Root::Named].into_iter().any(|root| self.digest_sources(root, digest_size) == digest)
     }
 
     /// Computes the SHA-256 over all files from which the suite was compiled, and all files in its lakes, as far as their contents are known
@@ -218,10 +218,8 @@ impl Suite {
         if !traps {
             identity["no_traps"] = true.into();
         }
-        if let (Some(plan), Some(fields)) =
-            (self.plan().filter(|plan| !plan.asked.is_whole()), identity.as_object_mut())
-        {
-            fields.insert("stages".to_owned(), plan.asked.word().into());
+        if let Some(plan) = self.plan().filter(|plan| !plan.asked.is_whole()) {
+            identity["stages"] = plan.asked.word().into();
         }
         disk::digest::hash_sha256(identity.to_string().as_bytes())
     }
@@ -234,10 +232,6 @@ enum Root {
     Unnamed,
     /// With its file name, as in earlier versions of picardc.
     Named,
-}
-
-impl Root {
-    const BOTH: [Root; 2] = [Root::Unnamed, Root::Named];
 }
 
 /// The digest of the content of a file, if it is known; otherwise, that of its size.

@@ -39,6 +39,21 @@ impl Disk {
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]).to_owned();
         Disk { root: root.to_owned(), folder, sqlite: PreparedSchemas::default() }
     }
+
+    /// Rejects paths that lead out of the project folder, by `..` or by a link.
+    fn confine_path(&self, path: &str) -> Result<(), ReadError> {
+        let outside = || ReadError::Other("it lies outside the project folder".to_owned());
+        let below = path.strip_prefix(self.folder.as_str()).ok_or_else(outside)?;
+        if below.starts_with('/')
+            || below.contains('\\')
+            || below.split('/').any(|part| part.is_empty() || part == "." || part == "..")
+        {
+            return Err(outside());
+        }
+        let folder = if self.folder.is_empty() { "." } else { self.folder.as_str() };
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| to_read_error(&error));
+        if real(Path::new(path))?.starts_with(real(Path::new(folder))?) { Ok(()) } else { Err(outside()) }
+    }
 }
 
 impl Host for Disk {
@@ -64,23 +79,6 @@ impl Host for Disk {
 
     fn evaluator(&self) -> &dyn Compute {
         &Computer
-    }
-}
-
-impl Disk {
-    /// Rejects paths that lead out of the project folder, by `..` or by a link.
-    fn confine_path(&self, path: &str) -> Result<(), ReadError> {
-        let outside = || ReadError::Other("it lies outside the project folder".to_owned());
-        let below = path.strip_prefix(self.folder.as_str()).ok_or_else(outside)?;
-        if below.starts_with('/')
-            || below.contains('\\')
-            || below.split('/').any(|part| part.is_empty() || part == "." || part == "..")
-        {
-            return Err(outside());
-        }
-        let folder = if self.folder.is_empty() { "." } else { self.folder.as_str() };
-        let real = |path: &Path| fs::canonicalize(path).map_err(|error| to_read_error(&error));
-        if real(Path::new(path))?.starts_with(real(Path::new(folder))?) { Ok(()) } else { Err(outside()) }
     }
 }
 

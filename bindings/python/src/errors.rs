@@ -2,7 +2,7 @@
 
 use api::{At, Located, Place, Suite};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyIndexError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyException, PyIndexError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use runtime::failure::{Failure, FailureKind};
 use serde_json::json;
@@ -29,7 +29,7 @@ pub fn build_compile_error(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
     });
     let error = CompileError::new_err(format!("{path} has {count}{}", first.unwrap_or_default()));
     match json::to_python(py, &suite.locate_diagnostics().collect::<Vec<_>>()) {
-        Ok(diagnostics) => set_attribute(py, error, "diagnostics", diagnostics),
+        Ok(diagnostics) => error.value(py).setattr("diagnostics", diagnostics).err().unwrap_or(error),
         Err(other) => other,
     }
 }
@@ -57,6 +57,12 @@ pub fn build_read_error(py: Python<'_>, path: &str, error: &std::io::Error) -> P
     let said = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
     // With these three arguments, Python creates the subclass for the error number, such as FileNotFoundError.
     said.map_or_else(|other| other, |said| PyOSError::new_err((number, said, path.to_owned())))
+}
+
+/// Builds the exception for a value of another type than is `expected`, such as `a seed is an int or a str`.
+pub fn build_type_error(expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let kind = value.get_type().name();
+    kind.map_or_else(|other| other, |kind| PyTypeError::new_err(format!("{expected}, not {kind}")))
 }
 
 fn render_help(failure: &Failure) -> String {
@@ -98,8 +104,4 @@ fn build_located_error(py: Python<'_>, failure: &Failure, code: Option<&str>, su
 fn encode_address(at: &At) -> serde_json::Value {
     let At { task, sample, cell, variant, stage, attempt, seed } = at;
     json!({ "task": task, "sample": sample, "cell": cell, "variant": variant, "stage": stage, "attempt": attempt, "seed": seed })
-}
-
-fn set_attribute(py: Python<'_>, error: PyErr, name: &str, value: Py<PyAny>) -> PyErr {
-    error.value(py).setattr(name, value).err().unwrap_or(error)
 }

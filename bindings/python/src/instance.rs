@@ -22,21 +22,19 @@ pub struct Instance {
     /// The instances from which it was made.
     pub ready: Arc<BoundInstances>,
     made: Made,
-    index: u64,
+    /// The index in the suite.
+    pub index: u64,
     key: OnceLock<api::Instance>,
 }
 
 impl Instance {
     /// Makes the instance at an index of the suite.
     pub fn from_index(py: Python<'_>, ready: &Arc<BoundInstances>, index: u64) -> PyResult<Instance> {
-        let made = py.detach(|| {
-            ready.owned.with_instances(|instances| {
-                let none = api::Error::NoInstance { index, count: instances.count() };
-                let generator = instances.generator();
-                Ok(generator.generate_instance(generator.resolve_address(index).ok_or(none)?)?)
-            })
-        });
-        let made = made.map_err(|error| build_api_error(py, error, &ready.loaded.suite))?;
+        let made = ready.run_detached(py, |instances| {
+            let none = api::Error::NoInstance { index, count: instances.count() };
+            let generator = instances.generator();
+            Ok(generator.generate_instance(generator.resolve_address(index).ok_or(none)?)?)
+        })?;
         Ok(Instance { ready: Arc::clone(ready), made, index, key: OnceLock::new() })
     }
 
@@ -45,8 +43,7 @@ impl Instance {
         if let Some(key) = self.key.get() {
             return Ok(key);
         }
-        let made = py.detach(|| self.ready.owned.with_instances(|instances| instances.with_key(self.made.clone())));
-        let key = made.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))?;
+        let key = self.ready.run_detached(py, |instances| instances.with_key(self.made.clone()))?;
         Ok(self.key.get_or_init(|| key))
     }
 
@@ -55,20 +52,13 @@ impl Instance {
         self.index == other.index && self.ready.is_same(&other.ready)
     }
 
-    /// The index in the suite.
-    pub fn place(&self) -> u64 {
-        self.index
-    }
-
     fn render_line(&self, py: Python<'_>) -> PyResult<String> {
-        let line = py.detach(|| self.ready.owned.with_instances(|instances| instances.render_inline(&self.made)));
-        line.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
+        self.ready.run_detached(py, |instances| instances.render_inline(&self.made))
     }
 
     /// Returns the paths and bytes of all files of its sandbox at the start.
     pub fn collect_start_files(&self, py: Python<'_>) -> PyResult<Vec<(String, FileBytes)>> {
-        let files = py.detach(|| self.ready.owned.with_instances(|instances| instances.collect_files(&self.made)));
-        files.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
+        self.ready.run_detached(py, |instances| instances.collect_files(&self.made))
     }
 }
 
@@ -221,7 +211,7 @@ impl Instance {
         let instance = self.ensure_key(py)?;
         let response = scoring::build_response(instance.key(), reply, files, status)?;
         let score = py.detach(|| instance.try_score(&response));
-        score.map(Score::new).map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
+        score.map(Score).map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
     }
 
     #[doc = documented!(Instance.oracle)]

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use api::Shard;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PySlice};
 
+use crate::errors::build_type_error;
 use crate::instance::Instance;
 use crate::loaded::{BoundInstances, OptionsAddress, SuiteAddress};
 use crate::select::{self, Axes, Run};
@@ -30,17 +31,12 @@ pub struct Instances {
 /// Some positions in a selection: the first, the step to the next, and the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    start: u64,
-    step: i64,
-    len: u64,
+    pub start: u64,
+    pub step: i64,
+    pub len: u64,
 }
 
 impl View {
-    /// Restores the view from a pickle.
-    pub fn from_pickle((start, step, len): (u64, i64, u64)) -> View {
-        View { start, step, len }
-    }
-
     /// Returns the position in the selection of element `at`, which must be below `len`.
     fn find_place(self, at: u64) -> u64 {
         let away = (at as i128) * i128::from(self.step);
@@ -82,7 +78,7 @@ impl Instances {
     /// Returns the position of a value among the elements, from 0.
     fn find_value(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
         let instance = value.cast::<Instance>().ok()?.get();
-        let place = || select::find_place(&self.runs, self.selected, instance.place());
+        let place = || select::find_place(&self.runs, self.selected, instance.index);
         self.ready.is_same(&instance.ready).then(place).flatten().and_then(|place| self.view.find_position(place))
     }
 
@@ -121,10 +117,7 @@ impl Instances {
                 let len = self.view.len;
                 return Err(PyIndexError::new_err(format!("instance {index} does not exist: there are {len}")));
             }
-            let kind = index.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "an index of instances is a whole number or a slice, not {kind}"
-            )));
+            return Err(build_type_error("an index of instances is a whole number or a slice", index));
         };
         let len = self.view.len;
         let from_start = if at < 0 { len.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };

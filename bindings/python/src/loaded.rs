@@ -142,6 +142,16 @@ impl BoundInstances {
         ours.sha256 == theirs.sha256 && ours.stages == theirs.stages && self.options == other.options
     }
 
+    /// Runs work on the instances, without the lock of the interpreter. Its error is raised as an exception.
+    pub fn run_detached<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl for<'s> FnOnce(&api::Instances<'s>) -> Result<R, api::Error> + Send,
+    ) -> PyResult<R> {
+        let done = py.detach(|| self.owned.with_instances(work));
+        done.map_err(|error| build_api_error(py, error, &self.loaded.suite))
+    }
+
     /// The options for a pickle.
     pub fn to_address(&self) -> OptionsAddress {
         let Options { seed, samples, task, sandbox_root, traps } = self.options.clone();
@@ -175,7 +185,7 @@ pub fn read_suite(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
 
 /// Parses the word for a stage mode.
 pub fn parse_stage_mode(word: &str) -> PyResult<StageMode> {
-    let known = StageMode::ALL.into_iter().find(|mode| mode.word() == word);
+    let known = StageMode::from_word(word);
     known.ok_or_else(|| {
         let words: Vec<&str> = StageMode::ALL.iter().map(|mode| mode.word()).collect();
         PyValueError::new_err(format!("stages=\"{word}\" is unknown; the words are {}", words.join(", ")))
@@ -204,8 +214,9 @@ pub fn restored_instances(
     axes: Axes,
     view: (u64, i64, u64),
 ) -> PyResult<Instances> {
+    let (start, step, len) = view;
     let ready = Loaded::from_address(py, &suite)?.prepare_instances(py, to_options(of))?;
-    Ok(Instances { view: View::from_pickle(view), ..Instances::from_axes(ready, axes)? })
+    Ok(Instances { view: View { start, step, len }, ..Instances::from_axes(ready, axes)? })
 }
 
 /// The instance of a pickle, made again.

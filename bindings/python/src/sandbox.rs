@@ -8,10 +8,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString, PyTuple};
 use records::instance::Content;
-use records::stated_paths::{PathError, StatedPaths, describe_misfit, normalize_path};
+use records::stated_paths::{StatedPaths, describe_misfit, normalize_path};
 use records::{FILE_LIMIT, TOTAL_LIMIT};
 
-use crate::errors::ScoreError;
+use crate::errors::{ScoreError, build_type_error};
 use crate::{json, text};
 
 /// Captures the contents of each path that the key reads.
@@ -60,8 +60,7 @@ pub fn read_start(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>
         } else if let Some(bytes) = extract_bytes(&value)? {
             bytes
         } else {
-            let kind = value.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("start[\"{written}\"] is bytes, not {kind}")));
+            return Err(build_type_error(&format!("start[\"{written}\"] is bytes"), &value));
         };
         let path = normalize_path(&written).map_err(|why| PyValueError::new_err(format!("start: {why}")))?;
         if files.insert(path, content).is_some() {
@@ -83,8 +82,7 @@ fn read_mapping<'py>(files: &Bound<'py, PyAny>, name: &str) -> PyResult<StatedPa
 /// Lists the paths and values of a mapping. If paths that are not Unicode are equal after decoding, the first one counts.
 fn list_pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let Ok(mapping) = value.cast::<PyMapping>() else {
-        let kind = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("{name} is a mapping from paths to contents, not {kind}")));
+        return Err(build_type_error(&format!("{name} is a mapping from paths to contents"), value));
     };
     let mut pairs: Vec<(String, Bound<'py, PyAny>)> = Vec::new();
     let mut mended = Vec::new();
@@ -146,7 +144,7 @@ fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResu
         let mut paths = Vec::new();
         for item in value.try_iter()? {
             let (written, _) = parse_path(&item?, &format!("files[\"{path}\"]"))?;
-            let wrong = |why: PathError| PyValueError::new_err(format!("files[\"{path}\"]: {why}"));
+            let wrong = |why: records::Error| PyValueError::new_err(format!("files[\"{path}\"]: {why}"));
             paths.push(normalize_path(&written).map_err(wrong)?);
         }
         paths.sort_unstable();
@@ -158,10 +156,8 @@ fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResu
             None => captured,
         });
     }
-    let kind = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!(
-        "files[\"{path}\"] is bytes, str, None, or a dict such as {{\"kind\": \"folder\"}}, not {kind}"
-    )))
+    let expected = format!("files[\"{path}\"] is bytes, str, None, or a dict such as {{\"kind\": \"folder\"}}");
+    Err(build_type_error(&expected, value))
 }
 
 /// Parses a dict in the format of `responses.jsonl`.

@@ -11,21 +11,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use records::instance::Content;
 
-use crate::errors::ScoreError;
+use crate::errors::{ScoreError, build_type_error};
 use crate::instance::Instance;
 use crate::sandbox::{capture_paths, read_start};
 use crate::{json, text};
 
 #[doc = documented!(Score)]
 #[pyclass(frozen, module = "picardc")]
-pub struct Score(api::Score);
-
-impl Score {
-    /// Wraps the score of a response.
-    pub fn new(score: api::Score) -> Score {
-        Score(score)
-    }
-}
+pub struct Score(pub api::Score);
 
 #[pymethods]
 impl Score {
@@ -159,8 +152,7 @@ fn parse_line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Valu
     } else if given.is_instance_of::<PyDict>() {
         json::dump_json(given)?
     } else {
-        let kind = given.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("{what} as a dict or a str, not {kind}")));
+        return Err(build_type_error(&format!("{what} as a dict or a str"), given));
     };
     serde_json::from_str(&written)
         .map_err(|error| PyValueError::new_err(format!("{what}, and this cannot be read: {error}")))

@@ -1,15 +1,16 @@
 //! `compile`, `check`, and `Suite`.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Analysis, FEWEST, RunOptions, Times};
 use api::Options;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyUnicodeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 
-use crate::errors::build_api_error;
+use crate::errors::{build_api_error, build_type_error};
 use crate::instances::{Instances, parse_count};
 use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, parse_stage_mode, read_suite};
@@ -49,37 +50,33 @@ fn decode_path(path: &std::path::Path) -> PyResult<&str> {
 fn parse_seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
     let is_number = seed.is_instance_of::<PyInt>() && !seed.is_instance_of::<PyBool>();
     if !is_number && !seed.is_instance_of::<PyString>() {
-        let kind = seed.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("a seed is an int or a str, not {kind}")));
+        return Err(build_type_error("a seed is an int or a str", seed));
     }
     let text = seed.str()?.to_str()?.to_owned();
     if text.is_empty() { Err(PyValueError::new_err("a seed must not be empty")) } else { Ok(text) }
 }
 
+/// Parses a number in a range; `advice` continues "give a number".
+fn parse_allowed(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u32>, advice: &str) -> PyResult<u32> {
+    let number = parse_count(value)?.filter(|number| range.contains(number));
+    number.ok_or_else(|| PyValueError::new_err(format!("{what} is {value}; give a number {advice}")))
+}
+
 /// Parses a number of samples.
 fn parse_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let number = parse_count(samples)?.filter(|number| *number > 0);
-    number.ok_or_else(|| PyValueError::new_err(format!("samples is {samples}; give a number from 1 to {}", u32::MAX)))
+    parse_allowed(samples, "samples", 1..=u32::MAX, &format!("from 1 to {}", u32::MAX))
 }
 
 /// Parses a number of samples for an analysis.
 fn parse_analysis_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let number = parse_count(samples)?.filter(|number| *number >= FEWEST);
-    number.ok_or_else(|| {
-        let message = format!("samples is {samples}; give a number to {}: fewer than {FEWEST} tell nothing", u32::MAX);
-        PyValueError::new_err(message)
-    })
+    let advice = format!("to {}: fewer than {FEWEST} tell nothing", u32::MAX);
+    parse_allowed(samples, "samples", FEWEST..=u32::MAX, &advice)
 }
 
 /// Parses a number of threads; 0 is the number of cores.
 fn parse_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let number = parse_count(threads)?.filter(|number| *number <= MAX_THREADS);
-    let number = number.and_then(|number| usize::try_from(number).ok());
-    number.ok_or_else(|| {
-        let message =
-            format!("threads is {threads}; give a number from 1 to {MAX_THREADS}, or 0 for that of the cores");
-        PyValueError::new_err(message)
-    })
+    let advice = format!("from 1 to {MAX_THREADS}, or 0 for that of the cores");
+    Ok(parse_allowed(threads, "threads", 0..=MAX_THREADS, &advice)? as usize)
 }
 
 /// Parses the wanted values of axes to texts: one value, or a list of values for each.
@@ -94,8 +91,7 @@ fn parse_axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
     };
     let Some(given) = given else { return Ok(axes) };
     let Ok(mapping) = given.cast::<PyMapping>() else {
-        let kind = given.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("axes is a mapping from names to values, not {kind}")));
+        return Err(build_type_error("axes is a mapping from names to values", given));
     };
     for pair in mapping.items()?.iter() {
         let (name, wanted): (String, Bound<'_, PyAny>) = pair.extract()?;

@@ -14,7 +14,7 @@ use crate::request::InstanceSelector;
 use crate::tables::encode_content;
 
 /// Builds the selected instance. The suite must have no errors.
-fn build_instance(
+pub fn build_instance(
     suite: &Suite,
     files: &Files,
     path: &str,
@@ -38,26 +38,21 @@ fn build_instance(
         variant: which.variant.min((task.variants.len() as u32).saturating_sub(1)),
         sample: sample - 1,
     };
-    let instances =
-        suite.select_instances(options).map_err(RequestError::Instance)?.with_reader(files.build_reader(path));
-    instances.get_at(address).map_err(RequestError::Instance)
+    let instances = suite.select_instances(options);
+    let built = instances.and_then(|instances| instances.with_reader(files.build_reader(path)).get_at(address));
+    built.map_err(|error| RequestError::from_instance(&error))
 }
 
 fn build_task_error(suite: &Suite, name: &str) -> RequestError {
-    match suite.count_errors() {
-        0 => RequestError::NoTask(name.to_owned()),
-        count => RequestError::Errors(count),
-    }
+    RequestError::new(match suite.count_errors() {
+        0 => format!("the suite has no task `{name}`"),
+        1 => "the suite has an error, so nothing can be built".to_owned(),
+        count => format!("the suite has {count} errors, so nothing can be built"),
+    })
 }
 
 /// Builds the view of an instance for people.
-pub fn build_preview(
-    suite: &Suite,
-    files: &Files,
-    path: &str,
-    which: &InstanceSelector,
-) -> Result<Value, RequestError> {
-    let instance = build_instance(suite, files, path, which)?;
+pub fn build_preview(instance: &Instance) -> Value {
     let made = instance.made();
     let axes = made
         .axis
@@ -74,8 +69,8 @@ pub fn build_preview(
             value
         })
         .collect();
-    let lakes: Vec<Value> = instance
-        .lakes()
+    let lakes: Vec<Value> = made
+        .lakes
         .iter()
         .map(|handed| {
             let files: Vec<Value> =
@@ -83,7 +78,7 @@ pub fn build_preview(
             json!({ "at": handed.lake.at, "files": files })
         })
         .collect();
-    Ok(json!({
+    json!({
         "id": instance.id(),
         "task": made.task,
         "sample": made.sample,
@@ -93,10 +88,10 @@ pub fn build_preview(
         "drawn": axes.chain(draws).collect::<Vec<Value>>(),
         "files": given,
         "lakes": lakes,
-        "folders": instance.folders(),
+        "folders": made.folders,
         "expected": made.expects.iter().map(encode_expected).collect::<Vec<Value>>(),
         "key_paths": instance.key().list_key_paths(),
-    }))
+    })
 }
 
 /// Renders a value: texts in quotes, others as usual.
@@ -139,51 +134,32 @@ fn encode_expected(expect: &Expected) -> Value {
 }
 
 /// Encodes the bytes of a file of the instance.
-pub fn encode_file(
-    suite: &Suite,
-    files: &Files,
-    path: &str,
-    which: &InstanceSelector,
-    file: &str,
-) -> Result<Value, RequestError> {
-    let instance = build_instance(suite, files, path, which)?;
-    let missing = || RequestError::NoFile(instance.id().to_owned(), file.to_owned());
-    let bytes = api::StartFiles::read_file(&instance, file).ok_or_else(missing)?;
+pub fn encode_file(instance: &Instance, file: &str) -> Result<Value, RequestError> {
+    let missing = || RequestError::new(format!("`{}` has no file `{file}`", instance.id()));
+    let bytes = api::StartFiles::read_file(instance, file).ok_or_else(missing)?;
     Ok(json!({ "base64": STANDARD.encode(bytes) }))
-}
-
-fn build_solution(instance: &Instance) -> Result<api::Solution, RequestError> {
-    instance.build_oracle_solution().map_err(|why| RequestError::NoSolution(why.to_string()))
 }
 
 /// Scores a reply and written files. If `solved`, the oracle's changes of files are made first.
 pub fn grade_reply(
-    suite: &Suite,
-    files: &Files,
-    path: &str,
-    which: &InstanceSelector,
+    instance: &Instance,
     reply: String,
     written: Vec<(String, String)>,
     solved: bool,
 ) -> Result<Value, RequestError> {
-    let instance = build_instance(suite, files, path, which)?;
-    let mut solution = if solved { build_solution(&instance)? } else { api::Solution::default() };
+    let mut solution =
+        if solved { instance.build_oracle_solution().map_err(RequestError::new)? } else { api::Solution::default() };
     solution.reply = reply;
     for (path, text) in written {
         solution.files.retain(|(known, _)| *known != path);
         solution.files.push((path, text.into_bytes()));
     }
-    serde_json::to_value(instance.grade_solution(&solution)).map_err(RequestError::Score)
+    serde_json::to_value(instance.grade_solution(&solution)).map_err(RequestError::new)
 }
 
 /// Returns a correct response: the reply, the files with texts, the paths of other files, the created folders, and the removed paths.
-pub fn solve_instance(
-    suite: &Suite,
-    files: &Files,
-    path: &str,
-    which: &InstanceSelector,
-) -> Result<Value, RequestError> {
-    let solution = build_solution(&build_instance(suite, files, path, which)?)?;
+pub fn solve_instance(instance: &Instance) -> Result<Value, RequestError> {
+    let solution = instance.build_oracle_solution().map_err(RequestError::new)?;
     let (mut texts, mut others) = (Vec::new(), Vec::new());
     for (path, bytes) in solution.files {
         match String::from_utf8(bytes) {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::error::RequestError;
 use crate::files::{Files, Served};
-use crate::request::{Given, Request};
+use crate::request::{Given, InstanceSelector, Request};
 use crate::{instance, suite};
 
 /// The number of compilations after which the host is replaced: it caches the answers of SQLite, and would grow without limit.
@@ -40,7 +40,7 @@ impl Playground {
     pub fn answer_request(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str(request) {
             Ok(request) => self.handle_request(request),
-            Err(error) => Err(RequestError::Request(error)),
+            Err(error) => Err(RequestError::new(format!("the request is not understood: {error}"))),
         };
         match answer {
             Ok(value) => json!({ "ok": value }),
@@ -55,23 +55,17 @@ impl Playground {
             Request::Lsp { message } => self.send_to_editor(message),
             Request::Publish => Ok(self.collect_notifications()),
             Request::Check { path } => Ok(suite::check_suite(&self.compile_suite(&path))),
-            Request::Preview { path, which } => {
-                instance::build_preview(&self.compile_suite(&path), &self.files, &path, &which)
-            }
+            Request::Preview { path, which } => Ok(instance::build_preview(&self.build_instance(&path, &which)?)),
             Request::Lines { path, seed, samples, from, to } => {
                 suite::render_lines(&self.compile_suite(&path), &self.files, &path, seed, samples, from..to)
             }
-            Request::File { path, which, file } => {
-                instance::encode_file(&self.compile_suite(&path), &self.files, &path, &which, &file)
-            }
+            Request::File { path, which, file } => instance::encode_file(&self.build_instance(&path, &which)?, &file),
             Request::Grade { path, which, reply, files, solved } => {
-                instance::grade_reply(&self.compile_suite(&path), &self.files, &path, &which, reply, files, solved)
+                instance::grade_reply(&self.build_instance(&path, &which)?, reply, files, solved)
             }
-            Request::Solve { path, which } => {
-                instance::solve_instance(&self.compile_suite(&path), &self.files, &path, &which)
-            }
+            Request::Solve { path, which } => instance::solve_instance(&self.build_instance(&path, &which)?),
             Request::Analyze { path, task, samples } => suite::analyze_task(&self.compile_suite(&path), &task, samples),
-            Request::Format { text } => format_source(&text).map(Value::from).map_err(RequestError::Format),
+            Request::Format { text } => format_source(&text).map(Value::from).map_err(RequestError::new),
             Request::Explain { code } => explain_code(&code),
         }
     }
@@ -82,9 +76,10 @@ impl Playground {
             let bytes = match (text, base64) {
                 (Some(text), None) => text.into_bytes(),
                 (None, Some(base64)) => {
-                    STANDARD.decode(base64).map_err(|error| RequestError::NotBase64(path.clone(), error))?
+                    let decoded = STANDARD.decode(base64);
+                    decoded.map_err(|error| RequestError::new(format!("`{path}` is not base64: {error}")))?
                 }
-                _ => return Err(RequestError::Content(path)),
+                _ => return Err(RequestError::new(format!("`{path}` needs either `text` or `base64`"))),
             };
             all.insert(path.trim_start_matches('/').to_owned(), bytes.into());
         }
@@ -105,28 +100,36 @@ impl Playground {
         let text = self.files.get_file(path);
         let shared =
             self.session.as_mut().zip(text).and_then(|(session, text)| session.compile_open_text(&open, &text));
-        if let Some(compiled) = shared {
-            let suite = Arc::new(Suite::from_compiled(compiled));
-            self.compiled.insert(path.to_owned(), Arc::clone(&suite));
-            return suite;
-        }
-        let (host, used) = match self.host.take() {
-            Some((host, used)) if used < FRESH => (host, used + 1),
-            _ => (self.files.build_host(), 0),
-        };
-        let suite = Arc::new(Suite::compile(path, &host));
-        self.host = Some((host, used));
+        let suite = Arc::new(match shared {
+            Some(compiled) => Suite::from_compiled(compiled),
+            None => self.compile_file(path),
+        });
         self.compiled.insert(path.to_owned(), Arc::clone(&suite));
         suite
     }
 
+    fn compile_file(&mut self, path: &str) -> Suite {
+        let (host, used) = match self.host.take() {
+            Some((host, used)) if used < FRESH => (host, used + 1),
+            _ => (self.files.build_host(), 0),
+        };
+        let suite = Suite::compile(path, &host);
+        self.host = Some((host, used));
+        suite
+    }
+
+    fn build_instance(&mut self, path: &str, which: &InstanceSelector) -> Result<api::Instance, RequestError> {
+        instance::build_instance(&self.compile_suite(path), &self.files, path, which)
+    }
+
     /// Passes a message to the language server. The first one must be `initialize`.
     fn send_to_editor(&mut self, message: Value) -> Result<Value, RequestError> {
-        let message: Message = serde_json::from_value(message).map_err(RequestError::Message)?;
+        let message: Message = serde_json::from_value(message)
+            .map_err(|error| RequestError::new(format!("the message is not understood: {error}")))?;
         let answer = match message {
             Message::Request(request) if request.method == "initialize" => {
-                let (session, result) = Session::from_initialize(request.params, &self.build_outside())
-                    .map_err(|why| RequestError::Editor(why.to_string()))?;
+                let (session, result) =
+                    Session::from_initialize(request.params, &self.build_outside()).map_err(RequestError::new)?;
                 self.session = Some(session);
                 Some(Response::new_ok(request.id, result))
             }
@@ -135,12 +138,14 @@ impl Playground {
                 Some(Response::new_ok(request.id, Value::Null))
             }
             Message::Request(request) => {
-                let session = self.session.as_mut().ok_or(RequestError::NoSession)?;
+                let session = self.session.as_mut();
+                let session =
+                    session.ok_or_else(|| RequestError::new("the session has not begun: send `initialize` first"))?;
                 Some(session.answer_request(request))
             }
             Message::Notification(notification) => {
                 if let Some(session) = self.session.as_mut() {
-                    session.handle_notification(&notification).map_err(|why| RequestError::Editor(why.to_string()))?;
+                    session.handle_notification(&notification).map_err(RequestError::new)?;
                     self.take_texts();
                 }
                 None
@@ -184,14 +189,12 @@ impl Playground {
 /// Encodes a message in JSON-RPC format.
 fn encode_rpc(message: Message) -> Value {
     let mut value = serde_json::to_value(message).unwrap_or_default();
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert("jsonrpc".to_owned(), "2.0".into());
-    }
+    value["jsonrpc"] = "2.0".into();
     value
 }
 
 fn explain_code(code: &str) -> Result<Value, RequestError> {
     let known = find_code_by_id(&code.to_ascii_uppercase()).or_else(|| find_code_by_name(code));
-    let known = known.ok_or_else(|| RequestError::UnknownCode(code.to_owned()))?;
+    let known = known.ok_or_else(|| RequestError::new(format!("unknown code `{code}`")))?;
     Ok(json!({ "code": known.id, "name": known.name, "page": known.page }))
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 use analysis::{Analysis, RunOptions, Times};
 use api::{Options, Suite};
 use model::suite::Task;
-use runtime::generate::Generator;
 use serde_json::{Value, json};
 
 use crate::error::RequestError;
@@ -13,12 +12,10 @@ use crate::files::Files;
 
 /// Returns the diagnostics, and the tasks if the suite can be built.
 pub fn check_suite(suite: &Suite) -> Value {
-    let diagnostics: Vec<Value> =
-        suite.locate_diagnostics().map(|said| serde_json::to_value(said).unwrap_or_default()).collect();
     json!({
         "name": suite.name(),
         "errors": suite.count_errors(),
-        "diagnostics": diagnostics,
+        "diagnostics": suite.locate_diagnostics().collect::<Vec<_>>(),
         "tasks": suite.tasks().iter().map(encode_task).collect::<Vec<Value>>(),
         "source_sha256": suite.compute_source_sha256(),
     })
@@ -48,22 +45,20 @@ pub fn render_lines(
     range: Range<u64>,
 ) -> Result<Value, RequestError> {
     let options = Options { samples, ..Options::new(seed) };
-    let instances = suite.select_instances(options).map_err(RequestError::Suite)?.with_reader(files.build_reader(path));
+    let instances = suite.select_instances(options).map_err(RequestError::new)?.with_reader(files.build_reader(path));
     let count = instances.count();
     let made = range.start..range.end.min(count);
     let lines: Result<Vec<String>, api::Error> =
         made.map(|index| instances.render_inline(instances.get(index)?.made())).collect();
-    Ok(json!({ "count": count, "lines": lines.map_err(RequestError::Suite)? }))
+    Ok(json!({ "count": count, "lines": lines.map_err(RequestError::new)? }))
 }
 
 /// Analyzes samples of a task, with seed 1 and only on this thread.
 pub fn analyze_task(suite: &Suite, task: &str, samples: u32) -> Result<Value, RequestError> {
     let seed = "1";
-    let plan = suite.plan().ok_or(RequestError::Suite(api::Error::NotBuildable))?;
     let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
-    let analysis =
-        Generator::new(plan, options).and_then(|generator| Analysis::from_generator(&generator, RunOptions::ALONE));
-    let analysis = analysis.map_err(|failure| RequestError::Suite(failure.into()))?;
+    let instances = suite.select_instances(options).map_err(RequestError::new)?;
+    let analysis = Analysis::from_generator(instances.generator(), RunOptions::ALONE).map_err(RequestError::new)?;
     Ok(json!({
         "report": analysis.render_table(seed),
         "good": analysis.is_good(),

@@ -1,9 +1,8 @@
 //! The beginning of a file in a sandbox, for people: a text, or the tables of a database.
 
 use serde_json::{Value, json};
-use sqlite::render::{TABLES, render_cell};
+use sqlite::render::{TableHead, read_table_heads};
 use sqlite::state::is_database_file;
-use sqlite::{Database, FIXTURE, NoResult, run_query};
 
 /// The maximum size of a shown text, in bytes.
 const MAX_TEXT: usize = 60_000;
@@ -14,8 +13,10 @@ const MAX_ROWS: u64 = 100;
 /// Encodes the contents of a file: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
 pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
     if is_database_file(bytes)
-        && let Ok(tables) = read_tables(bytes)
+        && let Ok(heads) = read_table_heads(bytes, MAX_ROWS)
     {
+        let table = |TableHead { name, count, columns, rows }| json!({ "name": name, "count": count, "columns": columns, "rows": rows });
+        let tables: Vec<Value> = heads.into_iter().map(table).collect();
         return json!({ "kind": "database", "tables": tables });
     }
     match std::str::from_utf8(bytes) {
@@ -26,26 +27,4 @@ pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
         }
         _ => json!({ "kind": "binary" }),
     }
-}
-
-/// Reads all tables, each with the number of rows and its first rows.
-fn read_tables(bytes: &[u8]) -> Result<Vec<Value>, NoResult> {
-    let database =
-        Database::from_bytes(bytes, &FIXTURE).map_err(|error| NoResult::Database(sqlite::describe_error(&error)))?;
-    let names = run_query(&database, TABLES, |value| Ok(render_cell(value)))?;
-    names
-        .rows
-        .into_iter()
-        .flatten()
-        .map(|name| {
-            let quoted = format!("\"{}\"", name.replace('"', "\"\""));
-            let count =
-                run_query(&database, &format!("SELECT count(*) FROM {quoted}"), |value| Ok(render_cell(value)))?;
-            let head = run_query(&database, &format!("SELECT * FROM {quoted} LIMIT {MAX_ROWS}"), |value| {
-                Ok(render_cell(value))
-            })?;
-            let count = count.rows.into_iter().flatten().next().unwrap_or_default();
-            Ok(json!({ "name": name, "count": count, "columns": head.columns, "rows": head.rows }))
-        })
-        .collect()
 }

@@ -74,7 +74,7 @@ fn a_suite_is_checked_and_its_instances_are_those_of_a_bundle() {
     let suite = api::Suite::compile("suites/sums.pcd", &host);
     let instances = suite.select_instances(api::Options::new("7")).expect("instances");
     let second = instances.get(1).expect("an instance");
-    assert_eq!(lines["lines"][0], instances.render_line(&second));
+    assert_eq!(lines["lines"][0], instances.render_inline(second.made()).expect("no lakes"));
     let shown = ok(&mut page, &json!({ "do": "preview", "path": "suites/sums.pcd", "sample": 2, "seed": "7" }));
     assert_eq!((&shown["id"], &shown["prompt"]), (&json!(second.id()), &json!(second.prompt())));
     assert_eq!(shown["files"][0]["text"].as_str().map(str::as_bytes), Some(&second.files()[0].bytes[..]));

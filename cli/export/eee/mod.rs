@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use disk::digest::hash_sha256;
 use records::Error;
 use report::RunData;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::To;
 use super::about::make_uuid;
@@ -109,7 +109,11 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
             rows: count,
         };
         folder.write_json(&place.build_aggregate_path(), &aggregate.to_json())?;
-        sources.push(build_source(data, &place));
+        let bundle = &data.info.bundle;
+        let record = place.build_aggregate_path();
+        sources.push(json!({
+            "suite": bundle.suite, "version": bundle.version, "bundle_sha256": bundle.sha256, "record": record,
+        }));
     }
     let about =
         json!({"format": NAME, "runs": sources, "left_out": left.to_json(), "picardc": describe_compiler().version});
@@ -121,17 +125,6 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
 fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real(a) == real(b)
-}
-
-/// Describes the run of a record.
-fn build_source(data: &RunData, place: &Place) -> Json {
-    let bundle = &data.info.bundle;
-    json!({
-        "suite": bundle.suite,
-        "version": bundle.version,
-        "bundle_sha256": bundle.sha256,
-        "record": place.build_aggregate_path(),
-    })
 }
 
 /// The location of the record of a run.

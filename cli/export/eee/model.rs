@@ -42,18 +42,12 @@ impl Model {
 
 /// Parses `ORG/NAME`.
 pub(super) fn parse_model(text: &str) -> Result<Model, InvalidValue> {
+    let is_folder = |name: &str| to_portable_name(name) == name && name != "data";
     match text.split_once('/') {
-        Some((developer, name))
-            if to_portable_name(developer) == developer
-                && to_portable_name(name) == name
-                && developer != "data"
-                && name != "data" =>
-        {
+        Some((developer, name)) if is_folder(developer) && is_folder(name) => {
             Ok(Model { developer: developer.to_owned(), name: name.to_owned() })
         }
-        _ => {
-            Err(InvalidValue { expected: "give ORG/NAME, of letters, digits, `-`, `_`, and `.`, such as openai/gpt-5" })
-        }
+        _ => Err(InvalidValue::new("give ORG/NAME, of letters, digits, `-`, `_`, and `.`, such as openai/gpt-5")),
     }
 }
 

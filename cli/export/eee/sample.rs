@@ -153,21 +153,17 @@ impl Samples<'_> {
             "performance": {"latency_ms": score.wall_ms},
             "metadata": self.build_metadata(score),
         });
-        let fields = sample.as_object_mut();
-        if let Some(fields) = fields {
-            match last {
-                Some(_) => fields.insert("messages".to_owned(), messages.into()),
-                None => fields.insert("output".to_owned(), json!({"raw": [replied.reply]})),
-            };
-            if let (Some(read), Some(wrote)) = (score.prompt_tokens, score.completion_tokens) {
-                let usage =
-                    json!({"input_tokens": read, "output_tokens": wrote, "total_tokens": read.saturating_add(wrote)});
-                fields.insert("token_usage".to_owned(), usage);
-            }
-            if score.status != Status::Done {
-                let why = score.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
-                fields.insert("error".to_owned(), format!("{}{why}", score.status.word()).into());
-            }
+        match last {
+            Some(_) => sample["messages"] = messages.into(),
+            None => sample["output"] = json!({"raw": [replied.reply]}),
+        }
+        if let (Some(read), Some(wrote)) = (score.prompt_tokens, score.completion_tokens) {
+            sample["token_usage"] =
+                json!({"input_tokens": read, "output_tokens": wrote, "total_tokens": read.saturating_add(wrote)});
+        }
+        if score.status != Status::Done {
+            let why = score.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
+            sample["error"] = format!("{}{why}", score.status.word()).into();
         }
         Ok(sample)
     }
@@ -178,11 +174,8 @@ impl Samples<'_> {
         if !path.exists() {
             return Ok(Vec::new());
         }
-        Ok(read_all::<Json>(&path)?
-            .iter()
-            .enumerate()
-            .map(|(turn, message)| self::convert_message(turn, message))
-            .collect())
+        let messages = read_all::<Json>(&path)?;
+        Ok(messages.iter().enumerate().map(|(turn, message)| convert_message(turn, message)).collect())
     }
 
     /// Builds the fields that the schema lacks. Differences and traps reveal the expected answer, so they are written only with the keys.
@@ -216,13 +209,15 @@ impl Samples<'_> {
 }
 
 fn build_evaluation(score: &Score) -> Json {
-    let mut evaluation = Map::new();
-    evaluation.insert("score".to_owned(), score.score.into());
-    evaluation.insert("is_correct".to_owned(), score.correct.into());
+    let mut evaluation = json!({"score": score.score, "is_correct": score.correct});
     // The schema requires at least one turn.
-    evaluation.extend(score.rounds.filter(|rounds| *rounds > 0).map(|rounds| ("num_turns".to_owned(), rounds.into())));
-    evaluation.extend(score.tool_calls.map(|calls| ("tool_calls_count".to_owned(), calls.into())));
-    Json::Object(evaluation)
+    if let Some(rounds) = score.rounds.filter(|rounds| *rounds > 0) {
+        evaluation["num_turns"] = rounds.into();
+    }
+    if let Some(calls) = score.tool_calls {
+        evaluation["tool_calls_count"] = calls.into();
+    }
+    evaluation
 }
 
 /// Converts a message of a transcript, which has the format of chat endpoints.
@@ -234,12 +229,11 @@ fn convert_message(turn: usize, message: &Json) -> Json {
     };
     let role = message.get("role").and_then(Json::as_str).unwrap_or("unknown");
     let mut out = json!({"turn_idx": turn, "role": role, "content": content});
-    let Some(fields) = out.as_object_mut() else { return out };
     if let Some(calls) = message.get("tool_calls").and_then(Json::as_array) {
-        fields.insert("tool_calls".to_owned(), calls.iter().enumerate().map(convert_call).collect());
+        out["tool_calls"] = calls.iter().enumerate().map(convert_call).collect();
     }
     if let Some(id) = message.get("tool_call_id").and_then(Json::as_str) {
-        fields.insert("tool_call_id".to_owned(), json!([id]));
+        out["tool_call_id"] = json!([id]);
     }
     out
 }

@@ -2,13 +2,15 @@
 
 mod parquet;
 
-use records::columns::{Column, FOLDERS, METADATA, OPEN};
+use records::Error;
+use records::columns::{Column, FOLDERS, KEY, METADATA, OPEN};
 use records::instance::Content;
 use serde_json::{Map, Value as Json};
 
 use super::Item;
-use super::about::into_fields;
-pub(super) use parquet::Table;
+use super::about::{BundleIdentity, into_fields};
+use super::folder::Folder;
+use parquet::Table;
 
 /// A value in a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +27,52 @@ pub(super) fn list_public_columns() -> impl Iterator<Item = Column> {
     OPEN.into_iter().chain([FOLDERS, METADATA])
 }
 
+/// The table of instances and, on request, that of keys.
+pub(super) struct Tables {
+    instances: Table,
+    keys: Option<Table>,
+}
+
+impl Tables {
+    /// Creates the tables at these paths. `last` is the column of instances after the public ones.
+    pub(super) fn new(
+        folder: &Folder,
+        about: &BundleIdentity,
+        instances: &str,
+        last: Column,
+        keys: Option<&str>,
+    ) -> Result<Tables, Error> {
+        let footer = build_footer(&about.to_identity_fields());
+        let create = |path: &str, columns| Table::new(folder.create_file(path)?, columns, footer.clone());
+        Ok(Tables {
+            instances: create(instances, list_public_columns().chain([last]).collect())?,
+            keys: keys.map(|path| create(path, KEY.to_vec())).transpose()?,
+        })
+    }
+
+    /// Whether the keys are written, too.
+    pub(super) fn has_keys(&self) -> bool {
+        self.keys.is_some()
+    }
+
+    /// Adds an instance, with the cell of its last column.
+    pub(super) fn add_instance(&mut self, mut item: Item<'_>, last: Cell) -> Result<(), Error> {
+        let (mut row, key) = build_rows(&mut item);
+        row.push(last);
+        self.instances.add_row(row)?;
+        self.keys.as_mut().map_or(Ok(()), |keys| keys.add_row(key))
+    }
+
+    /// Writes the rest.
+    pub(super) fn finish_tables(self) -> Result<(), Error> {
+        self.instances.finish_table()?;
+        self.keys.map_or(Ok(()), Table::finish_table)
+    }
+}
+
 /// Builds the cells of an instance for [`list_public_columns`] and for [`records::columns::KEY`]. The key is removed from the instance first, so the first row
 /// cannot contain any part of it.
-pub(super) fn build_rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
+fn build_rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
     let key = into_fields(item.parts.extract_key());
     let instance = &item.parts.instance;
     let text = |json: Option<&Json>| json.map(Json::to_string);
@@ -64,7 +109,7 @@ const MAX_ROW_BYTES: u64 = 256 << 20;
 pub(super) type Contents = Vec<(String, Vec<u8>)>;
 
 /// Reads the contents of an instance's files; `None` if they are too large for a row.
-pub(super) fn read_contents(item: &Item<'_>) -> Result<Option<Contents>, records::Error> {
+pub(super) fn read_contents(item: &Item<'_>) -> Result<Option<Contents>, Error> {
     let mut all = Vec::new();
     let mut size = 0;
     for (path, content) in &item.parts.instance.files {
@@ -81,7 +126,7 @@ pub(super) fn read_contents(item: &Item<'_>) -> Result<Option<Contents>, records
 }
 
 /// Builds the metadata of a Parquet file.
-pub(super) fn build_footer(identity: &Map<String, Json>) -> Vec<(String, String)> {
+fn build_footer(identity: &Map<String, Json>) -> Vec<(String, String)> {
     let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
     identity.iter().map(|(name, json)| (format!("picardc.{name}"), text(json))).collect()
 }

@@ -25,7 +25,7 @@ const ROWS: usize = 1000;
 const BYTES: usize = 32 << 20;
 
 /// A table that is being written.
-pub(in super::super) struct Table {
+pub(super) struct Table {
     columns: Vec<Column>,
     writer: SerializedFileWriter<File>,
     waiting: Vec<Vec<Cell>>,
@@ -34,11 +34,7 @@ pub(in super::super) struct Table {
 
 impl Table {
     /// Creates an empty table in a new file, with metadata for its footer.
-    pub(in super::super) fn new(
-        file: File,
-        columns: Vec<Column>,
-        footer: Vec<(String, String)>,
-    ) -> Result<Table, Error> {
+    pub(super) fn new(file: File, columns: Vec<Column>, footer: Vec<(String, String)>) -> Result<Table, Error> {
         let compiler = describe_compiler();
         let footer = footer.into_iter().map(|(name, text)| KeyValue::new(name, Some(text))).collect();
         let properties = WriterProperties::builder()
@@ -52,7 +48,7 @@ impl Table {
     }
 
     /// Adds a row: one cell of the right type for each column.
-    pub(in super::super) fn add_row(&mut self, row: Vec<Cell>) -> Result<(), Error> {
+    pub(super) fn add_row(&mut self, row: Vec<Cell>) -> Result<(), Error> {
         self.bytes += row.iter().map(measure_cell).sum::<usize>();
         self.waiting.push(row);
         if self.waiting.len() < ROWS && self.bytes < BYTES {
@@ -63,7 +59,7 @@ impl Table {
     }
 
     /// Writes the rest.
-    pub(in super::super) fn finish_table(mut self) -> Result<(), Error> {
+    pub(super) fn finish_table(mut self) -> Result<(), Error> {
         if !self.waiting.is_empty() {
             self.write_row_group().map_err(build_error)?;
         }
@@ -77,7 +73,9 @@ impl Table {
         self.bytes = 0;
         for (at, column) in self.columns.iter().enumerate() {
             let cells: Vec<&Cell> = rows.iter().filter_map(|row| row.get(at)).collect();
-            for leaf in 0..count_leaves(column.kind) {
+            // A list of files has a Parquet column for the paths, and one for the contents.
+            let leaves = if column.kind == Kind::Files { 2 } else { 1 };
+            for leaf in 0..leaves {
                 let missing = || ParquetError::General(format!("column {} has no place", column.name));
                 let mut writer = group.next_column()?.ok_or_else(missing)?;
                 write_leaf(&cells, leaf, &mut writer)?;
@@ -101,11 +99,6 @@ fn measure_cell(cell: &Cell) -> usize {
         Cell::Texts(texts) => texts.iter().map(String::len).sum(),
         Cell::Files(files) => files.iter().map(|(path, content)| path.len() + content.len()).sum(),
     }
-}
-
-/// The number of Parquet columns for a column.
-fn count_leaves(kind: Kind) -> usize {
-    if kind == Kind::Files { 2 } else { 1 }
 }
 
 /// Renders the schema in Parquet's own notation. Lists have the three levels that the format requires.

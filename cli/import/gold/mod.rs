@@ -10,19 +10,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use api::Suite;
-use compiler::host::MAX_FIXTURE_BYTES;
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::check_readable;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
 use super::judge::{self, Lint};
 use super::source::render_string;
-use super::{Imported, LeftOut, Out, finish_import};
+use super::{Imported, LeftOut, Out, finish_import, read_json};
 use questions::Question;
-use verdict::{Database, Verdict};
+use verdict::{Database, Rejection};
 
 /// The layout of a data set.
 #[derive(Debug)]
@@ -43,38 +42,9 @@ pub const BIRD: Layout = Layout { name: "BIRD", tag: "bird", databases: "dev_dat
 /// The layout of Spider's published development set.
 pub const SPIDER: Layout = Layout { name: "Spider", tag: "spider", databases: "database", gold: "query" };
 
-/// Translate a data set in the layout of BIRD
+// A doc comment here would replace the description of each command.
 #[derive(Debug, clap::Args)]
-#[command(
-    long_about = "Translate a data set in the layout of BIRD: `dev.json` with questions and gold queries, and `dev_databases/ID/ID.sqlite`. The suite has an \
-                  instance for each question. It reads the questions from a JSON file that is written next to it, in which texts in double quotes are \
-                  written in single quotes. A question whose gold query fails, changes the database, returns no rows, or depends on the order of \
-                  equal rows is left out and listed. Questions keep their ids; the second one of id 137 becomes 137_2.",
-    after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
-                  written.\n\nExample:\n  picardc import bird bird -o bird.pcd\n  picardc check bird.pcd"
-)]
-pub struct BirdArgs {
-    #[command(flatten)]
-    args: Args,
-}
-
-/// Translate a data set in the layout of Spider
-#[derive(Debug, clap::Args)]
-#[command(
-    long_about = "Translate a data set in the layout of Spider: `dev.json` with questions and gold queries, and `database/ID/ID.sqlite`. The suite has an \
-                  instance for each question, which is named by its place in the file, from 1. It reads the questions from a JSON file that is written \
-                  next to it, in which texts in double quotes are written in single quotes. A question whose gold query fails, changes the database, \
-                  returns no rows, or depends on the order of equal rows is left out and listed.",
-    after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
-                  written.\n\nExample:\n  picardc import spider spider -o spider.pcd\n  picardc check spider.pcd"
-)]
-pub struct SpiderArgs {
-    #[command(flatten)]
-    args: Args,
-}
-
-#[derive(Debug, clap::Args)]
-struct Args {
+pub(super) struct Args {
     /// The folder of the data set, below the folder of SUITE, which hands out its databases
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -88,65 +58,37 @@ struct Args {
     out: Out,
 }
 
-/// Runs `import bird` and returns its exit status.
-pub fn run_bird(args: &BirdArgs, console: &Console) -> Exit {
-    run_import(&args.args, &BIRD, console)
+/// Runs the import of a data set in this layout, and returns its exit status.
+pub(super) fn run_import(args: &Args, layout: &Layout, console: &Console) -> Result<Exit, CommandError> {
+    args.out.require_free()?;
+    let imported = import_dataset(args, layout)?;
+    finish_import(&imported, &args.folder.join(&args.questions), &args.out, console)
 }
 
-/// Runs `import spider` and returns its exit status.
-pub fn run_spider(args: &SpiderArgs, console: &Console) -> Exit {
-    run_import(&args.args, &SPIDER, console)
-}
-
-fn run_import(args: &Args, layout: &Layout, console: &Console) -> Exit {
-    let imported = args.out.require_free(console).and_then(|()| import_dataset(args, layout, console));
-    match imported {
-        Ok(imported) => finish_import(&imported, &args.folder.join(&args.questions), &args.out, console),
-        Err(exit) => exit,
-    }
-}
-
-/// Imports the suite of a data set. If it cannot be read, prints an error and returns the exit status.
-fn import_dataset(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, Exit> {
-    let usage = |message: &str, help: &str| {
-        console.print_error(message, Some(help));
-        Exit::Usage
-    };
-    let rows = args.out.next_to("json");
-    args.out.require_writable(&rows, console)?;
+/// Imports the suite of a data set.
+fn import_dataset(args: &Args, layout: &Layout) -> Result<Imported, CommandError> {
+    let rows = args.out.out.with_extension("json");
+    args.out.require_writable(&rows)?;
     let shown = disk::show_path(&args.folder);
     let below = args.out.find_relative_folder(&args.folder).map_err(|error| {
-        usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
+        CommandError::new_usage(format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
     })?;
-    let Some(below) = below else {
-        let message = format!("the data set `{shown}` is not below the folder of `{}`", disk::show_path(&args.out.out));
-        let help = "write the suite to a folder above the data set, or copy the data set into a folder next to it";
-        return Err(usage(&message, help));
-    };
+    let below = below.ok_or_else(|| args.out.explain_not_below("data set", &args.folder))?;
     let path = args.folder.join(&args.questions);
-    check_readable(&path.to_string_lossy(), console)?;
-    let bytes = disk::read_regular(&path, MAX_FIXTURE_BYTES).map_err(|error| {
-        console.print_error(&format!("cannot read `{}`: {error}", disk::show_path(&path)), None);
-        Exit::Outside
-    })?;
-    let json = serde_json::from_slice(&bytes).map_err(|error| {
-        usage(&format!("`{}` is not JSON: {error}", disk::show_path(&path)), "give a file of questions")
-    })?;
+    let json = read_json(&path.to_string_lossy(), "give a file of questions")?;
     let (mut left_out, mut notes) = (Vec::new(), Vec::new());
     let mut questions = questions::parse_questions(&json, layout, &mut left_out, &mut notes).map_err(|why| {
-        usage(
-            &format!("`{}` does not have questions of {}: {why}", disk::show_path(&path), layout.name),
-            "give another file",
-        )
+        let message = format!("`{}` does not have questions of {}: {why}", disk::show_path(&path), layout.name);
+        CommandError::new_usage(message, "give another file")
     })?;
     let databases = args.databases.as_deref().unwrap_or(layout.databases);
     let folder = args.folder.join(databases);
     if !folder.is_dir() {
         let help = "name the folder that has `ID/ID.sqlite` with --databases";
-        return Err(usage(&format!("`{shown}` has no folder `{databases}`"), help));
+        return Err(CommandError::new_usage(format!("`{shown}` has no folder `{databases}`"), help));
     }
     judge_questions(&mut questions, &folder, layout, &mut left_out);
-    let good = questions.iter().filter(|question| question.left_out.is_none()).count();
+    let good = questions.iter().filter(|question| question.rejected.is_none()).count();
     let place = write::Place {
         suite: &args.out.to_suite_name(),
         layout,
@@ -163,7 +105,7 @@ fn import_dataset(args: &Args, layout: &Layout, console: &Console) -> Result<Imp
     if good == 0 {
         return Ok(imported);
     }
-    check_imported(imported, args, &place, &questions, console)
+    check_imported(imported, args, &place, &questions)
 }
 
 /// Runs each gold query on its database after rewriting its texts to single quotes. Records for each unusable question why.
@@ -176,31 +118,29 @@ fn judge_questions(questions: &mut [Question], folder: &Path, layout: &Layout, l
     for (id, questions) in by_database {
         let database = Database::from_path(&folder.join(&id).join(format!("{id}.sqlite")));
         for question in questions {
-            let verdict = match &database {
+            let judged = match &database {
                 Ok(database) => {
                     question.sql = literals::rewrite_text_quotes(&question.sql, |sql| database.can_prepare(sql));
-                    database.judge_query(&question.sql)
+                    database.judge_query(&question.sql, layout.gold)
                 }
-                Err(why) => Verdict::NoDatabase(why.to_string()),
+                Err(why) => Err(Rejection::from_database(&why.to_string())),
             };
-            question.left_out = verdict.word();
-            question.why = verdict.explain_verdict(layout);
+            question.rejected = judged.err();
         }
     }
     left_out.extend(questions.iter().filter_map(|question| {
-        let why = question.why.clone()?;
+        let why = question.rejected.as_ref()?.why.clone();
         Some(LeftOut { what: format!("question {}", question.id), why })
     }));
 }
 
-/// Adds the `allow` statements that the suite needs. If the compiler rejects the suite, prints an error and returns the exit status.
+/// Adds the `allow` statements that the suite needs.
 fn check_imported(
     mut imported: Imported,
     args: &Args,
     place: &write::Place<'_>,
     questions: &[Question],
-    console: &Console,
-) -> Result<Imported, Exit> {
+) -> Result<Imported, CommandError> {
     let path = args.out.out.to_string_lossy();
     let disk = Disk::new(&path);
     let mut texts = Texts::default();
@@ -208,14 +148,11 @@ fn check_imported(
     for (file, text) in &imported.files {
         texts.put_text(&file.to_string_lossy(), "", text.clone());
     }
-    let suite = Suite::compile(&path, &Overlay::new(&disk, &texts));
+    let suite = Suite::compile(&path, &Overlay { disk: &disk, texts: &texts });
     let lints = judge::collect_lints(&suite).map_err(|refusal| {
-        let help = "this may be a defect of picardc; please report it, with the data set";
-        console.print_error(
-            &format!("the suite of `{}` does not pass `check`: {}", disk::show_path(&args.folder), refusal.why),
-            Some(help),
-        );
-        Exit::NotGood
+        let shown = disk::show_path(&args.folder);
+        CommandError::new(Exit::NotGood, format!("the suite of `{shown}` does not pass `check`: {}", refusal.why))
+            .help("this may be a defect of picardc; please report it, with the data set")
     })?;
     let reason = render_string("The questions are as they were published");
     let allows: String = lints.iter().map(|Lint { name, .. }| format!("  allow {name} {reason}\n")).collect();

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use crate::import::{LeftOut, Obstacle};
 
 use super::Layout;
+use super::verdict::Rejection;
 
 /// A question with its gold query.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +23,8 @@ pub struct Question {
     pub sql: String,
     /// The difficulty, if the data set states it.
     pub difficulty: Option<String>,
-    /// Why the question cannot be used, as a word for `where`.
-    pub left_out: Option<&'static str>,
-    /// Why the question cannot be used, for people.
-    pub why: Option<String>,
+    /// Why the question cannot be used.
+    pub rejected: Option<Rejection>,
 }
 
 /// Parses the questions of a file in order. Items that are not questions are added to `left_out`, and changed IDs to `notes`.
@@ -143,8 +142,7 @@ fn parse_question(item: &Json, id: &str, layout: &Layout) -> Result<Question, Ob
         evidence: optional("evidence").unwrap_or_default(),
         sql: text(layout.gold)?,
         difficulty: optional("difficulty"),
-        left_out: None,
-        why: None,
+        rejected: None,
     })
 }
 

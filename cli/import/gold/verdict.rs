@@ -10,72 +10,40 @@ use model::compute::{Gold, GoldResult};
 use model::value::RowSet;
 use sqlite::{GOLD, NoResult, REPLY, Table, describe_error, to_suite_value};
 
-use super::Layout;
 use crate::import::Obstacle;
 
-/// The judgment of a gold query.
+/// Why a gold query cannot measure an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It returns rows, and only these are correct.
-    Good,
-    /// Its database cannot be read.
-    NoDatabase(String),
-    /// SQLite rejects it.
-    Fails(String),
-    /// It would change the database.
-    Writes,
-    /// Its rows differ from run to run.
-    Unsteady(String),
-    /// It returns a value that no suite can expect.
-    Value(String),
-    /// It exceeds a limit.
-    Limit(String),
-    /// It returns no rows.
-    Empty,
-    /// Other rows would be equally correct.
-    Tied(String),
+pub struct Rejection {
+    /// The reason as a word for `where`.
+    pub word: &'static str,
+    /// The reason for people, with advice: sentences without the last period.
+    pub why: String,
 }
 
-impl Verdict {
-    /// Returns the verdict as a word; `None` if the query is good.
-    pub fn word(&self) -> Option<&'static str> {
-        Some(match self {
-            Verdict::Good => return None,
-            Verdict::NoDatabase(_) => "no database",
-            Verdict::Fails(_) => "fails",
-            Verdict::Writes => "writes",
-            Verdict::Unsteady(_) => "unsteady",
-            Verdict::Value(_) => "value",
-            Verdict::Limit(_) => "limit",
-            Verdict::Empty => "empty",
-            Verdict::Tied(_) => "tied",
-        })
+impl Rejection {
+    /// Rejects a query whose database cannot be read.
+    pub fn from_database(why: &str) -> Rejection {
+        Rejection { word: "no database", why: format!("its database cannot be read: {why}; add the database") }
     }
 
-    /// Explains the verdict to people, with advice: sentences without the last period. `None` if the query is good.
-    pub fn explain_verdict(&self, layout: &Layout) -> Option<String> {
-        let gold = layout.gold;
-        Some(match self {
-            Verdict::Good => return None,
-            Verdict::NoDatabase(why) => format!("its database cannot be read: {why}; add the database"),
-            Verdict::Fails(why) => format!("its gold query fails ({why}); correct `{gold}`"),
-            Verdict::Writes => format!("its gold query does not only read; write a query in `{gold}`"),
-            Verdict::Unsteady(why) => {
-                format!("its gold query does not always return the same rows ({why}); correct `{gold}`")
+    /// Rejects a query, which is in the field `gold`, without usable rows.
+    fn from_result(result: &NoResult, gold: &str) -> Rejection {
+        let (word, why) = match result {
+            NoResult::Database(why) => return Rejection::from_database(why),
+            NoResult::Fails(why) => ("fails", format!("fails ({why}); correct `{gold}`")),
+            NoResult::Writes => ("writes", format!("does not only read; write a query in `{gold}`")),
+            NoResult::Unsteady(why) => {
+                ("unsteady", format!("does not always return the same rows ({why}); correct `{gold}`"))
             }
-            Verdict::Value(what) => {
-                format!("its gold query returns {what}, which cannot be expected; convert it in `{gold}`")
+            NoResult::Value(what) => {
+                ("value", format!("returns {what}, which cannot be expected; convert it in `{gold}`"))
             }
-            Verdict::Limit(why) => format!("its gold query takes too much ({why}); simplify `{gold}`"),
-            Verdict::Empty => {
-                format!(
-                    "its gold query returns no rows, so every query without rows would be correct; correct `{gold}`"
-                )
+            NoResult::Limit(_) | NoResult::Interrupted => {
+                ("limit", format!("takes too much ({result}); simplify `{gold}`"))
             }
-            Verdict::Tied(why) => {
-                format!("{why}, so other rows would be as correct; add a column to `ORDER BY` in `{gold}`")
-            }
-        })
+        };
+        Rejection { word, why: format!("its gold query {why}") }
     }
 }
 
@@ -122,21 +90,18 @@ impl Database {
         self.stock.run_bounded(None, |connection| connection.prepare(sql).map(drop)).is_ok()
     }
 
-    /// Runs and judges a query.
-    pub fn judge_query(&self, sql: &str) -> Verdict {
-        if is_write_statement(sql) {
-            return Verdict::Writes;
+    /// Runs and judges a query, which is in the field `gold`: it must return rows, and only these may be correct.
+    pub fn judge_query(&self, sql: &str, gold: &str) -> Result<(), Rejection> {
+        let run = if is_write_statement(sql) { Err(NoResult::Writes) } else { self.run_query(sql) };
+        let table = run.map_err(|result| Rejection::from_result(&result, gold))?;
+        if table.rows.is_empty() {
+            let why = "its gold query returns no rows, so every query without rows would be correct";
+            return Err(Rejection { word: "empty", why: format!("{why}; correct `{gold}`") });
         }
-        match self.run_query(sql) {
-            Err(NoResult::Database(why)) => Verdict::NoDatabase(why),
-            Err(NoResult::Fails(why)) => Verdict::Fails(why),
-            Err(NoResult::Writes) => Verdict::Writes,
-            Err(NoResult::Unsteady(why)) => Verdict::Unsteady(why),
-            Err(NoResult::Value(what)) => Verdict::Value(what),
-            Err(why @ (NoResult::Limit(_) | NoResult::Interrupted)) => Verdict::Limit(why.to_string()),
-            Ok(table) if table.rows.is_empty() => Verdict::Empty,
-            Ok(_) => self.find_tie(sql).map_or(Verdict::Good, Verdict::Tied),
-        }
+        self.find_tie(sql).map_or(Ok(()), |tie| {
+            let why = format!("{tie}, so other rows would be as correct; add a column to `ORDER BY` in `{gold}`");
+            Err(Rejection { word: "tied", why })
+        })
     }
 
     /// Describes a tie in the results of a query, if there is one.

@@ -39,7 +39,7 @@ pub fn render_rows(questions: &[Question]) -> String {
                 row.insert("difficulty".to_owned(), word(question.difficulty.as_deref()));
             }
             if facts.left_out {
-                row.insert("left_out".to_owned(), word(question.left_out));
+                row.insert("left_out".to_owned(), word(question.rejected.as_ref().map(|rejected| rejected.word)));
             }
             Json::Object(row)
         })
@@ -63,7 +63,7 @@ impl Facts {
             numbers: questions.iter().all(|question| question.id.bytes().all(|byte| byte.is_ascii_digit())),
             evidence: questions.iter().any(|question| !question.evidence.is_empty()),
             difficulty: !questions.is_empty() && questions.iter().all(|question| question.difficulty.is_some()),
-            left_out: questions.iter().any(|question| question.left_out.is_some()),
+            left_out: questions.iter().any(|question| question.rejected.is_some()),
         }
     }
 }

@@ -4,17 +4,20 @@ use model::{Decimal, Value};
 use serde_json::{Number, Value as Json};
 
 use crate::import::Obstacle;
-use crate::import::source::{render_literal, render_string};
+use crate::import::source::{render_string, spell_key};
 
-/// The type of an answer, which determines the comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AnswerType {
-    NumericExact,
-    NumericApproximate,
-    StringExact,
-    StringApproximate,
-    ListExact,
-    ListApproximate,
+model::worded! {
+    /// The type of an answer, which determines the comparison, with the word for it in a workload.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum AnswerType {
+        NumericExact = "numeric_exact",
+        NumericApproximate = "numeric_approximate",
+        StringExact = "string_exact",
+        StringApproximate = "string_approximate",
+        ListExact = "list_exact",
+        ListApproximate = "list_approximate",
+    }
 }
 
 /// An expectation.
@@ -38,23 +41,17 @@ pub enum Lost {
 }
 
 impl Lost {
-    /// Names the lost part, in words that are followed by the names of tasks.
-    pub fn describe_loss(self) -> &'static str {
+    /// Names the lost part, in words that are followed by the names of tasks, and explains why it is lost, and what the suite does instead.
+    pub fn describe_loss(self) -> (&'static str, &'static str) {
         match self {
-            Lost::Paraphrase => "the judgment of paraphrases (`string_approximate`)",
-            Lost::ApproximateTexts => "near matches of texts in lists (`list_approximate`)",
-        }
-    }
-
-    /// Explains why it is lost, and what the suite does instead.
-    pub fn explain_loss(self) -> &'static str {
-        match self {
-            Lost::Paraphrase => {
-                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count"
-            }
-            Lost::ApproximateTexts => {
-                "they are defined for numbers only; an item that is a text is correct if letter case, spaces, and punctuation are all that differs"
-            }
+            Lost::Paraphrase => (
+                "the judgment of paraphrases (`string_approximate`)",
+                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count",
+            ),
+            Lost::ApproximateTexts => (
+                "near matches of texts in lists (`list_approximate`)",
+                "they are defined for numbers only; an item that is a text is correct if letter case, spaces, and punctuation are all that differs",
+            ),
         }
     }
 }
@@ -63,33 +60,6 @@ impl Lost {
 const LENIENT: &str = "ignore case, space, punctuation";
 
 impl AnswerType {
-    /// All types.
-    pub const ALL: [AnswerType; 6] = [
-        AnswerType::NumericExact,
-        AnswerType::NumericApproximate,
-        AnswerType::StringExact,
-        AnswerType::StringApproximate,
-        AnswerType::ListExact,
-        AnswerType::ListApproximate,
-    ];
-
-    /// The word for the type in a workload.
-    pub fn word(self) -> &'static str {
-        match self {
-            AnswerType::NumericExact => "numeric_exact",
-            AnswerType::NumericApproximate => "numeric_approximate",
-            AnswerType::StringExact => "string_exact",
-            AnswerType::StringApproximate => "string_approximate",
-            AnswerType::ListExact => "list_exact",
-            AnswerType::ListApproximate => "list_approximate",
-        }
-    }
-
-    /// Returns the type for a word.
-    pub fn from_word(word: &str) -> Option<AnswerType> {
-        Self::ALL.into_iter().find(|one| one.word() == word)
-    }
-
     /// The request in a prompt.
     pub fn describe_request(self) -> &'static str {
         match self {
@@ -117,13 +87,13 @@ impl AnswerType {
                 let lost = Some(Lost::Paraphrase);
                 Ok(Expected { lost, ..plain(format!("text {} {LENIENT}", render_string(text))) })
             }
-            (AnswerType::ListExact, Json::Array(items)) => Ok(plain(format!("list {}", render_list(items)?))),
+            (AnswerType::ListExact, Json::Array(items)) => Ok(plain(format!("list {}", render_list(items)))),
             (AnswerType::ListApproximate, Json::Array(items)) => {
                 let numbers = if items.iter().any(Json::is_number) { " graded above 0.9" } else { "" };
                 let texts = items.iter().any(|item| !item.is_number());
                 let lenient = if texts { format!(" {LENIENT}") } else { String::new() };
                 let lost = texts.then_some(Lost::ApproximateTexts);
-                Ok(Expected { lost, ..plain(format!("list {}{numbers}{lenient}", render_list(items)?)) })
+                Ok(Expected { lost, ..plain(format!("list {}{numbers}{lenient}", render_list(items))) })
             }
             _ => Err(self.explain_misfit(answer)),
         }
@@ -132,10 +102,7 @@ impl AnswerType {
     /// Parses an answer that is a number, or a text with a number.
     fn parse_number(self, answer: &Json) -> Result<(String, Option<String>), Obstacle> {
         match answer {
-            Json::Number(number) => {
-                let written = render_literal(&convert_number(number)).ok_or_else(|| self.explain_misfit(answer))?;
-                Ok((written, None))
-            }
+            Json::Number(number) => Ok((render_number(number), None)),
             Json::String(text) if is_plain_number(text.trim()) => {
                 let note = format!("The published answer is the text {}.", render_string(text));
                 Ok((text.trim().to_owned(), Some(note)))
@@ -158,36 +125,31 @@ impl AnswerType {
     }
 }
 
-/// Renders a list in the language.
-fn render_list(items: &[Json]) -> Result<String, Obstacle> {
-    let why = || Obstacle::new("its answer cannot be written").suggest("correct the workload");
-    render_literal(&Value::List(items.iter().map(convert_json).collect())).ok_or_else(why)
-}
-
-/// Converts a JSON value.
-fn convert_json(json: &Json) -> Value {
+/// Renders a value in the language.
+fn render_json(json: &Json) -> String {
     match json {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => convert_number(number),
-        Json::String(text) => Value::Text(text.clone()),
-        Json::Array(items) => Value::List(items.iter().map(convert_json).collect()),
+        Json::Null | Json::Bool(_) => json.to_string(),
+        Json::Number(number) => render_number(number),
+        Json::String(text) => render_string(text),
+        Json::Array(items) => render_list(items),
         Json::Object(fields) => {
-            Value::Object(fields.iter().map(|(key, field)| (key.clone(), convert_json(field))).collect())
+            let field = |(key, field): (&String, &Json)| format!("{}: {}", spell_key(key), render_json(field));
+            format!("{{ {} }}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
         }
     }
 }
 
-/// Converts a number. It becomes a float if it does not fit into a decimal.
-fn convert_number(number: &Number) -> Value {
-    if let Some(whole) = number.as_i64() {
-        return Value::Int(whole);
-    }
-    let float = || Value::Float(number.as_f64().unwrap_or_default());
-    if number.is_f64() {
-        number.to_string().parse::<Decimal>().map_or_else(|_| float(), Value::Decimal)
-    } else {
-        float()
+/// Renders a list in the language.
+fn render_list(items: &[Json]) -> String {
+    format!("[{}]", items.iter().map(render_json).collect::<Vec<_>>().join(", "))
+}
+
+/// Renders a number. It becomes a float if it does not fit into a decimal.
+fn render_number(number: &Number) -> String {
+    match number.to_string().parse::<Decimal>() {
+        _ if number.is_i64() => number.to_string(),
+        Ok(decimal) if number.is_f64() => Value::Decimal(decimal).render_text().into_owned(),
+        _ => format!("{:e}", number.as_f64().unwrap_or_default()),
     }
 }
 
@@ -242,7 +204,7 @@ mod tests {
             ("414.16640468021706", "414.16640468021706"),
         ] {
             let json: Json = serde_json::from_str(number).expect("JSON");
-            assert_eq!(render_list(&[json]), Ok(format!("[{expected}]")), "{number}");
+            assert_eq!(render_list(&[json]), format!("[{expected}]"), "{number}");
         }
     }
 
@@ -273,7 +235,7 @@ mod tests {
     #[test]
     fn the_words_of_types_lead_back_to_them() {
         for one in AnswerType::ALL {
-            assert_eq!(AnswerType::from_word(one.word()), Some(one));
+            assert_eq!(AnswerType::from_word(one.word()), Some(*one));
         }
         assert_eq!(AnswerType::from_word("numeric"), None);
     }

@@ -26,16 +26,6 @@ struct Draft {
     stepless: Option<String>,
 }
 
-/// The next action on the suite.
-enum Next {
-    /// The suite can be written.
-    Nothing,
-    /// The suite has new `allow` statements, and must be compiled again.
-    Again,
-    /// These tasks cannot be asked, with the reasons.
-    Without(BTreeMap<usize, String>),
-}
-
 /// Selects the tasks that the compiler accepts in a suite at `path` and whose keys can be met; the others are added to `left_out`.
 ///
 /// All tasks are compiled together, and diagnostics are assigned to tasks by their places, so the time is linear in the number of tasks, not quadratic. One
@@ -53,12 +43,13 @@ pub fn select_accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut 
         }
         let mut texts = Texts::default();
         texts.put_text(path, "", text);
-        let suite = Suite::compile(path, &Overlay::new(&disk, &texts));
-        let without = match next(suite, |span| find_task(span, head.len(), &ends), &mut drafts) {
-            Next::Nothing => break,
-            Next::Again => continue,
-            Next::Without(without) => without,
+        let suite = Suite::compile(path, &Overlay { disk: &disk, texts: &texts });
+        let Some(without) = find_refused(suite, |span| find_task(span, head.len(), &ends), &mut drafts) else {
+            continue;
         };
+        if without.is_empty() {
+            break;
+        }
         let mut left = Vec::new();
         for (at, mut draft) in drafts.into_iter().enumerate() {
             match without.get(&at) {
@@ -97,8 +88,12 @@ fn find_task(span: Span, head: usize, ends: &[usize]) -> Option<usize> {
     (span.file == SourceId(0) && start >= head && at < ends.len()).then_some(at)
 }
 
-/// Determines the next action from the diagnostics of the suite of these tasks.
-fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft]) -> Next {
+/// Finds the tasks that cannot be asked, with the reasons, in the suite of these tasks. `None` if tasks got new `allow` statements, so it must be compiled again.
+fn find_refused(
+    suite: Suite,
+    place: impl Fn(Span) -> Option<usize>,
+    drafts: &mut [Draft],
+) -> Option<BTreeMap<usize, String>> {
     let (mut without, mut elsewhere) = (BTreeMap::new(), None);
     for said in suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error) {
         match place(said.primary.span) {
@@ -110,7 +105,7 @@ fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft
         without = (0..drafts.len()).map(|at| (at, why.clone())).collect();
     }
     if !without.is_empty() {
-        return Next::Without(without);
+        return Some(without);
     }
     let mut is_new = false;
     for said in suite.diagnostics() {
@@ -121,7 +116,7 @@ fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft
         }
     }
     if is_new {
-        return Next::Again;
+        return None;
     }
     let places: BTreeMap<String, usize> = suite.tasks().iter().map(|task| task.name.clone()).zip(0..).collect();
     let mut unmet = judge::list_refused_tasks(&suite);
@@ -134,5 +129,5 @@ fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft
             None => without.extend((0..drafts.len()).map(|at| (at, why.clone()))),
         }
     }
-    if without.is_empty() { Next::Nothing } else { Next::Without(without) }
+    Some(without)
 }

@@ -11,13 +11,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use compiler::host::{Entry, EntryKind, MAX_FIXTURE_BYTES};
+use compiler::host::{Entry, EntryKind};
 
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::check_readable;
 
-use super::{Imported, LeftOut, Out, finish_import};
+use super::{Imported, LeftOut, Out, finish_import, read_json};
 use lake::Files;
 
 /// Translate a workload of KramaBench
@@ -42,39 +42,23 @@ pub struct Args {
 }
 
 /// Runs the import and returns its exit status.
-pub fn run_import(args: &Args, console: &Console) -> Exit {
-    let imported = args.out.require_free(console).and_then(|()| import_workload(args, console));
-    match imported {
-        Ok(imported) => finish_import(&imported, &args.workload, &args.out, console),
-        Err(exit) => exit,
-    }
+pub fn run_import(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    args.out.require_free()?;
+    finish_import(&import_workload(args)?, &args.workload, &args.out, console)
 }
 
-/// Imports the suite of a workload. If the workload cannot be read, or its lake cannot be used, prints an error and returns the exit status.
-fn import_workload(args: &Args, console: &Console) -> Result<Imported, Exit> {
-    let usage = |message: &str, help: &str| {
-        console.print_error(message, Some(help));
-        Exit::Usage
+/// Imports the suite of a workload.
+fn import_workload(args: &Args) -> Result<Imported, CommandError> {
+    let (Some(workload), Some(out)) = (args.workload.to_str(), args.out.out.to_str()) else {
+        return Err(CommandError::new_usage("a path is not UTF-8", "rename the file or folder"));
     };
-    let (workload, out) = match (args.workload.to_str(), args.out.out.to_str()) {
-        (Some(workload), Some(out)) => (workload, out),
-        _ => return Err(usage("a path is not UTF-8", "rename the file or folder")),
-    };
-    let folder = resolve_lake_folder(args).map_err(|(message, help)| usage(&message, &help))?;
-    check_readable(workload, console)?;
-    let outside = |error: String| {
-        console.print_error(&error, None);
-        Exit::Outside
-    };
-    let bytes = disk::read_regular(&args.workload, MAX_FIXTURE_BYTES)
-        .map_err(|error| outside(format!("cannot read `{workload}`: {error}")))?;
-    let json = serde_json::from_slice(&bytes).map_err(|error| {
-        usage(&format!("`{workload}` is not JSON: {error}"), "correct it; NaN is not JSON, for example")
-    })?;
-    let files = list_lake_files(&args.lake).map_err(|why| usage(&why.0, &why.1))?;
+    let folder = resolve_lake_folder(args)?;
+    let json = read_json(workload, "correct it; NaN is not JSON, for example")?;
+    let files = list_lake_files(&args.lake)?;
     let mut left_out: Vec<LeftOut> = Vec::new();
-    let questions = workload::parse_questions(&json, &mut left_out)
-        .map_err(|why| usage(&format!("`{workload}` is not a workload of KramaBench: {why}"), "give another file"))?;
+    let questions = workload::parse_questions(&json, &mut left_out).map_err(|why| {
+        CommandError::new_usage(format!("`{workload}` is not a workload of KramaBench: {why}"), "give another file")
+    })?;
     let title = args.workload.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let place = write::Place { suite: &args.out.to_suite_name(), title: &title, folder: &folder, files: &files };
     let (head, tasks) = write::build_suite(&place, &questions, &mut left_out);
@@ -84,53 +68,46 @@ fn import_workload(args: &Args, console: &Console) -> Result<Imported, Exit> {
     Ok(Imported { suite, questions, left_out, notes: Vec::new(), files: Vec::new() })
 }
 
-/// Returns the lake's folder, relative to the suite's. An error contains a message and advice.
-fn resolve_lake_folder(args: &Args) -> Result<String, (String, String)> {
+/// The advice for a lake that is not a folder, or has no files.
+const GIVE_FOLDER: &str = "give the folder that has the files of the workload";
+
+/// Returns the lake's folder, relative to the suite's.
+fn resolve_lake_folder(args: &Args) -> Result<String, CommandError> {
     let shown = disk::show_path(&args.lake);
     let unread = |error: io::Error| {
-        let help = "give the path of a folder that exists".to_owned();
-        (format!("cannot read the folder `{shown}`: {error}"), help)
+        CommandError::new_usage(
+            format!("cannot read the folder `{shown}`: {error}"),
+            "give the path of a folder that exists",
+        )
     };
     let below = args.out.find_relative_folder(&args.lake).map_err(unread)?;
     if !args.lake.is_dir() {
-        return Err((
-            format!("`{shown}` is not a folder"),
-            "give the folder that has the files of the workload".to_owned(),
-        ));
+        return Err(CommandError::new_usage(format!("`{shown}` is not a folder"), GIVE_FOLDER));
     }
-    let Some(below) = below else {
-        let message = format!("the lake `{shown}` is not below the folder of `{}`", disk::show_path(&args.out.out));
-        return Err((
-            message,
-            "write the suite to a folder above the lake, or copy the lake into a folder next to it".to_owned(),
-        ));
-    };
+    let below = below.ok_or_else(|| args.out.explain_not_below("lake", &args.lake))?;
     let lake = fs::canonicalize(&args.lake).map_err(unread)?;
     if fs::canonicalize(&args.workload).is_ok_and(|workload| workload.starts_with(&lake)) {
         let message =
             format!("`{}` is inside the lake, so agents would receive the answers", disk::show_path(&args.workload));
-        return Err((message, "move the workload out of the lake".to_owned()));
+        return Err(CommandError::new_usage(message, "move the workload out of the lake"));
     }
     Ok(below)
 }
 
-/// Lists the files of a lake. An error explains why they cannot be used, with advice.
-fn list_lake_files(folder: &Path) -> Result<Files, (String, String)> {
+/// Lists the files of a lake.
+fn list_lake_files(folder: &Path) -> Result<Files, CommandError> {
     let shown = disk::show_path(&folder);
     let listed = fs::canonicalize(folder).and_then(|folder| disk::list_entries(&folder));
     let listed = listed.map_err(|error| {
-        (format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read".to_owned())
+        CommandError::new_usage(format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read")
     })?;
     let listed: Vec<Entry> = listed.into_iter().filter(|entry| entry.kind != EntryKind::Hidden).collect();
     if let Some(odd) = listed.iter().find(|entry| !matches!(entry.kind, EntryKind::File(_))) {
         let message = format!("`{}` in the lake `{shown}` is not a regular file with a name in UTF-8", odd.path);
-        return Err((message, "replace a link by the file that it leads to, or remove it".to_owned()));
+        return Err(CommandError::new_usage(message, "replace a link by the file that it leads to, or remove it"));
     }
     if listed.is_empty() {
-        return Err((
-            format!("the lake `{shown}` has no files"),
-            "give the folder that has the files of the workload".to_owned(),
-        ));
+        return Err(CommandError::new_usage(format!("the lake `{shown}` has no files"), GIVE_FOLDER));
     }
     Ok(Files::new(listed.into_iter().map(|entry| entry.path).collect()))
 }

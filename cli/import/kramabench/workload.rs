@@ -1,5 +1,6 @@
 //! A workload of KramaBench: a JSON list of tasks, each with its question, published answer, sources, and steps.
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value as Json};
 
 use crate::import::{LeftOut, Obstacle};
@@ -109,7 +110,7 @@ fn parse_question(json: &Json, id: &str) -> Result<Question, Obstacle> {
     let query = require_text(fields, "query")?;
     let written = require_text(fields, "answer_type")?;
     let Some(answer_type) = AnswerType::from_word(&written) else {
-        let known = AnswerType::ALL.map(AnswerType::word).join("`, `");
+        let known = AnswerType::ALL.iter().map(|known| known.word()).collect::<Vec<_>>().join("`, `");
         return Err(
             Obstacle::new(format!("answer type `{written}` is not known")).suggest(format!("the types are `{known}`"))
         );
@@ -144,16 +145,10 @@ fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, Obstacle> {
         Obstacle::new("`data_sources` is not a list of strings").suggest("write the names of files, folders, or globs")
     };
     let found = match question.get("data_sources") {
-        None | Some(Json::Null) => Ok(None),
-        Some(Json::String(one)) => Ok(Some(vec![one.clone()])),
-        Some(Json::Array(items)) => items
-            .iter()
-            .map(|item| item.as_str().map(str::to_owned))
-            .collect::<Option<Vec<_>>>()
-            .map(Some)
-            .ok_or_else(not),
-        Some(_) => Err(not()),
-    }?;
+        None | Some(Json::Null) => None,
+        Some(Json::String(one)) => Some(vec![one.clone()]),
+        Some(several) => Some(Vec::<String>::deserialize(several).map_err(|_| not())?),
+    };
     let sources = found.as_deref().unwrap_or_default();
     if sources.len() > MAX_SOURCES {
         let count = sources.len();

@@ -26,8 +26,8 @@ pub struct Task {
     pub id: String,
     /// The comment, the head, and the statements.
     body: String,
-    /// The stages.
-    pub stages: Vec<Stage>,
+    /// The source texts of the stages.
+    pub stages: Vec<String>,
     /// The `allow` statements.
     pub allows: String,
 }
@@ -35,15 +35,8 @@ pub struct Task {
 impl Task {
     /// Renders the source text of the task.
     pub fn to_source(&self) -> String {
-        let stages: String = self.stages.iter().map(|stage| stage.body.as_str()).collect();
-        format!("{}{stages}{}}}\n\n", self.body, self.allows)
+        format!("{}{}{}}}\n\n", self.body, self.stages.concat(), self.allows)
     }
-}
-
-/// A stage of a task.
-pub struct Stage {
-    /// The source text.
-    body: String,
 }
 
 /// The words in IDs that state the difficulty of a question.
@@ -88,19 +81,19 @@ pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec
         }
     }
     for (without, ids) in lost {
-        let what = format!("{} of {}", without.describe_loss(), ids.join(", "));
-        left_out.push(LeftOut { what, why: without.explain_loss().to_owned() });
+        let (what, why) = without.describe_loss();
+        left_out.push(LeftOut { what: format!("{what} of {}", ids.join(", ")), why: why.to_owned() });
     }
     (head, tasks)
 }
 
-/// Builds the stages of a task. Each depends on all stages before it in the workload.
+/// Renders the stages of a task. Each depends on all stages before it in the workload.
 fn build_stages<'q>(
     steps: &[&'q Question],
     lake: &str,
     names: &mut Names,
     lost: &mut BTreeMap<Lost, Vec<&'q str>>,
-) -> Vec<Stage> {
+) -> Vec<String> {
     let mut before: Vec<String> = Vec::new();
     let mut stages = Vec::new();
     for step in steps {
@@ -114,13 +107,12 @@ fn build_stages<'q>(
         let note = expected.note.map_or_else(String::new, |note| format!(" {note}"));
         let comment = render_doc_comment(&format!("{}, step {number}.{note}", step.id));
         let comment: String = comment.lines().map(|line| format!("  {line}\n")).collect();
-        let body = format!(
+        stages.push(format!(
             "{comment}  stage {name}{after} {{\n    tags [{}, step]\n    prompt {}\n    expect reply {}\n  }}\n",
             step.answer_type.word(),
             render_prompt(step, lake),
             expected.matched
-        );
-        stages.push(Stage { body });
+        ));
         before.push(name);
     }
     stages

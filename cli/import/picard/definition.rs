@@ -62,7 +62,7 @@ impl<'t> Fields<'t> {
 
     /// Returns a field that exists and is not null.
     pub fn get(&self, key: &str) -> Option<&'t Value> {
-        self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value).filter(|value| !value.is_null())
+        find_item(self.fields, key).filter(|value| !value.is_null())
     }
 
     /// Returns a field that must be a text.
@@ -72,6 +72,16 @@ impl<'t> Fields<'t> {
             Some(_) => Err(Obstacle::new(format!("`{key}` of {} is not text", self.what)).suggest("put it in quotes")),
             None => Err(Obstacle::new(format!("{} has no `{key}`", self.what)).suggest("add it")),
         }
+    }
+
+    /// Returns a field that must be a text if it exists.
+    pub fn find_text(&self, key: &str) -> Result<Option<&'t str>, Obstacle> {
+        self.get(key).map(|_| self.require_text(key)).transpose()
+    }
+
+    /// Returns a field that is a mapping, if it exists; its name in messages is `what`.
+    fn find_fields(&self, what: &'static str, key: &str) -> Result<Option<Fields<'t>>, Obstacle> {
+        self.get(key).map(|value| Fields::new(what, value)).transpose()
     }
 
     /// Checks that all keys are known.
@@ -125,39 +135,41 @@ const TEST: &[&str] = &[
 ];
 const COMPONENT: &[&str] = &["type", "name", "target_file", "content", "config", "depends_on", "clutter"];
 
+/// Finds a field by its key.
+fn find_item<'t>(fields: &'t [(String, Value)], key: &str) -> Option<&'t Value> {
+    fields.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+}
+
+/// Finds a field of a value; `None` also if the value is not a mapping.
+fn find_field<'t>(value: &'t Value, key: &str) -> Option<&'t Value> {
+    if let Value::Object(fields) = value { find_item(fields, key) } else { None }
+}
+
 /// Names a test: by its ID, or by its number.
 pub fn describe_test(test: &Value, number: usize) -> String {
-    let id = match test {
-        Value::Object(fields) => fields.iter().find(|(key, _)| key == "question_id"),
-        _ => None,
-    };
-    match id {
-        Some((_, value @ (Value::Text(_) | Value::Int(_)))) => format!("question {}", value.render_text()),
+    match find_field(test, "question_id") {
+        Some(value @ (Value::Text(_) | Value::Int(_))) => format!("question {}", value.render_text()),
         _ => format!("test {number}"),
     }
 }
 
 /// Returns the tests of a file.
 pub fn find_tests(tree: &Tree) -> Result<&[Value], Obstacle> {
-    let tests = match &tree.value {
-        Value::Object(fields) => fields.iter().find(|(key, _)| key == "tests").map(|(_, value)| value),
-        _ => None,
-    };
-    match tests {
+    match find_field(&tree.value, "tests") {
         Some(Value::List(tests)) => Ok(tests),
         _ => Err(Obstacle::new("the file has no list `tests`")),
     }
 }
 
-/// Describes the first place in a value that is ambiguous in YAML.
-pub fn find_ambiguity(tree: &Tree, value: &Value) -> Option<Obstacle> {
+/// Checks that no place in a value is ambiguous in YAML. The error describes the first one.
+pub fn check_ambiguity(tree: &Tree, value: &Value) -> Result<(), Obstacle> {
     if let Some(problem) = mark_of(value).and_then(|mark| tree.marks.find_problem(mark)) {
-        return Some(Obstacle::new(&problem.message).suggest(&problem.help));
+        return Err(Obstacle::new(&problem.message).suggest(&problem.help));
     }
     match value {
-        Value::List(items) => items.iter().find_map(|item| find_ambiguity(tree, item)),
-        Value::Object(fields) => fields.iter().find_map(|(_, value)| find_ambiguity(tree, value)),
-        _ => None,
+        Value::List(items) => items.iter().try_for_each(|item| check_ambiguity(tree, item)),
+        Value::Object(fields) => fields.iter().try_for_each(|(_, value)| check_ambiguity(tree, value)),
+        _ => Ok(()),
     }
 }
 
@@ -169,38 +181,28 @@ impl<'t> Test<'t> {
     pub fn from_value(value: &'t Value) -> Result<Test<'t>, Obstacle> {
         let fields = Fields::new("the test", value)?;
         fields.check_known_keys(TEST)?;
-        let id = match fields.get("question_id") {
-            Some(value @ (Value::Text(_) | Value::Int(_))) => value.render_text().into_owned(),
-            _ => {
-                return Err(Obstacle::new("the test has no `question_id` that is a number or text").suggest("add it"));
-            }
+        let Some(id @ (Value::Text(_) | Value::Int(_))) = fields.get("question_id") else {
+            return Err(Obstacle::new("the test has no `question_id` that is a number or text").suggest("add it"));
         };
-        let samples = match fields.get("samples") {
-            Some(Value::Int(samples)) if *samples >= 1 => *samples,
-            _ => {
-                return Err(Obstacle::new("`samples` is not a whole number of at least 1, so PICARD asks nothing")
-                    .suggest("set it"));
-            }
+        let Some(Value::Int(samples @ 1..)) = fields.get("samples") else {
+            return Err(Obstacle::new("`samples` is not a whole number of at least 1, so PICARD asks nothing")
+                .suggest("set it"));
         };
         let template = fields.require_text("template")?;
         let scoring = fields.require_text("scoring_type")?;
-        let components = match fields.get("sandbox_setup") {
+        let components = match fields.find_fields("`sandbox_setup`", "sandbox_setup")? {
             None => Vec::new(),
             Some(setup) => {
-                let setup = Fields::new("`sandbox_setup`", setup)?;
                 setup.check_known_keys(&["components"])?;
-                match setup.get("components") {
-                    Some(Value::List(components)) => {
-                        components.iter().map(parse_component).collect::<Result<_, _>>()?
-                    }
-                    _ => {
-                        return Err(Obstacle::new("`sandbox_setup` has no list `components`, which PICARD rejects")
-                            .suggest("add it"));
-                    }
-                }
+                let Some(Value::List(components)) = setup.get("components") else {
+                    return Err(Obstacle::new("`sandbox_setup` has no list `components`, which PICARD rejects")
+                        .suggest("add it"));
+                };
+                components.iter().map(parse_component).collect::<Result<_, _>>()?
             }
         };
-        let test = Test { id, samples, template, scoring, fields, components };
+        let id = id.render_text().into_owned();
+        let test = Test { id, samples: *samples, template, scoring, fields, components };
         test.check_names()?;
         Ok(test)
     }
@@ -246,24 +248,18 @@ impl<'t> Test<'t> {
 fn parse_component(value: &Value) -> Result<Component<'_>, Obstacle> {
     let fields = Fields::new("a component", value)?;
     fields.check_known_keys(COMPONENT)?;
-    let content = match fields.get("content") {
-        None => Fields { what: "`content`", fields: &[] },
-        Some(content) => Fields::new("`content`", content)?,
-    };
+    let content = fields.find_fields("`content`", "content")?.unwrap_or(Fields { what: "`content`", fields: &[] });
     if matches!(fields.get("config"), Some(Value::Object(config)) if !config.is_empty()) {
         return Err(Obstacle::new("PICARD ignores the `config` of a component").cite(&[34]).suggest("remove it"));
     }
-    let clutter = match fields.get("clutter") {
+    let clutter = match fields.find_fields("`clutter`", "clutter")? {
         None => None,
         Some(clutter) => {
-            let clutter = Fields::new("`clutter`", clutter)?;
             clutter.check_known_keys(&["count", "pattern"])?;
-            match clutter.parse_amount("count", 3)? {
-                Amount::Number(count) => Some(count),
-                Amount::Text(_) => {
-                    return Err(Obstacle::new("`count` of `clutter` is not a number").suggest("write one"));
-                }
-            }
+            let Amount::Number(count) = clutter.parse_amount("count", 3)? else {
+                return Err(Obstacle::new("`count` of `clutter` is not a number").suggest("write one"));
+            };
+            Some(count)
         }
     };
     Ok(Component {
@@ -277,19 +273,13 @@ fn parse_component(value: &Value) -> Result<Component<'_>, Obstacle> {
 
 /// Checks that every component depends only on earlier ones. Dependencies have no other effect, because the order of files follows from their use.
 pub fn check_dependencies(tests: &Value) -> Result<(), Obstacle> {
-    let Value::Object(fields) = tests else { return Ok(()) };
-    let setup = fields.iter().find(|(key, _)| key == "sandbox_setup").map(|(_, value)| value);
-    let Some(Value::Object(setup)) = setup else { return Ok(()) };
-    let Some((_, Value::List(components))) = setup.iter().find(|(key, _)| key == "components") else { return Ok(()) };
-    let field = |component: &Value, key: &str| match component {
-        Value::Object(fields) => fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()),
-        _ => None,
-    };
+    let components = find_field(tests, "sandbox_setup").and_then(|setup| find_field(setup, "components"));
+    let Some(Value::List(components)) = components else { return Ok(()) };
     let mut before: Vec<String> = Vec::new();
     for component in components {
-        let wanted: Vec<String> = match field(component, "depends_on") {
+        let wanted: Vec<String> = match find_field(component, "depends_on") {
             Some(Value::List(names)) => names.iter().map(|name| name.render_text().into_owned()).collect(),
-            Some(name @ Value::Text(_)) => vec![name.render_text().into_owned()],
+            Some(Value::Text(name)) => vec![name.clone()],
             _ => Vec::new(),
         };
         if let Some(name) = wanted.iter().find(|name| !before.contains(name)) {
@@ -299,9 +289,7 @@ pub fn check_dependencies(tests: &Value) -> Result<(), Obstacle> {
             .cite(&[34])
             .suggest("correct the name, or move the component"));
         }
-        if let Some(name) = field(component, "name") {
-            before.push(name.render_text().into_owned());
-        }
+        before.extend(find_field(component, "name").map(|name| name.render_text().into_owned()));
     }
     Ok(())
 }

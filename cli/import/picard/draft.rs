@@ -1,6 +1,7 @@
 //! A task under construction: names, draws, files, and computed values.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::definition::Test;
 use super::files::{self, File};
@@ -78,7 +79,7 @@ pub struct Draft {
     /// The form that is tried.
     pub form: Form,
     /// The files declared so far.
-    pub files: Vec<File>,
+    pub files: Vec<Rc<File>>,
     /// Whether a value of unknown kind occurred.
     pub guessed: bool,
     id: String,
@@ -120,14 +121,11 @@ impl Draft {
 
     /// Returns the name and kind of a drawn value. Draws it at the first call.
     pub fn draw_variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), Obstacle> {
-        if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
-            if place == Place::Question && !self.valued.contains(variable) {
-                return Err(explain_unvalued(variable));
-            }
-            return Ok((draw.name.clone(), draw.kind));
-        }
         if place == Place::Question && !self.valued.contains(variable) {
             return Err(explain_unvalued(variable));
+        }
+        if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
+            return Ok((draw.name.clone(), draw.kind));
         }
         let (wanted, domain, kind) = types::translate_variable(variable)?;
         let name = self.names.take_name(&wanted, "value");
@@ -252,19 +250,19 @@ impl Draft {
     }
 
     /// Finds the file that the last argument of a function names.
-    pub fn find_file(&self, argument: &[Piece]) -> Result<usize, Obstacle> {
+    pub fn find_file(&self, argument: &[Piece]) -> Result<Rc<File>, Obstacle> {
         let text = match argument {
             [Piece::Text(text)] => text.clone(),
             pieces => restore_text(pieces),
         };
         let found = match text.strip_prefix("TARGET_FILE[").and_then(|rest| rest.strip_suffix(']')) {
-            Some(component) => self.files.iter().position(|file| file.component == component.trim()),
+            Some(component) => self.files.iter().find(|file| file.component == component.trim()),
             None => {
                 let path = Draft::strip_sandbox(&text);
-                self.files.iter().position(|file| file.target == path)
+                self.files.iter().find(|file| file.target == path)
             }
         };
-        found.ok_or_else(|| {
+        found.cloned().ok_or_else(|| {
             let names: Vec<String> =
                 self.files.iter().map(|file| format!("`TARGET_FILE[{}]`", file.component)).collect();
             let known = if names.is_empty() {
@@ -350,7 +348,7 @@ pub fn declare_files(draft: &mut Draft, test: &Test<'_>) -> Result<(), Obstacle>
             .suggest("give each its own"));
         }
         let file = files::declare_file(draft, component, &target)?;
-        draft.files.push(file);
+        draft.files.push(Rc::new(file));
     }
     Ok(())
 }

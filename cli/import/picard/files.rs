@@ -117,10 +117,7 @@ pub fn translate_amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, defau
 
 fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, Obstacle> {
     fields.check_known_keys(&["type", "count", "content"])?;
-    let ty = match fields.get("type") {
-        None => "lorem_lines",
-        Some(_) => fields.require_text("type")?,
-    };
+    let ty = fields.find_text("type")?.unwrap_or("lorem_lines");
     if ty == "custom" {
         let content = super::text::parse_pieces(fields.require_text("content")?)?;
         return Ok(format!("= \"{}\"", draft.render_pieces(&content, Place::Content)?));
@@ -208,7 +205,7 @@ fn translate_database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Tab
         Some(_) => return Err(Obstacle::new("`tables` is not a list").suggest("write one")),
         None => {
             fields.check_known_keys(&["table_name", "columns", "rows"])?;
-            let name = if fields.get("table_name").is_some() { fields.require_text("table_name")? } else { "data" };
+            let name = fields.find_text("table_name")?.unwrap_or("data");
             let table = translate_table(draft, fields, name, &tables, &mut body)?;
             tables.push(table);
         }
@@ -255,7 +252,7 @@ fn translate_table(
 /// Finds the domain of a database column by the first of PICARD's rules that applies.
 fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), Obstacle> {
     column.check_known_keys(&["name", "type", "data_type", "foreign_key"])?;
-    let declared = if column.get("type").is_some() { column.require_text("type")? } else { "TEXT" };
+    let declared = column.find_text("type")?.unwrap_or("TEXT");
     if column.get("data_type").is_some() {
         if declared == "auto_id" || column.get("foreign_key").is_some() {
             return Err(Obstacle::new(format!(
@@ -305,7 +302,7 @@ fn translate_foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<
         other => {
             let fields = Fields::new("`foreign_key`", other)?;
             fields.check_known_keys(&["table", "column"])?;
-            let column = if fields.get("column").is_some() { fields.require_text("column")? } else { "id" };
+            let column = fields.find_text("column")?.unwrap_or("id");
             (fields.require_text("table")?.to_owned(), column.to_owned())
         }
     };

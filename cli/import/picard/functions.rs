@@ -1,5 +1,7 @@
 //! The 47 template functions, as expressions.
 
+use std::rc::Rc;
+
 use super::draft::{Draft, Expr, Place, PrintStyle, restore_text};
 use super::files::{Column, Content, File, Shape};
 use super::paths;
@@ -34,14 +36,14 @@ pub fn build_expression(draft: &mut Draft, call: &Call) -> Result<Expr, Obstacle
         ))
         .cite(&[1]));
     };
-    let index = draft.find_file(file)?;
+    let file = draft.find_file(file)?;
     let (family, function) = call.name.split_once('_').unwrap_or_default();
-    let call = FunctionCall { name: &call.name, function, arguments, index };
+    let call = FunctionCall { name: &call.name, function, arguments, file };
     match family {
         "file" => call.translate_text_function(draft),
         "csv" => call.translate_csv_function(draft),
         "sqlite" => call.translate_sqlite_function(draft),
-        "xpath" => paths::translate_xml_function(draft, &call),
+        "xpath" => paths::translate_xml_function(&call),
         _ => paths::translate_tree_function(draft, &call),
     }
 }
@@ -54,8 +56,8 @@ pub struct FunctionCall<'c> {
     pub function: &'c str,
     /// The arguments without the file.
     pub arguments: &'c [Vec<Piece>],
-    /// The index of the file.
-    pub index: usize,
+    /// The file.
+    pub file: Rc<File>,
 }
 
 impl FunctionCall<'_> {
@@ -77,35 +79,16 @@ impl FunctionCall<'_> {
         Ok(all)
     }
 
-    fn find_file<'d>(&self, draft: &'d Draft) -> Result<&'d File, Obstacle> {
-        draft.files.get(self.index).ok_or_else(|| Obstacle::new("the file is not declared"))
-    }
-
-    /// Returns the file's name in the suite.
-    pub fn find_file_name(&self, draft: &Draft) -> Result<String, Obstacle> {
-        Ok(self.find_file(draft)?.name.clone())
-    }
-
-    /// Returns the content of the file.
-    pub fn find_content<'d>(&self, draft: &'d Draft) -> Result<&'d Content, Obstacle> {
-        Ok(&self.find_file(draft)?.content)
-    }
-
     /// Explains that the function reads another format than that of the file.
-    pub fn explain_other_format(&self, draft: &Draft) -> Obstacle {
-        match self.find_file(draft) {
-            Ok(File { component, .. }) => {
-                Obstacle::new(format!("`{}` does not read the format of `{component}`", self.name))
-                    .suggest("use a function of its format")
-            }
-            Err(why) => why,
-        }
+    pub fn explain_other_format(&self) -> Obstacle {
+        Obstacle::new(format!("`{}` does not read the format of `{}`", self.name, self.file.component))
+            .suggest("use a function of its format")
     }
 
     fn translate_text_function(&self, draft: &mut Draft) -> Result<Expr, Obstacle> {
-        let file = self.find_file_name(draft)?;
-        if matches!(self.find_content(draft)?, Content::Sqlite(_)) {
-            return Err(self.explain_other_format(draft));
+        let file = &self.file.name;
+        if matches!(self.file.content, Content::Sqlite(_)) {
+            return Err(self.explain_other_format());
         }
         match self.function {
             "line" | "word" => {
@@ -121,10 +104,10 @@ impl FunctionCall<'_> {
     }
 
     fn translate_csv_function(&self, draft: &mut Draft) -> Result<Expr, Obstacle> {
-        let file = self.find_file_name(draft)?;
-        let Content::Csv(columns) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)) };
-        let columns = columns.clone();
-        let column = |header: &str| -> Result<(String, Kind), Obstacle> {
+        let file = &self.file.name;
+        let Content::Csv(columns) = &self.file.content else { return Err(self.explain_other_format()) };
+        let column = |header: &[Piece]| -> Result<(String, Kind), Obstacle> {
+            let header = require_plain(header)?;
             let kind = columns.iter().find(|column| column.header == header).map(|column| column.kind);
             let name =
                 source::spell_name(header).ok_or_else(|| Obstacle::new(format!("`{header}` is not a header")))?;
@@ -148,7 +131,7 @@ impl FunctionCall<'_> {
             }
             "value" => {
                 let [row, header] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
+                let (name, kind) = column(header)?;
                 Ok(Expr::new(format!("csv_value({name}, {})", self.translate_position(draft, row, 1)?), kind))
             }
             "row" => {
@@ -160,28 +143,20 @@ impl FunctionCall<'_> {
                 let row = self.translate_position(draft, row, 0)?;
                 Ok(join_values(format!("csv_row({file}, {row})"), Kind::Text))
             }
-            "column" => {
+            function @ ("column" | "count" | "sum" | "avg") => {
                 let [header] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
-                Ok(join_values(format!("csv_column({name})"), kind))
-            }
-            "count" => {
-                let [header] = self.take_arguments()?;
-                Ok(Expr::new(format!("count({})", column(require_plain(header)?)?.0), Kind::Int))
-            }
-            "sum" => {
-                let [header] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
-                Ok(sum(format!("sum({name})"), kind, true))
-            }
-            "avg" => {
-                let [header] = self.take_arguments()?;
-                Ok(sum(format!("avg({})", column(require_plain(header)?)?.0), Kind::Float, true))
+                let (name, kind) = column(header)?;
+                Ok(match function {
+                    "column" => join_values(format!("csv_column({name})"), kind),
+                    "count" => Expr::new(format!("count({name})"), Kind::Int),
+                    "sum" => sum(format!("sum({name})"), kind, true),
+                    _ => sum(format!("avg({name})"), Kind::Float, true),
+                })
             }
             function => {
                 let [header, filter, operator, value] = self.take_arguments()?;
-                let (name, kind) = column(require_plain(header)?)?;
-                let (_, filter_kind) = column(require_plain(filter)?)?;
+                let (name, kind) = column(header)?;
+                let (_, filter_kind) = column(filter)?;
                 let filter = source::spell_name(require_plain(filter)?).unwrap_or_default();
                 let condition = translate_condition(draft, &filter, filter_kind, require_plain(operator)?, value)?;
                 Ok(match function {
@@ -197,8 +172,8 @@ impl FunctionCall<'_> {
     }
 
     fn translate_sqlite_function(&self, draft: &mut Draft) -> Result<Expr, Obstacle> {
-        let file = self.find_file_name(draft)?;
-        let Content::Sqlite(tables) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)) };
+        let file = &self.file.name;
+        let Content::Sqlite(tables) = &self.file.content else { return Err(self.explain_other_format()) };
         if self.function == "query" {
             let [query] = self.take_arguments()?;
             let query = paths::translate_query(draft, query)?;

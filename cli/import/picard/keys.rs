@@ -12,21 +12,19 @@ use crate::import::source;
 /// Translates the expectation of a test to an `expect` statement.
 pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, Obstacle> {
     match test.scoring {
-        "stringmatch" => {
-            Ok(format!("expect reply {}", translate_string(draft, test.require_text("expected_response")?)?))
-        }
-        "jsonmatch" => {
-            Ok(format!("expect reply json {}", translate_json(draft, test.require_text("expected_response")?)?))
-        }
-        "readfile_stringmatch" => {
-            let (file, content) =
-                (quote_path(draft, test.require_text("file_to_read")?)?, test.require_text("expected_content")?);
-            Ok(format!("expect file {file} {}", translate_string(draft, content)?))
-        }
-        "readfile_jsonmatch" => {
-            let (file, content) =
-                (quote_path(draft, test.require_text("file_to_read")?)?, test.require_text("expected_content")?);
-            Ok(format!("expect file {file} json {}", translate_json(draft, content)?))
+        "stringmatch" | "jsonmatch" | "readfile_stringmatch" | "readfile_jsonmatch" => {
+            let (subject, key) = if test.scoring.starts_with("readfile_") {
+                (format!("file {}", quote_path(draft, test.require_text("file_to_read")?)?), "expected_content")
+            } else {
+                ("reply".to_owned(), "expected_response")
+            };
+            let expected = test.require_text(key)?;
+            let matched = if test.scoring.ends_with("jsonmatch") {
+                format!("json {}", translate_json(draft, expected)?)
+            } else {
+                translate_string(draft, expected)?
+            };
+            Ok(format!("expect {subject} {matched}"))
         }
         "files_exist" => {
             let paths: Vec<String> = test

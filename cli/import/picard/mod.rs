@@ -20,9 +20,10 @@ use compiler::host::MAX_SOURCE_BYTES;
 
 use super::source::{self, Names};
 use super::{Imported, LeftOut, Out, finish_import};
+use crate::command_error::CommandError;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::check_readable;
+use crate::load::{check_readable, read_file};
 use definition::Test;
 
 /// Translate the tests of a YAML file of PICARD
@@ -42,26 +43,15 @@ pub struct Args {
 }
 
 /// Runs the import and returns its exit status.
-pub fn run_import(args: &Args, console: &Console) -> Exit {
-    if let Err(exit) =
-        check_readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.require_free(console))
-    {
-        return exit;
-    }
-    let bytes = match disk::read_regular(&args.file, MAX_SOURCE_BYTES) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            console.print_error(&format!("cannot read `{}`: {error}", disk::show_path(&args.file)), None);
-            return Exit::Outside;
-        }
-    };
-    match import_tests(&bytes, &args.file, &args.out.to_suite_name()) {
-        Ok(imported) => finish_import(&imported, &args.file, &args.out, console),
-        Err((message, help)) => {
-            console.print_error(&format!("cannot import `{}`: {message}", disk::show_path(&args.file)), Some(&help));
-            Exit::NotGood
-        }
-    }
+pub fn run_import(args: &Args, console: &Console) -> Result<Exit, CommandError> {
+    check_readable(&args.file.to_string_lossy())?;
+    args.out.require_free()?;
+    let bytes = read_file(&args.file.to_string_lossy(), MAX_SOURCE_BYTES)?;
+    let imported = import_tests(&bytes, &args.file, &args.out.to_suite_name()).map_err(|(message, help)| {
+        let message = format!("cannot import `{}`: {message}", disk::show_path(&args.file));
+        CommandError::new(Exit::NotGood, message).help(help)
+    })?;
+    finish_import(&imported, &args.file, &args.out, console)
 }
 
 /// Imports the suite of a YAML file.
@@ -74,13 +64,10 @@ pub fn import_tests(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (
         .map_err(|why| (why.to_string(), "give a file of test definitions of PICARD".to_owned()))?;
     let (mut tasks, mut left_out, mut names) = (Vec::new(), Vec::new(), Names::default());
     for (test, number) in tests.iter().zip(1..) {
-        let odd = definition::find_ambiguity(&tree, test);
-        let translated = match odd {
-            Some(why) => Err(why),
-            None => definition::check_dependencies(test)
-                .and_then(|()| Test::from_value(test))
-                .and_then(|test| task::translate_test(&test)),
-        };
+        let translated = definition::check_ambiguity(&tree, test)
+            .and_then(|()| definition::check_dependencies(test))
+            .and_then(|()| Test::from_value(test))
+            .and_then(|test| task::translate_test(&test));
         match translated {
             Ok(task) => tasks.push((names.take_name(&task.name, "q"), task)),
             Err(why) => {

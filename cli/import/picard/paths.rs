@@ -10,9 +10,8 @@ use crate::import::source;
 
 /// Translates a function of JSON or YAML.
 pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, Obstacle> {
-    let file = call.find_file_name(draft)?;
-    let Content::Tree(shape) = call.find_content(draft)? else { return Err(call.explain_other_format(draft)) };
-    let shape = shape.clone();
+    let file = &call.file.name;
+    let Content::Tree(shape) = &call.file.content else { return Err(call.explain_other_format()) };
     let ask = |path: &str| format!("<<{}: {file}, {path}>>", call.name);
     match call.function {
         "path" | "value" => {
@@ -24,39 +23,34 @@ pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Re
                     .suggest("remove it"));
             }
             let steps = parse_steps(path, Query::Singular)?;
-            let kind = find_leaf_kind(&shape, &steps);
+            let kind = find_leaf_kind(shape, &steps);
             let printed = if kind == Kind::Bool { PrintStyle::Python } else { PrintStyle::Same };
             Ok(Expr { printed, nullable: true, ..Expr::new(ask(&render_rfc_path(&steps)), kind) })
         }
-        "count" => match call.arguments {
-            [] => Ok(Expr::new(format!("{}({file})", call.name), Kind::Int)),
-            _ => {
-                let [path] = call.take_arguments()?;
-                let steps = parse_steps(require_plain(path)?, Query::Singular)?;
-                let all =
-                    if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
-                Ok(Expr::new(all, Kind::Int))
-            }
-        },
-        "keys" => {
-            let [path] = call.take_arguments()?;
-            let steps = parse_steps(require_plain(path)?, Query::Singular)?;
-            let keys = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
-            Ok(join_values(keys, Kind::Text))
+        "count" | "keys" => {
+            let steps = match (call.function, call.arguments) {
+                ("count", []) => Vec::new(),
+                _ => {
+                    let [path] = call.take_arguments()?;
+                    parse_steps(require_plain(path)?, Query::Singular)?
+                }
+            };
+            let text = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
+            Ok(if call.function == "count" { Expr::new(text, Kind::Int) } else { join_values(text, Kind::Text) })
         }
         "collect" => {
             let [path] = call.take_arguments()?;
             let steps = parse_steps(require_plain(path)?, Query::Plural)?;
-            Ok(join_values(ask(&render_rfc_path(&steps)), find_leaf_kind(&shape, &steps)))
+            Ok(join_values(ask(&render_rfc_path(&steps)), find_leaf_kind(shape, &steps)))
         }
         "count_where" | "filter" => {
             let [path] = call.take_arguments()?;
-            translate_filter(draft, call, &file, &shape, path)
+            translate_filter(draft, call, shape, path)
         }
         function => {
             let [path] = call.take_arguments()?;
             let steps = parse_steps(require_plain(path)?, Query::Plural)?;
-            let kind = if function == "avg" { Kind::Float } else { find_leaf_kind(&shape, &steps) };
+            let kind = if function == "avg" { Kind::Float } else { find_leaf_kind(shape, &steps) };
             if !kind.is_number() {
                 return Err(Obstacle::new(format!(
                     "`{}` is of values that are not numbers, and PICARD gives 0 for it",
@@ -137,17 +131,18 @@ fn find_leaf_kind(shape: &Shape, steps: &[Step]) -> Kind {
         (shape, Step::Key(key)) => find_shape(shape, std::slice::from_ref(key)),
         _ => None,
     });
-    match end {
-        Some(Shape::Leaf(kind)) => *kind,
-        _ => Kind::Unknown,
-    }
+    to_leaf_kind(end)
+}
+
+/// Returns the kind of a leaf; [`Kind::Unknown`] for other shapes.
+fn to_leaf_kind(shape: Option<&Shape>) -> Kind {
+    if let Some(Shape::Leaf(kind)) = shape { *kind } else { Kind::Unknown }
 }
 
 /// Translates a path with one filter to `where` on the table of its array.
 fn translate_filter(
     draft: &mut Draft,
     call: &FunctionCall<'_>,
-    file: &str,
     shape: &Shape,
     path: &[Piece],
 ) -> Result<Expr, Obstacle> {
@@ -208,9 +203,8 @@ fn translate_filter(
             .cite(&[16])
             .suggest("use `>=` or write it in .pcd"));
     }
-    let table = base
-        .iter()
-        .fold(file.to_owned(), |path, key| format!("{path}.{}", source::spell_name(key).unwrap_or_default()));
+    let append = |path: String, key: &String| format!("{path}.{}", source::spell_name(key).unwrap_or_default());
+    let table = base.iter().fold(call.file.name.clone(), append);
     let column = source::spell_name(&field).unwrap_or_default();
     let condition = translate_condition(draft, &column, *kind, operator, &value)?;
     if call.function == "count_where" {
@@ -219,11 +213,8 @@ fn translate_filter(
     if rest.is_empty() {
         return Err(bad("it prints whole objects as Python does").suggest("name the field after the filter"));
     }
-    let kind = match find_shape(item, &rest) {
-        Some(Shape::Leaf(kind)) => *kind,
-        _ => Kind::Unknown,
-    };
-    let column = rest.iter().fold(table, |path, key| format!("{path}.{}", source::spell_name(key).unwrap_or_default()));
+    let kind = to_leaf_kind(find_shape(item, &rest));
+    let column = rest.iter().fold(table, append);
     Ok(join_values(format!("list({column} where {condition})"), kind))
 }
 
@@ -253,17 +244,14 @@ fn split_filter(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> 
 }
 
 /// Translates a function of XML.
-pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, Obstacle> {
-    let file = call.find_file_name(draft)?;
-    let Content::Xml(root, shape, namespace) = call.find_content(draft)? else {
-        return Err(call.explain_other_format(draft));
-    };
+pub fn translate_xml_function(call: &FunctionCall<'_>) -> Result<Expr, Obstacle> {
+    let file = &call.file.name;
+    let Content::Xml(root, shape, namespace) = &call.file.content else { return Err(call.explain_other_format()) };
     if *namespace {
         return Err(Obstacle::new("PICARD's paths do not reach elements in a namespace")
             .cite(&[15])
             .suggest("write the expectation in .pcd with `local-name()`"));
     }
-    let (root, shape) = (root.clone(), shape.clone());
     let [path] = call.take_arguments()?;
     let path = require_plain(path)?;
     if call.function == "attr" {
@@ -271,9 +259,9 @@ pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Res
             .cite(&[1])
             .suggest("write the file in .pcd, where `@name` is one"));
     }
-    let kind = find_xml_kind(&shape, path);
+    let kind = find_xml_kind(shape, path);
     let asked = |kind| -> Result<Expr, Obstacle> {
-        let text = format!("<<{}: {file}, {}>>", call.name, translate_xpath(&root, path)?);
+        let text = format!("<<{}: {file}, {}>>", call.name, translate_xpath(root, path)?);
         Ok(Expr { nullable: true, ..Expr::new(text, kind) })
     };
     match call.function {

@@ -14,14 +14,10 @@ pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, 
     fields.check_known_keys(&["schema"])?;
     let empty = Value::Object(Vec::new());
     let schema = fields.get("schema").unwrap_or(&empty);
-    let (domain, shape) = match schema {
-        Value::Object(keys) if keys.is_empty() => {
-            let message = ["message", "timestamp", "id"].into_iter().zip(["lorem_words", "date", "id"]);
-            let keys = message.map(|(key, ty)| (key.to_owned(), Value::from_text(ty))).collect();
-            Writer { draft, xml: false }.translate_schema(&Value::Object(keys))?
-        }
-        schema => Writer { draft, xml: false }.translate_schema(schema)?,
-    };
+    let message = [("message", "lorem_words"), ("timestamp", "date"), ("id", "id")];
+    let message = Value::Object(message.map(|(key, ty)| (key.to_owned(), Value::from_text(ty))).to_vec());
+    let (domain, shape) =
+        Writer { draft, xml: false }.translate_schema(if *schema == empty { &message } else { schema })?;
     match (&shape, domain) {
         (Shape::Object(_), Written::Domain(body)) => Ok((shape, body)),
         (Shape::Array(_), Written::Domain(array)) => Ok((shape, format!(": {array}"))),
@@ -32,11 +28,11 @@ pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, 
 /// Translates an XML file to the name of its root, its shape, whether it has a namespace, and the source text after its path.
 pub fn translate_xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, Shape, bool, String), Obstacle> {
     fields.check_known_keys(&["schema", "root_element", "namespace"])?;
-    let root = if fields.get("root_element").is_some() { fields.require_text("root_element")? } else { "root" };
+    let root = fields.find_text("root_element")?.unwrap_or("root");
     let Some(Value::Object(keys)) = fields.get("schema") else {
         return Err(Obstacle::new("`schema` is not a mapping").suggest("write one key for each element"));
     };
-    let namespace = fields.get("namespace").map(|_| fields.require_text("namespace")).transpose()?;
+    let namespace = fields.find_text("namespace")?;
     let first = namespace.map(|uri| format!("@xmlns = {}\n", source::render_string(uri))).unwrap_or_default();
     let (body, shape) = Writer { draft, xml: true }.translate_object(keys, &first)?;
     let root_name = source::require_name(root, "the name of an element")?;
@@ -145,8 +141,7 @@ impl Writer<'_> {
                 if !self.xml {
                     return Ok((Written::Domain(array), shape));
                 }
-                let element =
-                    if fields.get("element_name").is_some() { fields.require_text("element_name")? } else { "item" };
+                let element = fields.find_text("element_name")?.unwrap_or("item");
                 let name = source::require_name(element, "an element")?;
                 let container = Shape::Object(vec![(element.to_owned(), shape)]);
                 Ok((Written::Domain(format!("{{ {name} : {array} }}")), container))
@@ -167,8 +162,8 @@ impl Writer<'_> {
             }
             "string" => {
                 only(&["min_length", "max_length", "pattern"])?;
-                if fields.get("pattern").is_some() {
-                    let (domain, kind) = types::require_semantic_type(fields.require_text("pattern")?)?;
+                if let Some(pattern) = fields.find_text("pattern")? {
+                    let (domain, kind) = types::require_semantic_type(pattern)?;
                     return leaf(domain.to_owned(), kind);
                 }
                 if fields.get("min_length").is_none() && fields.get("max_length").is_none() {
@@ -184,14 +179,8 @@ impl Writer<'_> {
             }
             "integer" => {
                 only(&["minimum", "maximum"])?;
-                leaf(
-                    format!(
-                        "int {}..{}",
-                        parse_integer(fields, "minimum", 1)?,
-                        parse_integer(fields, "maximum", 1000)?
-                    ),
-                    Kind::Int,
-                )
+                let (least, most) = (parse_integer(fields, "minimum", 1)?, parse_integer(fields, "maximum", 1000)?);
+                leaf(format!("int {least}..{most}"), Kind::Int)
             }
             "boolean" | "null" => {
                 only(&[])?;
@@ -220,12 +209,8 @@ fn parse_integer(fields: &Fields<'_>, key: &str, default: i64) -> Result<i64, Ob
 }
 
 fn parse_number(fields: &Fields<'_>, key: &str, default: f64) -> Result<f64, Obstacle> {
-    match fields.get(key) {
-        None => Ok(default),
-        Some(value @ (Value::Int(_) | Value::Decimal(_) | Value::Float(_))) => value
-            .render_text()
-            .parse()
-            .map_err(|_| Obstacle::new(format!("`{key}` is not a number")).suggest("write one")),
-        Some(_) => Err(Obstacle::new(format!("`{key}` is not a number")).suggest("write one")),
-    }
+    let Some(value) = fields.get(key) else { return Ok(default) };
+    let is_number = matches!(value, Value::Int(_) | Value::Decimal(_) | Value::Float(_));
+    let number = value.render_text().parse().ok().filter(|_| is_number);
+    number.ok_or_else(|| Obstacle::new(format!("`{key}` is not a number")).suggest("write one"))
 }

@@ -184,13 +184,9 @@ fn parse_variable(text: &str) -> Result<Option<Piece>, Obstacle> {
         ("entity", []) => Variable::Entity(index, "default".to_owned()),
         ("entity", [pool]) if word(pool) => Variable::Entity(index, (*pool).to_owned()),
         ("semantic", [ty]) if word(ty) => Variable::Semantic(index, (*ty).to_owned()),
-        ("number", [least, most]) => {
+        ("number", [least, most, ty @ ..]) if ty.len() <= 1 && ty.iter().all(|ty| word(ty)) => {
             let (least, most) = parse_digits(least).zip(parse_digits(most)).ok_or_else(unread)?;
-            Variable::Number(index, least, most, "integer".to_owned())
-        }
-        ("number", [least, most, ty]) if word(ty) => {
-            let (least, most) = parse_digits(least).zip(parse_digits(most)).ok_or_else(unread)?;
-            Variable::Number(index, least, most, (*ty).to_owned())
+            Variable::Number(index, least, most, ty.first().copied().unwrap_or("integer").to_owned())
         }
         _ => return Err(unread()),
     };
@@ -204,26 +200,20 @@ fn parse_digits<N: std::str::FromStr>(text: &str) -> Option<N> {
 
 /// Splits the text after the name at colons, and trims the parts.
 fn split_arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
-    let mut arguments: Vec<Vec<Piece>> = vec![Vec::new()];
+    let (mut arguments, mut current) = (Vec::new(), Vec::new());
     for piece in inner {
-        match piece {
-            Piece::Text(text) => {
-                for (place, part) in text.split(':').enumerate() {
-                    if place > 0 {
-                        arguments.push(Vec::new());
-                    }
-                    if let Some(last) = arguments.last_mut() {
-                        push_text(last, part);
-                    }
-                }
+        let Piece::Text(text) = piece else {
+            current.push(piece.clone());
+            continue;
+        };
+        for (place, part) in text.split(':').enumerate() {
+            if place > 0 {
+                arguments.push(std::mem::take(&mut current));
             }
-            other => {
-                if let Some(last) = arguments.last_mut() {
-                    last.push(other.clone());
-                }
-            }
+            push_text(&mut current, part);
         }
     }
+    arguments.push(current);
     // Removes the name.
     arguments.remove(0);
     arguments.iter_mut().for_each(trim_pieces);

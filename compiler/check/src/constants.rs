@@ -7,6 +7,7 @@ use model::compute::{Budget, Evaluation};
 use model::failure::Failure;
 use model::suite::{Compiled, Expr, NameSource, Task};
 use model::uses::{Uses, is_drawn};
+use model::value::group_digits;
 use model::{Plan, Span, Value};
 
 use hir::lower;
@@ -53,10 +54,7 @@ pub fn check_constants(
     let mut budget = Budget::CHECK;
     let mut too_much: Vec<Span> = Vec::new();
     for (index, task) in suite.tasks.iter().enumerate() {
-        let mut of_task: Vec<NullDiagnostic> = Vec::new();
-        while let Some(doubt) = doubts.next_if(|doubt| doubt.task == index) {
-            of_task.push(doubt);
-        }
+        let of_task: Vec<NullDiagnostic> = std::iter::from_fn(|| doubts.next_if(|doubt| doubt.task == index)).collect();
         match plan.and_then(|plan| Some((plan, plan.tasks.get(index)?))) {
             Some((plan, lowered)) => {
                 let spans = check_task(plan, (index, lowered), of_task, host, &mut budget, diagnostics);
@@ -77,14 +75,12 @@ pub fn check_constants(
 /// Reports once the values that were not computed because all queries of the suite together exceed the budget.
 fn explain_budget_exceeded(places: &[Span]) -> Option<Diagnostic> {
     let first = *places.first()?;
-    let most = model::value::group_digits(Budget::CHECK.left / 1_000_000);
+    let most = group_digits(Budget::CHECK.left / 1_000_000);
     let message = format!("the constant queries of this suite need more than {most} million steps of SQLite");
     let note = match places.len() - 1 {
         0 => "this value was not computed".to_owned(),
         1 => "this value and 1 more constant value were not computed".to_owned(),
-        more => {
-            format!("this value and {} more constant values were not computed", model::value::group_digits(more as u64))
-        }
+        more => format!("this value and {} more constant values were not computed", group_digits(more as u64)),
     };
     Some(
         Diagnostic::new(Code::SQL_AT_BUILD, message, first, "not computed")
@@ -126,25 +122,22 @@ fn check_task(
     }
     host.check_cancellation();
     let all = host.evaluator().evaluate_fixed(plan, index, &wanted, budget);
-    let mut found = all.iter();
     let mut failures: Vec<(&Failure, Span)> = Vec::new();
     let mut too_much: Vec<Span> = Vec::new();
     let mut can_hold = true;
-    for require in requires {
-        match found.next() {
-            Some(Evaluation::Values(values)) if values.iter().any(|value| *value != Value::Bool(true)) => {
-                can_hold = false;
-                report_never_held(require, task, values, diagnostics);
-            }
-            Some(Evaluation::Fails(why)) => failures.push((why, require.span)),
-            Some(Evaluation::TooMuch) => too_much.push(require.span),
-            _ => {}
+    for (require, found) in requires.iter().zip(&all) {
+        if let Evaluation::Values(values) = found
+            && values.iter().any(|value| *value != Value::Bool(true))
+        {
+            can_hold = false;
+            report_never_held(require, task, values, diagnostics);
         }
     }
-    for (_, span) in &computed {
-        match found.next() {
-            Some(Evaluation::Fails(why)) => failures.push((why, *span)),
-            Some(Evaluation::TooMuch) => too_much.push(*span),
+    let spans = requires.iter().map(|require| require.span).chain(computed.iter().map(|(_, span)| *span));
+    for (span, found) in spans.zip(&all) {
+        match found {
+            Evaluation::Fails(why) => failures.push((why, span)),
+            Evaluation::TooMuch => too_much.push(span),
             _ => {}
         }
     }
@@ -174,12 +167,8 @@ fn check_task(
 
 /// The names and answers that every build of a task computes, that do not depend on a draw, and that need no generated data first. Returns each with its span.
 fn collect_constants(task: &Task) -> Vec<(Expr, Span)> {
-    let mut found: Vec<(Expr, Span)> = Vec::new();
-    for (id, name) in task.names.iter_enumerated() {
-        if matches!(name.source, NameSource::Compute(_)) {
-            found.push((Expr::Name(id), name.span));
-        }
-    }
+    let computed = task.names.iter_enumerated().filter(|(_, name)| matches!(name.source, NameSource::Compute(_)));
+    let mut found: Vec<(Expr, Span)> = computed.map(|(id, name)| (Expr::Name(id), name.span)).collect();
     let of_task = task.expects.iter().filter(|_| task.variants.is_empty());
     for expect in of_task.chain(task.iter_ways().flat_map(|way| &way.expects)) {
         expect.visit_exprs(&mut |expr| {

@@ -97,18 +97,10 @@ impl<'a> Checker<'a> {
             let ast::ItemKind::Task(task) = &item.kind else { continue };
             // Ids must differ even on file systems that ignore letter case.
             let folded = task.name.text.to_lowercase();
-            if let Some(first) = seen.get(&folded) {
-                let first = *first;
-                self.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("task `{}` is defined twice", task.name.text),
-                        task.name.span,
-                        "the second one",
-                    )
-                    .label(first, "the first one")
-                    .help("rename one of them; letter case is ignored"),
-                );
+            if let Some(first) = seen.get(&folded).copied() {
+                let message = format!("task `{}` is defined twice", task.name.text);
+                let said = Diagnostic::new(Code::DUPLICATE, message, task.name.span, "the second one");
+                self.report(said.label(first, "the first one").help("rename one of them; letter case is ignored"));
             } else {
                 seen.insert(folded, task.name.span);
             }
@@ -122,15 +114,9 @@ impl<'a> Checker<'a> {
             && self.project.is_whole()
             && self.diagnostics.iter().all(|d| d.severity() != syntax::diagnostics::Severity::Error)
         {
-            self.report(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("suite `{}` has no task", suite.name.text),
-                    suite.name.span,
-                    "no task in it",
-                )
-                .help("add at least one `task NAME { … }` with a `prompt` and an `expect`"),
-            );
+            let message = format!("suite `{}` has no task", suite.name.text);
+            let said = Diagnostic::new(Code::MISSING_PART, message, suite.name.span, "no task in it");
+            self.report(said.help("add at least one `task NAME { … }` with a `prompt` and an `expect`"));
         }
         Some(hir::Suite {
             edition: settings.edition,

@@ -1,5 +1,6 @@
 //! Typed expressions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use model::functions::FunctionId;
@@ -115,6 +116,22 @@ impl Expr {
         at
     }
 
+    /// The items of a constant list; any other constant is the only item of itself.
+    pub fn as_constant_items(&self) -> Option<&[Value]> {
+        Some(match self.as_constant()? {
+            Value::List(items) => items,
+            value => std::slice::from_ref(value),
+        })
+    }
+
+    /// The pieces of which a text or path is composed; any other expression is the only piece of itself.
+    pub fn as_pieces(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Concat(pieces) => pieces,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
     /// The members and items that are not objects or lists themselves, each with its JSON pointer in the whole (RFC 6901).
     pub fn list_leaves(&self) -> Vec<(&Expr, String)> {
         fn collect<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
@@ -182,43 +199,62 @@ impl Expr {
     fn erase_spans(&mut self) {
         self.span = Span::default();
         self.ty.nullable = false;
+        if let ExprKind::Call(_, args) = &mut self.kind {
+            for arg in args {
+                match arg {
+                    Arg::Sql(sql) => {
+                        sql.span = Span::default();
+                        sql.analysis =
+                            Arc::new(SqlAnalysis { tables: sql.analysis.tables.clone(), ..SqlAnalysis::default() });
+                        sql.text = without_layout(&sql.text);
+                    }
+                    Arg::Path(path) => path.span = Span::default(),
+                    _ => {}
+                }
+            }
+        }
+        self.visit_children_mut(&mut Expr::erase_spans);
+    }
+
+    /// Calls `visit` for every direct child of the expression, to change it.
+    pub fn visit_children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase_spans(),
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner),
             ExprKind::Binary(_, sides) => {
-                sides.0.erase_spans();
-                sides.1.erase_spans();
+                visit(&mut sides.0);
+                visit(&mut sides.1);
             }
             ExprKind::If(parts) => {
-                parts.0.erase_spans();
-                parts.1.erase_spans();
-                parts.2.erase_spans();
+                visit(&mut parts.0);
+                visit(&mut parts.1);
+                visit(&mut parts.2);
             }
-            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase_spans),
-            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase_spans()),
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(visit),
+            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| visit(value)),
             ExprKind::Call(_, args) => {
                 for arg in args {
                     match arg {
-                        Arg::Value(value) => value.erase_spans(),
+                        Arg::Value(value) => visit(value),
                         Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                            filter.iter_mut().for_each(Expr::erase_spans);
+                            filter.iter_mut().for_each(&mut *visit)
                         }
                         Arg::Each { value, filter, .. } => {
-                            value.erase_spans();
-                            filter.iter_mut().for_each(|filter| filter.erase_spans());
+                            visit(value);
+                            filter.iter_mut().for_each(&mut *visit);
                         }
-                        Arg::Sql(sql) => {
-                            sql.span = Span::default();
-                            sql.analysis =
-                                Arc::new(SqlAnalysis { tables: sql.analysis.tables.clone(), ..SqlAnalysis::default() });
-                            sql.text = without_layout(&sql.text);
-                            sql.params.iter_mut().for_each(|(_, value)| value.erase_spans());
-                        }
-                        Arg::Path(path) => path.span = Span::default(),
-                        Arg::File(_) => {}
+                        Arg::Sql(sql) => sql.params.iter_mut().for_each(|(_, value)| visit(value)),
+                        Arg::File(_) | Arg::Path(_) => {}
                     }
                 }
             }
-            _ => {}
+            ExprKind::Unknown
+            | ExprKind::Const(_)
+            | ExprKind::Name(_)
+            | ExprKind::Column(_)
+            | ExprKind::OuterColumn(_)
+            | ExprKind::FilePath(_)
+            | ExprKind::Folder(_)
+            | ExprKind::Sandbox => {}
         }
     }
 
@@ -226,6 +262,21 @@ impl Expr {
     pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
         self.visit_children(&mut |child, _| child.visit_exprs(visit));
+    }
+
+    /// Like [`Expr::visit_exprs`], also visiting the definitions of computed names, each name once.
+    pub fn visit_through_names<'a>(&'a self, task: &'a Task, visit: &mut dyn FnMut(&'a Expr)) {
+        let (mut open, mut seen) = (vec![self], BTreeSet::new());
+        while let Some(expr) = open.pop() {
+            expr.visit_exprs(&mut |part| {
+                visit(part);
+                if let ExprKind::Name(id) = part.kind
+                    && seen.insert(id)
+                {
+                    open.extend(task.find_computed(id));
+                }
+            });
+        }
     }
 
     /// Like [`Expr::visit_exprs`], also passing the rows that are in scope for each expression; `scope` applies to `self`.

@@ -35,7 +35,7 @@ use model::{Domain, Span, TiVec, answer_key};
 
 pub use self::columns::{FixtureColumnData, find_keys, is_unique};
 pub use self::exprs::{Expr, ExprKind, Sql};
-use crate::paths::leaf::Source;
+use crate::paths::leaf::{Comparison, Source};
 use crate::types::Ty;
 
 /// A checked suite.
@@ -189,18 +189,8 @@ pub enum Entity {
     Row,
 }
 
-/// A comparison of selected values with a text by `==` or `!=`, in a filter of a JSONPath or XPath.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PathTest {
-    /// The range of the text, with its quotes.
-    pub literal: Span,
-    /// The text.
-    pub text: String,
-    /// Whether the operator is `==`.
-    pub equal: bool,
-    /// The possible sources of the values.
-    pub sources: Vec<Source>,
-}
+/// A comparison of selected values with a text by `==` or `!=`, in a filter of a JSONPath or XPath. The range of the text is that in the source.
+pub type PathTest = Comparison<Span>;
 
 /// The positions of a JSON or YAML file that a path of `edit` selects.
 #[derive(Clone, Debug, PartialEq)]

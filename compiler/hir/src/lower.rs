@@ -10,7 +10,7 @@ use crate::{self as hir, Checked};
 
 /// Lowers a suite without errors to its plan.
 pub fn lower_suite(suite: &hir::Suite) -> Plan {
-    let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
+    let mut lowerer = Lowerer::default();
     let tasks = suite.tasks.iter().map(|task| lowerer.lower_task(task)).collect();
     let lakes = suite.lakes.clone();
     Plan {
@@ -25,10 +25,10 @@ pub fn lower_suite(suite: &hir::Suite) -> Plan {
 
 /// Lowers a single task.
 pub fn lower_task(task: &hir::Task) -> p::Task {
-    let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
-    lowerer.lower_task(task)
+    Lowerer::default().lower_task(task)
 }
 
+#[derive(Default)]
 struct Lowerer {
     domains: TiVec<p::DomainId, Domain>,
     /// The id of each domain, by its debug output, so equal domains are stored once.

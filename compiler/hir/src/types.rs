@@ -3,6 +3,7 @@
 use std::fmt;
 
 use model::ValueType;
+use tables::CellType;
 
 /// A type with its nullability.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,22 +87,22 @@ impl Ty {
 
     /// Whether its values are texts, or can contain texts.
     pub fn may_hold_text(&self) -> bool {
-        match &self.kind {
-            TyKind::Text | TyKind::Unknown => true,
-            TyKind::List(item) | TyKind::Map(item) => item.may_hold_text(),
-            TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| ty.may_hold_text()),
-            _ => false,
-        }
+        self.has_part(|kind| matches!(kind, TyKind::Text | TyKind::Unknown))
     }
 
     /// Whether its values are durations, or contain durations.
     pub fn has_duration(&self) -> bool {
-        match &self.kind {
-            TyKind::Duration => true,
-            TyKind::List(item) | TyKind::Map(item) => item.has_duration(),
-            TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| ty.has_duration()),
-            _ => false,
-        }
+        self.has_part(|kind| *kind == TyKind::Duration)
+    }
+
+    /// Whether it, or the type of a value in it, is of such a kind.
+    fn has_part(&self, fits: fn(&TyKind) -> bool) -> bool {
+        fits(&self.kind)
+            || match &self.kind {
+                TyKind::List(item) | TyKind::Map(item) => item.has_part(fits),
+                TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| ty.has_part(fits)),
+                _ => false,
+            }
     }
 
     /// Describes it with its article, in the author's terms: `an int`, `a list of text`, `an object`.
@@ -177,6 +178,17 @@ impl Ty {
         }
     }
 
+    /// The smallest type that includes all of these, which is unknown if there are none; `None` if they have no common type.
+    pub fn join_all(types: impl IntoIterator<Item = Ty>) -> Option<Ty> {
+        let mut all: Option<Ty> = None;
+        for ty in types {
+            if all.as_ref() != Some(&ty) {
+                all = Some(Ty::join_next(all.as_ref(), &ty)?);
+            }
+        }
+        Some(all.unwrap_or(Ty::UNKNOWN))
+    }
+
     /// The type of stored values, if it is a scalar type with one.
     pub fn value_type(&self) -> Option<ValueType> {
         Some(match self.kind {
@@ -188,6 +200,20 @@ impl Ty {
             TyKind::Date => ValueType::Date,
             TyKind::DateTime => ValueType::DateTime,
             TyKind::Duration => ValueType::Duration,
+            _ => return None,
+        })
+    }
+
+    /// The type as which its values are read from cells; `None` if it is unknown, or cells cannot contain it.
+    pub fn cell_type(&self) -> Option<CellType> {
+        Some(match self.kind {
+            TyKind::Int => CellType::Int,
+            TyKind::Decimal(places) => CellType::Decimal(places),
+            TyKind::Float => CellType::Float,
+            TyKind::Date => CellType::Date,
+            TyKind::DateTime => CellType::DateTime,
+            TyKind::Bool => CellType::Bool,
+            TyKind::Text | TyKind::Null | TyKind::Duration => CellType::Text,
             _ => return None,
         })
     }

@@ -12,20 +12,23 @@ struct Scope<'a> {
     used: bool,
 }
 
+impl Scope<'_> {
+    /// Checks whether it applies to a lint at this span.
+    fn silences(&self, lint: &Code, at: Span) -> bool {
+        self.allow.lint == lint.name && self.within.is_none_or(|within| within.is_enclosing(at))
+    }
+}
+
 /// Removes the warnings that an `allow` silences. Without errors, all lints ran; then it also reports each `allow` that silences nothing.
 pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
-    scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
-    scopes.extend(suite.of_tables.iter().map(|(allow, within)| Scope { allow, within: Some(*within), used: false }));
+    let mut add = |allow, within| scopes.push(Scope { allow, within, used: false });
+    suite.allows.iter().for_each(|allow| add(allow, None));
+    suite.of_tables.iter().for_each(|(allow, within)| add(allow, Some(*within)));
     for task in &suite.tasks {
-        scopes.extend(task.notes.allows.iter().map(|allow| Scope {
-            allow,
-            within: Some(task.notes.whole),
-            used: false,
-        }));
+        task.notes.allows.iter().for_each(|allow| add(allow, Some(task.notes.whole)));
         for way in task.iter_ways() {
-            let within = Some(way.notes.whole);
-            scopes.extend(way.notes.allows.iter().map(|allow| Scope { allow, within, used: false }));
+            way.notes.allows.iter().for_each(|allow| add(allow, Some(way.notes.whole)));
         }
     }
     said.retain(|warning| {
@@ -33,26 +36,19 @@ pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
             return true;
         }
         let mut silenced = false;
-        for scope in scopes.iter_mut().filter(|scope| scope.allow.lint == warning.code.name) {
-            if scope.within.is_none_or(|within| within.is_enclosing(warning.primary.span)) {
-                scope.used = true;
-                silenced = true;
-            }
+        for scope in scopes.iter_mut().filter(|scope| scope.silences(warning.code, warning.primary.span)) {
+            scope.used = true;
+            silenced = true;
         }
         !silenced
     });
-    let allowed = |span: Span| {
-        scopes.iter().any(|scope| {
-            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| within.is_enclosing(span))
-        })
-    };
     if said.iter().any(|said| said.severity() == Severity::Error) {
         return;
     }
     for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {
         // A planned lint, which reports nothing yet, can already be allowed.
         let planned = find_code_by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
-        if planned || allowed(scope.allow.span) {
+        if planned || scopes.iter().any(|around| around.silences(Code::UNUSED_ALLOW, scope.allow.span)) {
             continue;
         }
         let place = match scope.within {

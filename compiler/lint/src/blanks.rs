@@ -6,7 +6,7 @@ use model::functions::{FunctionId, Inputs, Kernel};
 use model::suite::{ColumnId, DomainExpr, NameId, RelationId, Scope};
 use model::{Span, Val, Value};
 
-use super::TaskCx;
+use super::{TaskCx, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -14,9 +14,8 @@ type Column = (RelationId, ColumnId);
 
 pub(super) fn report_outer_blanks(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    for (relation, column) in collect_read_columns(cx) {
-        let Some(relation) = task.relations.get(relation) else { continue };
-        let Some(column) = relation.columns.get(column) else { continue };
+    for place in collect_read_columns(cx) {
+        let (Some(relation), Some(column)) = (task.relations.get(place.0), task.find_column(place)) else { continue };
         let ColumnSource::Given(given) = &column.source else { continue };
         let Some(found) = find_blank_variants(&given.cells.values).filter(|_| !given.odd) else { continue };
         let name = format!("{}.{}", relation.name, column.name);
@@ -33,10 +32,7 @@ pub(super) fn report_outer_blanks(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         .note(format!("{:?} and {:?} are two values", found.one, found.other))
         .help(format!("if they mean the same, compute a column without them and use that: X = trim({})", column.name));
         // Every task has the views of the suite.
-        let is_known = |known: &Diagnostic| known.code == new.code && known.primary.span == new.primary.span;
-        if !said.iter().any(is_known) {
-            said.push(new);
-        }
+        report_once(new, said);
     }
 }
 
@@ -49,12 +45,7 @@ struct Alike {
 }
 
 fn find_blank_variants(values: &[Value]) -> Option<Alike> {
-    let texts = || {
-        values.iter().filter_map(|value| match value {
-            Value::Text(text) => Some(&**text),
-            _ => None,
-        })
-    };
+    let texts = || values.iter().filter_map(Value::as_text);
     let has_blanks = |text: &str| text.trim().len() < text.len();
     // Most columns contain no such text.
     let inner: BTreeSet<&str> = texts().filter(|text| has_blanks(text)).map(str::trim).collect();
@@ -76,11 +67,7 @@ fn find_blank_variants(values: &[Value]) -> Option<Alike> {
 fn collect_read_columns(cx: &TaskCx<'_>) -> BTreeSet<Column> {
     let mut reader = Reader { task: cx.task, names: BTreeSet::new(), columns: BTreeSet::new() };
     for asked in cx.list_questions() {
-        asked
-            .expects
-            .iter()
-            .filter_map(|expect| expect.answer_expr())
-            .for_each(|answer| reader.visit_expr(answer, Scope::default()));
+        asked.iter_answers().for_each(|answer| reader.visit_expr(answer, Scope::default()));
     }
     reader.columns
 }
@@ -130,8 +117,8 @@ impl<'a> Reader<'a> {
         }
         match task.names.get(id).map(|name| &name.source) {
             Some(hir::NameSource::Compute(value)) => self.visit_expr(value, Scope::default()),
-            Some(hir::NameSource::Draw { draw, .. }) => self.visit_domain(&draw.domain),
-            _ => {}
+            Some(source) => self.visit_draw(source.draw()),
+            None => {}
         }
     }
 
@@ -141,17 +128,16 @@ impl<'a> Reader<'a> {
         if !self.columns.insert(column) {
             return;
         }
-        match (relation.columns.get(column.1).map(|column| &column.source), &relation.rows) {
+        match (task.find_column(column).map(|column| &column.source), &relation.rows) {
             (Some(ColumnSource::Taken(other)), Rows::Taken { from, .. }) => self.visit_column((*from, *other)),
             (Some(ColumnSource::Compute(value)), _) => self.visit_expr(value, Scope::with_row(column.0)),
-            (Some(ColumnSource::Draw { draw, .. }), _) => self.visit_domain(&draw.domain),
             (Some(ColumnSource::Result(_)), Rows::Query(name)) => self.visit_name(*name),
-            _ => {}
+            (source, _) => self.visit_draw(source.and_then(ColumnSource::draw)),
         }
     }
 
-    fn visit_domain(&mut self, domain: &'a hir::DrawDomain) {
-        if let DomainExpr::Ref { relation, column, .. } = domain {
+    fn visit_draw(&mut self, draw: Option<&hir::Draw>) {
+        if let Some(DomainExpr::Ref { relation, column, .. }) = draw.map(|draw| &draw.domain) {
             self.visit_column((*relation, *column));
         }
     }

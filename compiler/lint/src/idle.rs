@@ -1,14 +1,12 @@
 //! `idle_goal`: the expected state of a database can equal its starting state.
 
-use std::collections::BTreeSet;
-
 use model::Value;
 use model::functions::CHANGED;
 use model::suite::{Matcher, Op, Scope};
 
 use super::TaskCx;
 use hir::facts::Facts;
-use hir::{Arg, Expect, Expr, ExprKind, NameSource};
+use hir::{Arg, Expect, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 pub(super) fn report_idle_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
@@ -32,10 +30,7 @@ fn find_goal(expect: &Expect) -> Option<&Expr> {
 /// Resolves a name to its computed value; returns other expressions unchanged.
 fn resolve_name<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
     let ExprKind::Name(id) = goal.kind else { return goal };
-    match cx.task.names.get(id).map(|name| &name.source) {
-        Some(NameSource::Compute(source)) => source,
-        _ => goal,
-    }
+    cx.task.find_computed(id).unwrap_or(goal)
 }
 
 /// Checks whether the statements always change the starting state.
@@ -75,22 +70,18 @@ fn is_change_comparison(cx: &TaskCx<'_>, op: Op, changed: &Expr, number: &Expr, 
     match op {
         Op::Gt => above(0),
         // A number that depends on the data counts as deliberate.
-        Op::Ge | Op::Eq => above(1) || is_data_dependent(cx, number),
+        Op::Ge | Op::Eq => above(1) || reads_data(cx.task, number),
         Op::Ne => least == Some(0) && most == Some(0),
         _ => false,
     }
 }
 
 /// Checks whether a value is computed from tables or files.
-fn is_data_dependent(cx: &TaskCx<'_>, value: &Expr) -> bool {
-    let (mut found, mut open, mut seen) = (false, vec![value], BTreeSet::new());
-    while let Some(value) = open.pop() {
-        value.visit_exprs(&mut |expr| match &expr.kind {
-            ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
-            ExprKind::Name(id) if seen.insert(*id) => open.extend(cx.task.find_computed(*id)),
-            _ => {}
-        });
-    }
+pub(super) fn reads_data(task: &hir::Task, value: &Expr) -> bool {
+    let mut found = false;
+    value.visit_through_names(task, &mut |expr| {
+        found |= matches!(&expr.kind, ExprKind::Call(_, args) if args.iter().any(|arg| !matches!(arg, Arg::Value(_))));
+    });
     found
 }
 
@@ -103,9 +94,12 @@ fn build_diagnostic(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {
     };
     let name = cx.task.names.get(id).map_or("goal", |name| name.name.as_str());
     let statement = format!("require changed({name}) > 0");
-    let mut end = place.span;
-    end.start = end.end;
     Diagnostic::new(Code::IDLE_GOAL, format!("`{name}` can equal the starting state"), place.span, label)
         .help(format!("add `{statement}`"))
-        .fix(format!("insert `{statement}`"), Applicability::Unsafe, end, format!("\n  {statement}"))
+        .fix(
+            format!("insert `{statement}`"),
+            Applicability::Unsafe,
+            place.span.shrink_to_end(),
+            format!("\n  {statement}"),
+        )
 }

@@ -112,7 +112,19 @@ pub(crate) struct Asked<'a> {
     pub means: &'a AgentTools,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    /// Iterates over the expected values.
+    pub fn iter_answers(&self) -> impl Iterator<Item = &'a hir::Expr> {
+        self.expects.iter().filter_map(|expect| expect.answer_expr())
+    }
+
+    /// Adds a variant or stage to the task: its prompt and expectations apply, too.
+    fn with_way(mut self, way: &'a hir::Variant) -> Asked<'a> {
+        self.prompts.extend(&way.prompt.wordings);
+        self.expects.extend(&way.expects);
+        Asked { variant: Some(way), span: way.span, means: &way.means, ..self }
+    }
+
     /// Describes the variant or stage, such as ``variant `x` ``. `None` for the task itself.
     pub fn describe_variant(&self) -> Option<String> {
         let word = if self.is_stage { "stage" } else { "variant" };
@@ -124,36 +136,28 @@ impl<'a> TaskCx<'a> {
     /// Lists the ways of asking the task: without variants and stages, only the task itself.
     pub fn list_questions(&self) -> Vec<Asked<'a>> {
         let task = self.task;
+        let whole = || Asked {
+            variant: None,
+            is_stage: false,
+            span: task.span,
+            prompts: task.prompt.wordings.iter().collect(),
+            expects: task.expects.iter().collect(),
+            means: &task.means,
+        };
         let stages = task.stages.iter().map(|stage| Asked {
-            variant: Some(&stage.way),
             is_stage: true,
-            span: stage.way.span,
             prompts: stage.way.prompt.wordings.iter().collect(),
             expects: stage.way.expects.iter().collect(),
-            means: &stage.way.means,
+            ..whole().with_way(&stage.way)
         });
-        if task.variants.is_empty() {
-            let whole = Asked {
-                variant: None,
-                is_stage: false,
-                span: task.span,
-                prompts: task.prompt.wordings.iter().collect(),
-                expects: task.expects.iter().collect(),
-                means: &task.means,
-            };
-            return std::iter::once(whole).chain(stages).collect();
-        }
-        task.variants
-            .iter()
-            .map(|variant| Asked {
-                variant: Some(variant),
-                is_stage: false,
-                span: variant.span,
-                prompts: task.prompt.wordings.iter().chain(&variant.prompt.wordings).collect(),
-                expects: task.expects.iter().chain(&variant.expects).collect(),
-                means: &variant.means,
-            })
-            .chain(stages)
-            .collect()
+        let variants = task.variants.iter().map(|variant| whole().with_way(variant));
+        task.variants.is_empty().then(whole).into_iter().chain(variants).chain(stages).collect()
+    }
+}
+
+/// Adds a diagnostic, unless this code has been reported at this span: several questions, or tasks, can have the same cause.
+fn report_once(new: Diagnostic, said: &mut Vec<Diagnostic>) {
+    if !said.iter().any(|known| known.code == new.code && known.primary.span == new.primary.span) {
+        said.push(new);
     }
 }

@@ -30,30 +30,24 @@ pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
 fn check_leaf<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &ComparedText<'a>) -> Option<Diagnostic> {
     for place in origins::find_columns(task, leaf.value, leaf.output) {
         let Some(values) = list_column_values(task, place) else { continue };
-        if let Some((first, second)) = find_merged_pair(values.iter(), leaf.ignore) {
-            let relation = task.relations.get(place.0)?;
-            let column = relation.columns.get(place.1)?;
+        if let Some(pair) = find_merged_pair(values.iter(), leaf.ignore) {
+            let (relation, column) = (task.relations.get(place.0)?, task.find_column(place)?);
             let declared = format!("both are in `{}.{}`", relation.name, column.name);
-            return Some(build_diagnostic(leaf, (first, second), column.span, declared));
+            return Some(build_diagnostic(leaf, pair, column.span, declared));
         }
     }
     let listed: Vec<&Value> = leaf.listed.iter().chain([&leaf.value]).filter_map(|item| item.as_constant()).collect();
     if leaf.value.as_constant().is_some()
         && let Some((first, second)) = find_merged_pair(listed.into_iter(), leaf.ignore)
     {
-        let other =
-            leaf.listed.iter().find(|item| matches!(item.as_constant(), Some(Value::Text(text)) if text == first));
-        return Some(build_diagnostic(
-            leaf,
-            (first, second),
-            other.map_or(leaf.value.span, |other| other.span),
-            "both are listed".to_owned(),
-        ));
+        let other = leaf.listed.iter().find(|item| item.as_constant().and_then(Value::as_text) == Some(first));
+        let declared = other.map_or(leaf.value.span, |other| other.span);
+        return Some(build_diagnostic(leaf, (first, second), declared, "both are listed".to_owned()));
     }
     let fact = facts.infer_expr(leaf.value, Scope::default());
-    let (first, second) = find_merged_pair(fact.closed.as_deref()?.iter(), leaf.ignore)?;
+    let pair = find_merged_pair(fact.closed.as_deref()?.iter(), leaf.ignore)?;
     let declared = find_draw_span(task, leaf.value);
-    Some(build_diagnostic(leaf, (first, second), declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
+    Some(build_diagnostic(leaf, pair, declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
 }
 
 /// Returns the span where the values of a name are drawn.
@@ -65,11 +59,7 @@ fn find_draw_span(task: &hir::Task, value: &Expr) -> Option<Span> {
 }
 
 fn find_merged_pair<'v>(values: impl Iterator<Item = &'v Value>, ignore: &[Ignore]) -> Option<(&'v str, &'v str)> {
-    let texts = values.filter_map(|value| match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    text_folding::find_merged_pair(texts, ignore)
+    text_folding::find_merged_pair(values.filter_map(Value::as_text), ignore)
 }
 
 fn build_diagnostic(leaf: &ComparedText<'_>, (first, second): (&str, &str), declared: Span, why: String) -> Diagnostic {

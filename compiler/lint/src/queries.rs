@@ -4,7 +4,7 @@ use model::suite::Scope;
 
 use super::required::Required;
 use super::uses::{Answered, Use};
-use super::{TaskCx, colon};
+use super::{TaskCx, colon, report_once};
 use hir::Expr;
 use sql::{Finding, InNoOrder, ReportCondition};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -50,12 +50,7 @@ pub(super) fn report_query_findings(
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
             found.push(build_unordered_diagnostic(rows, why));
         }
-        for new in found {
-            let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
-            if !said.iter().any(known) {
-                said.push(new);
-            }
-        }
+        found.into_iter().for_each(|new| report_once(new, said));
     }
 }
 

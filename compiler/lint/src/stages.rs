@@ -32,16 +32,12 @@ pub(super) fn report_idle_stages(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             }
             _ => None,
         };
-        let mut diagnostic = Diagnostic::new(
-            Code::IDLE_STAGE,
-            message,
-            stage.way.span,
-            label.unwrap_or_else(|| "asks for something else".to_owned()),
-        )
-        .note("nothing that the answer reads depends on it, nor it on that");
-        if let Some(span) = asked.first() {
-            diagnostic = diagnostic.label(*span, "the answer");
-        }
-        said.push(diagnostic.help("ask for a value on the way to the answer, or remove the stage"));
+        let label = label.unwrap_or_else(|| "asks for something else".to_owned());
+        said.push(
+            Diagnostic::new(Code::IDLE_STAGE, message, stage.way.span, label)
+                .note("nothing that the answer reads depends on it, nor it on that")
+                .with_labels(asked.first().map(|span| (*span, "the answer")))
+                .help("ask for a value on the way to the answer, or remove the stage"),
+        );
     }
 }

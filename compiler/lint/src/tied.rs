@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use model::functions::{FunctionId, Pick};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
-use super::TaskCx;
 use super::required::Required;
 use super::uses::Answered;
+use super::{TaskCx, report_once};
 use hir::facts::{Facts, Truth};
 use hir::{Arg, ColumnSource, Expr, ExprKind};
 use sql::Whole;
@@ -19,7 +19,7 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
     let mut facts: Option<Facts<'a>> = None;
     let mut guarded: Option<Required<'a>> = None;
     for (asked, answer) in cx.list_questions().iter().zip(answers) {
-        let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+        let mut open: Vec<&Expr> = asked.iter_answers().collect();
         let mut seen: BTreeSet<NameId> = BTreeSet::new();
         while let Some(value) = open.pop() {
             value.visit_exprs(&mut |expr| match &expr.kind {
@@ -31,9 +31,8 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
                     let facts = facts.get_or_insert_with(|| Facts::new(cx.task));
                     let Some(new) = check_tie(cx, facts, pick, &rows, expr) else { return };
                     let guarded = guarded.get_or_insert_with(|| Required::new(cx.task));
-                    let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
-                    if !answer.is_tie_rule_told(&[]) && !rows.is_required(guarded) && !said.iter().any(known) {
-                        said.push(new);
+                    if !answer.is_tie_rule_told(&[]) && !rows.is_required(guarded) {
+                        report_once(new, said);
                     }
                 }
                 _ => {}
@@ -55,11 +54,7 @@ impl Rows<'_> {
         let mut columns = vec![self.column];
         if let Some(filter) = self.filter {
             columns.clear();
-            filter.visit_exprs(&mut |expr| {
-                if let ExprKind::Column(column) = expr.kind {
-                    columns.push(column);
-                }
-            });
+            filter.visit_exprs(&mut |expr| columns.extend(expr.as_column_id()));
         }
         columns.into_iter().any(|column| required.is_required(self.relation, Some(column)))
     }
@@ -68,22 +63,15 @@ impl Rows<'_> {
 /// Finds the column from which a call chooses a value: its own argument, or the column of its list argument.
 fn find_taken_rows<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Option<(Pick, Rows<'a>)> {
     let pick = function.picks.filter(|pick| matches!(pick, Pick::Commonest | Pick::First | Pick::Last))?;
-    let rows = match args {
-        [Arg::Column { relation, column, filter }] => {
-            Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
-        }
+    let args = match args {
         [Arg::Value(list)] => match &list.resolve_name(task).kind {
-            ExprKind::Call(inner, args) if inner.is_value_list() => match args.as_slice() {
-                [Arg::Column { relation, column, filter }] => {
-                    Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
-                }
-                _ => None,
-            },
-            _ => None,
+            ExprKind::Call(inner, args) if inner.is_value_list() => args.as_slice(),
+            _ => return None,
         },
-        _ => None,
+        _ => args,
     };
-    Some((pick, rows?))
+    let [Arg::Column { relation, column, filter }] = args else { return None };
+    Some((pick, Rows { relation: *relation, column: *column, filter: filter.as_ref() }))
 }
 
 /// Checks whether the order of these texts by code points is alphabetical as people understand it.

@@ -1,8 +1,8 @@
 //! `missing_tool`: an expectation that the agent cannot meet with its tools.
 
-use model::Span;
 use model::suite::Matcher;
 use model::tools::{Record, Tool};
+use model::{Span, Value};
 
 use super::{Asked, TaskCx};
 use hir::{Expect, Expr, ExprKind, Subject};
@@ -74,10 +74,7 @@ fn build_diagnostic(
     needed: &Needed,
 ) -> Diagnostic {
     let written = cx.sources.text(path.span).trim().trim_matches('"');
-    let what = match path.as_constant() {
-        Some(model::Value::Text(path)) => path.as_str(),
-        _ => written,
-    };
+    let what = path.as_constant().and_then(Value::as_text).unwrap_or(written);
     let whose = asked.describe_variant().map(|whose| format!(" of {whose}")).unwrap_or_default();
     let has = match tools {
         [] => "no tools".to_owned(),

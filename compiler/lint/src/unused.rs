@@ -48,12 +48,8 @@ fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
     if !matches!(relation.map(|relation| &relation.rows), Some(hir::Rows::Taken { .. })) {
         return false;
     }
-    let first = match &file.path.kind {
-        ExprKind::Concat(pieces) => pieces.first().and_then(Expr::as_constant),
-        _ => file.path.as_constant(),
-    };
-    let Some(Value::Text(first)) = first else { return false };
-    let Some((folders, _)) = first.rsplit_once('/') else { return false };
+    let first = file.path.as_pieces().first().and_then(Expr::as_constant).and_then(Value::as_text);
+    let Some((folders, _)) = first.and_then(|first| first.rsplit_once('/')) else { return false };
     let mut told = String::new();
     let mut seen = Vec::new();
     let prompts = std::iter::once(&task.prompt).chain(task.iter_ways().map(|way| &way.prompt));

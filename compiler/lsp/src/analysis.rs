@@ -87,6 +87,12 @@ impl Analysis {
         Some(self.lines(span.file)?.find_range(self.text(span.file), span))
     }
 
+    /// Converts a range of the editor to byte offsets in a file.
+    pub fn find_offsets(&self, file: SourceId, range: gen_lsp_types::Range) -> Option<(u32, u32)> {
+        let (start, end) = self.lines(file)?.find_offsets(self.text(file), range);
+        Some((start as u32, end as u32))
+    }
+
     /// Converts a span to the editor's location: the URI and the range.
     pub fn find_location(&self, span: Span) -> Option<gen_lsp_types::Location> {
         let uri = crate::uri::from_path(&self.source(span.file)?.path);
@@ -106,22 +112,26 @@ impl Analysis {
         declared.get(&file).map_or(&[], Vec::as_slice)
     }
 
+    /// The declarations of a file, each before those inside it and with the task that contains it.
+    pub fn iter_declarations(&self, file: SourceId) -> impl Iterator<Item = (&Declaration, Option<&Declaration>)> {
+        self.list_declarations(file).iter().flat_map(|item| item.iter_all(None))
+    }
+
     /// The library's functions.
     pub fn functions(&self) -> &[Function] {
         self.functions.get_or_init(|| list_functions(self.analysed.iter_files()))
     }
 
-    /// The declaration whose name has exactly this span, and the task that contains it.
-    pub fn find_declaration(&self, target: Span) -> Option<(&Declaration, Option<&Declaration>)> {
-        let mut found = None;
-        for item in self.list_declarations(target.file).iter().filter(|item| item.whole.is_enclosing(target)) {
-            item.visit_declarations(None, &mut |declaration, task| {
-                if declaration.name.span == target && found.is_none() {
-                    found = Some((declaration, task));
-                }
-            });
-        }
-        found
+    /// The functions of the library with this name.
+    pub fn list_overloads(&self, name: &str) -> Vec<&Function> {
+        self.functions().iter().filter(|function| function.name == name).collect()
+    }
+
+    /// The declaration whose name has exactly this span.
+    pub fn find_declaration(&self, target: Span) -> Option<&Declaration> {
+        let around = self.list_declarations(target.file).iter().filter(|item| item.whole.is_enclosing(target));
+        let mut all = around.flat_map(|item| item.iter_all(None)).map(|(declaration, _)| declaration);
+        all.find(|declaration| declaration.name.span == target)
     }
 
     /// Finds the symbol at a position: a use or a declaration of a name.
@@ -133,15 +143,8 @@ impl Analysis {
         if let Some(Reference { at, target }) = touched.copied().max_by_key(|reference| reference.at.start) {
             return Some(Symbol { name: self.name_at(at), at, target });
         }
-        let mut found = None;
-        for item in self.list_declarations(file) {
-            item.visit_declarations(None, &mut |declaration, _| {
-                if declaration.name.span.has_offset(offset) {
-                    found = Some(declaration);
-                }
-            });
-        }
-        let at = found?.name.span;
+        let names = self.iter_declarations(file).map(|(declaration, _)| declaration.name.span);
+        let at = names.filter(|at| at.has_offset(offset)).last()?;
         Some(Symbol { name: self.name_at(at), at, target: at })
     }
 

@@ -1,11 +1,6 @@
 //! The capabilities of the editor and of the server.
 
-use gen_lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, ExecuteCommandOptions,
-    InitializeParams, RenameOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentContentOptions, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFolders,
-    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
-};
+use gen_lsp_types::{CodeActionKind, InitializeParams, TextDocumentSyncKind, WorkspaceFolders};
 use serde_json::{Value, json};
 
 use crate::features::{commands, tokens};
@@ -39,9 +34,10 @@ pub struct Client {
 impl Client {
     /// Reads the capabilities from the parameters of `initialize`.
     pub fn new(params: &InitializeParams) -> Client {
-        let offered = &params.capabilities;
-        let text = offered.text_document.as_ref();
-        let general = offered.general.as_ref();
+        let offered = serde_json::to_value(&params.capabilities).unwrap_or_default();
+        let names = |path: &str| offered.pointer(path).is_some();
+        let supports = |path: &str| offered.pointer(path) == Some(&Value::Bool(true));
+        let general = params.capabilities.general.as_ref();
         let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
         let folders = match &params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
@@ -49,23 +45,15 @@ impl Client {
             }
             _ => Vec::new(),
         };
-        let watching = offered.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files.as_ref());
-        let pulled = offered.workspace.as_ref().and_then(|workspace| workspace.diagnostics.as_ref());
-        let edits = offered.workspace.as_ref().and_then(|workspace| workspace.workspace_edit.as_ref());
-        let item =
-            text.and_then(|text| text.completion.as_ref()).and_then(|completion| completion.completion_item.as_ref());
         Client {
             encoding: Encoding::choose_from_offered(&encodings),
-            pulls: text.is_some_and(|text| text.diagnostic.is_some()),
-            snippets: item.and_then(|item| item.snippet_support) == Some(true),
-            document_changes: edits.and_then(|edits| edits.document_changes) == Some(true),
-            virtual_documents: offered
-                .workspace
-                .as_ref()
-                .is_some_and(|offered| offered.text_document_content.is_some()),
-            watches: watching.and_then(|watching| watching.dynamic_registration) == Some(true),
-            relative_patterns: watching.and_then(|watching| watching.relative_pattern_support) == Some(true),
-            refreshes: pulled.and_then(|pulled| pulled.refresh_support) == Some(true),
+            pulls: names("/textDocument/diagnostic"),
+            snippets: supports("/textDocument/completion/completionItem/snippetSupport"),
+            document_changes: supports("/workspace/workspaceEdit/documentChanges"),
+            virtual_documents: names("/workspace/textDocumentContent"),
+            watches: supports("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            relative_patterns: supports("/workspace/didChangeWatchedFiles/relativePatternSupport"),
+            refreshes: supports("/workspace/diagnostics/refreshSupport"),
             folders,
         }
     }
@@ -79,79 +67,58 @@ pub fn build_initialize_result(client: &Client, outside: &ServerHooks) -> Value 
     })
 }
 
-/// Builds the server's capabilities for this editor.
-fn build_capabilities(client: &Client, outside: &ServerHooks) -> ServerCapabilities {
-    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
-    ServerCapabilities {
-        position_encoding: Some(client.encoding.to_protocol_kind()),
-        text_document_sync: Some(
-            TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::Incremental),
-                save: Some(true.into()),
-                ..TextDocumentSyncOptions::default()
-            }
-            .into(),
-        ),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: words(&[".", ":", "<", "$", "/", "\"", "@", "`"]),
-            ..CompletionOptions::default()
-        }),
-        hover_provider: Some(true.into()),
-        signature_help_provider: Some(SignatureHelpOptions {
-            trigger_characters: words(&["(", ",", ":"]),
-            ..SignatureHelpOptions::default()
-        }),
-        definition_provider: Some(true.into()),
-        references_provider: Some(true.into()),
-        document_highlight_provider: Some(true.into()),
-        document_symbol_provider: Some(true.into()),
-        workspace_symbol_provider: Some(true.into()),
-        code_action_provider: Some(
-            CodeActionOptions {
-                code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::SourceFixAll]),
-                ..CodeActionOptions::default()
-            }
-            .into(),
-        ),
-        code_lens_provider: Some(CodeLensOptions::default()),
-        document_formatting_provider: outside.format.is_some().then(|| true.into()),
-        rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into()),
-        folding_range_provider: Some(true.into()),
-        selection_range_provider: Some(true.into()),
-        execute_command_provider: Some(ExecuteCommandOptions {
-            commands: commands::COMMANDS.map(str::to_owned).to_vec(),
-            ..ExecuteCommandOptions::default()
-        }),
-        semantic_tokens_provider: Some(
-            SemanticTokensOptions {
-                legend: SemanticTokensLegend {
-                    token_types: tokens::TYPES.map(str::to_owned).to_vec(),
-                    token_modifiers: tokens::MODIFIERS.map(str::to_owned).to_vec(),
-                },
-                range: Some(true.into()),
-                full: Some(true.into()),
-                ..SemanticTokensOptions::default()
-            }
-            .into(),
-        ),
-        inlay_hint_provider: Some(true.into()),
-        diagnostic_provider: Some(
-            DiagnosticOptions {
-                identifier: Some("picardc".to_owned()),
-                inter_file_dependencies: true,
-                ..DiagnosticOptions::default()
-            }
-            .into(),
-        ),
-        workspace: Some(WorkspaceOptions {
-            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
-                supported: Some(true),
-                ..WorkspaceFoldersServerCapabilities::default()
-            }),
-            text_document_content: Some(TextDocumentContentOptions { schemes: vec![uri::SCHEME.to_owned()] }.into()),
-            ..WorkspaceOptions::default()
-        }),
-        ..ServerCapabilities::default()
+/// Builds the server's capabilities for this editor, as the protocol spells them.
+fn build_capabilities(client: &Client, outside: &ServerHooks) -> Value {
+    json!({
+        "positionEncoding": client.encoding.to_protocol_kind(),
+        "textDocumentSync": { "openClose": true, "change": TextDocumentSyncKind::Incremental, "save": true },
+        "completionProvider": { "triggerCharacters": [".", ":", "<", "$", "/", "\"", "@", "`"] },
+        "hoverProvider": true,
+        "signatureHelpProvider": { "triggerCharacters": ["(", ",", ":"] },
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "documentSymbolProvider": true,
+        "codeActionProvider": { "codeActionKinds": [CodeActionKind::QuickFix, CodeActionKind::SourceFixAll] },
+        "codeLensProvider": {},
+        "workspaceSymbolProvider": true,
+        "documentFormattingProvider": outside.format.is_some(),
+        "renameProvider": { "prepareProvider": true },
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "executeCommandProvider": { "commands": commands::COMMANDS },
+        "semanticTokensProvider": {
+            "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": tokens::MODIFIERS },
+            "range": true,
+            "full": true,
+        },
+        "inlayHintProvider": true,
+        "diagnosticProvider": { "identifier": "picardc", "interFileDependencies": true, "workspaceDiagnostics": false },
+        "workspace": {
+            "workspaceFolders": { "supported": true },
+            "textDocumentContent": { "schemes": [uri::SCHEME] },
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use gen_lsp_types::ServerCapabilities;
+
+    use super::*;
+
+    /// Names that the protocol does not have are lost when they are read.
+    #[test]
+    fn capabilities_are_those_of_the_protocol() {
+        let hooks = ServerHooks {
+            host: Arc::new(|_| unreachable!("nothing is compiled")),
+            analyze: Arc::new(|_, _| Ok(String::new())),
+            format: None,
+        };
+        let built = build_capabilities(&Client::default(), &hooks);
+        let read: ServerCapabilities = serde_json::from_value(built.clone()).expect("capabilities");
+        assert_eq!(serde_json::to_value(read).expect("JSON"), built);
     }
 }

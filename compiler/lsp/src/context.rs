@@ -190,12 +190,30 @@ impl<'t> Context<'t> {
         found.unwrap_or((0, Block::File))
     }
 
+    /// The statement that begins the innermost block.
+    pub fn find_head(&self) -> Option<&Frame<'t>> {
+        self.frames.get(self.find_block().0.checked_sub(1)?)
+    }
+
+    /// The statement that begins a block of this kind around the cursor, and the block.
+    pub fn find_around(&self, block: Block) -> Option<(&Frame<'t>, &Frame<'t>)> {
+        let at = self.frames.iter().position(|frame| frame.kind == Open::Block(block))?;
+        Some((self.frames.get(at.checked_sub(1)?)?, self.frames.get(at)?))
+    }
+
     /// The innermost call: its function, and the number of preceding arguments.
     pub fn find_call(&self) -> Option<(&'t str, usize)> {
         self.frames.iter().rev().find_map(|frame| match frame.kind {
             Open::Call(Some(name)) | Open::Placeholder(Some(name)) => Some((name, frame.arguments.len())),
             _ => None,
         })
+    }
+
+    /// The last word of the preceding argument of the innermost call that has one.
+    pub fn find_last_argument(&self) -> Option<&'t str> {
+        let is_call = |frame: &&Frame<'_>| matches!(frame.kind, Open::Placeholder(_) | Open::Call(_));
+        let mut calls = self.frames.iter().rev().filter(is_call);
+        calls.find_map(|frame| frame.arguments.last()?.last().copied())
     }
 }
 
@@ -324,27 +342,17 @@ impl<'t> Scan<'_, 't> {
     }
 
     fn push_sign(&mut self, sign: &'t str) {
-        match sign {
-            "," => match self.frames.last_mut() {
-                Some(frame) if matches!(frame.kind, Open::Block(_)) => frame.words.push(sign),
-                Some(frame) => {
-                    let words = std::mem::take(&mut frame.words);
-                    frame.arguments.push(words);
-                }
-                None => {}
-            },
+        let Some(frame) = self.frames.last_mut() else { return };
+        let after_function =
+            matches!(frame.kind, Open::Placeholder(Some(_))) && frame.arguments.is_empty() && frame.words.len() == 1;
+        match (sign, frame.kind) {
+            (",", Open::Block(_)) => self.push_word(sign),
+            (",", _) => {
+                let words = std::mem::take(&mut frame.words);
+                frame.arguments.push(words);
+            }
             // The `:` after the function of a placeholder begins its arguments.
-            ":" => match self.frames.last_mut() {
-                Some(frame)
-                    if matches!(frame.kind, Open::Placeholder(Some(_)))
-                        && frame.arguments.is_empty()
-                        && frame.words.len() == 1 =>
-                {
-                    frame.words.clear();
-                }
-                Some(frame) => frame.words.push(sign),
-                None => {}
-            },
+            (":", _) if after_function => frame.words.clear(),
             _ => self.push_word(sign),
         }
     }

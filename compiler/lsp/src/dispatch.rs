@@ -1,11 +1,14 @@
 //! The dispatch of requests and notifications to features.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 
 use crate::documents::{Document, Documents};
 use crate::error::NotificationError;
+use crate::features::diagnostics::{build_log_message, describe_panic};
 use crate::features::{
     actions, commands, complete, content, diagnostics, folding, format, hints, hover, lenses, navigate, rename,
     selection, signature, symbols, tokens,
@@ -14,81 +17,98 @@ use crate::position::Encoding;
 use crate::state::State;
 use crate::uri;
 
-/// The result of a request; the error is the reason for a refusal, shown to the author.
+/// The result of a request that can be refused; the error is the reason for a refusal, shown to the author.
 pub type Answer<T> = Result<T, String>;
 
-/// Answers a request.
-pub fn answer_request(state: &mut State, request: Request) -> Response {
-    match request.method.as_str() {
-        "textDocument/diagnostic" => {
-            answer_with::<lsp::DocumentDiagnosticRequest>(state, request, diagnostics::handle_document_diagnostic)
-        }
-        "textDocument/codeAction" => answer_with::<lsp::CodeActionRequest>(state, request, actions::handle_code_action),
-        "textDocument/hover" => answer_with::<lsp::HoverRequest>(state, request, hover::handle_hover),
-        "textDocument/documentSymbol" => {
-            answer_with::<lsp::DocumentSymbolRequest>(state, request, symbols::handle_document_symbol)
-        }
-        "workspace/symbol" => {
-            answer_with::<lsp::WorkspaceSymbolRequest>(state, request, symbols::handle_workspace_symbol)
-        }
-        "textDocument/foldingRange" => {
-            answer_with::<lsp::FoldingRangeRequest>(state, request, folding::handle_folding_range)
-        }
-        "textDocument/selectionRange" => {
-            answer_with::<lsp::SelectionRangeRequest>(state, request, selection::handle_selection_range)
-        }
-        "textDocument/definition" => answer_with::<lsp::DefinitionRequest>(state, request, navigate::handle_definition),
-        "textDocument/references" => answer_with::<lsp::ReferencesRequest>(state, request, navigate::handle_references),
-        "textDocument/documentHighlight" => {
-            answer_with::<lsp::DocumentHighlightRequest>(state, request, navigate::handle_document_highlight)
-        }
-        "textDocument/prepareRename" => {
-            answer_with::<lsp::PrepareRenameRequest>(state, request, rename::handle_prepare_rename)
-        }
-        "textDocument/rename" => answer_with::<lsp::RenameRequest>(state, request, rename::handle_rename),
-        "textDocument/completion" => answer_with::<lsp::CompletionRequest>(state, request, complete::handle_completion),
-        "textDocument/signatureHelp" => {
-            answer_with::<lsp::SignatureHelpRequest>(state, request, signature::handle_signature_help)
-        }
-        "textDocument/semanticTokens/full" => {
-            answer_with::<lsp::SemanticTokensRequest>(state, request, tokens::handle_semantic_tokens_full)
-        }
-        "textDocument/semanticTokens/range" => {
-            answer_with::<lsp::SemanticTokensRangeRequest>(state, request, tokens::handle_semantic_tokens_range)
-        }
-        "textDocument/inlayHint" => answer_with::<lsp::InlayHintRequest>(state, request, hints::handle_inlay_hint),
-        "textDocument/codeLens" => answer_with::<lsp::CodeLensRequest>(state, request, lenses::handle_code_lens),
-        "textDocument/formatting" => {
-            answer_with::<lsp::DocumentFormattingRequest>(state, request, format::handle_formatting)
-        }
-        "workspace/executeCommand" => {
-            answer_with::<lsp::ExecuteCommandRequest>(state, request, commands::handle_execute_command)
-        }
-        "workspace/textDocumentContent" => {
-            answer_with::<lsp::TextDocumentContentRequest>(state, request, content::handle_text_document_content)
-        }
-        other => {
-            let why = format!("picardc does not answer `{other}`");
-            Response::new_err(request.id, ErrorCode::MethodNotFound as i32, why)
+/// Answers a request, even if the server fails. Also returns a line for the editor's log about a failure.
+pub fn answer_request(state: &mut State, request: Request) -> (Response, Option<Notification>) {
+    let (id, method) = (request.id.clone(), request.method.clone());
+    match catch_unwind(AssertUnwindSafe(|| Call { state, request }.call_handler())) {
+        Ok(response) => (response, None),
+        Err(why) => {
+            // A defect of the server: the editor continues without this answer.
+            let words = format!("{method}: the server failed: {}", describe_panic(why.as_ref()));
+            let response = Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"));
+            (response, Some(build_log_message(&words)))
         }
     }
 }
 
-fn answer_with<R: lsp::Request>(
-    state: &mut State,
+/// A request, and the state from which it is answered.
+struct Call<'s> {
+    state: &'s mut State,
     request: Request,
-    answer: fn(&mut State, R::Params) -> Answer<R::Result>,
-) -> Response {
-    let params: R::Params = match serde_json::from_value(request.params) {
-        Ok(params) => params,
-        Err(error) => {
-            let why = format!("the parameters of `{}` are not understood: {error}", request.method);
-            return Response::new_err(request.id, ErrorCode::InvalidParams as i32, why);
+}
+
+impl Call<'_> {
+    fn call_handler(self) -> Response {
+        match self.request.method.as_str() {
+            "textDocument/diagnostic" => {
+                self.answer::<lsp::DocumentDiagnosticRequest>(diagnostics::handle_document_diagnostic)
+            }
+            "textDocument/codeAction" => self.answer::<lsp::CodeActionRequest>(actions::handle_code_action),
+            "textDocument/hover" => self.answer::<lsp::HoverRequest>(hover::handle_hover),
+            "textDocument/documentSymbol" => self.answer::<lsp::DocumentSymbolRequest>(symbols::handle_document_symbol),
+            "workspace/symbol" => self.answer::<lsp::WorkspaceSymbolRequest>(symbols::handle_workspace_symbol),
+            "textDocument/foldingRange" => self.answer::<lsp::FoldingRangeRequest>(folding::handle_folding_range),
+            "textDocument/selectionRange" => {
+                self.answer::<lsp::SelectionRangeRequest>(selection::handle_selection_range)
+            }
+            "textDocument/definition" => self.answer::<lsp::DefinitionRequest>(navigate::handle_definition),
+            "textDocument/references" => self.answer::<lsp::ReferencesRequest>(navigate::handle_references),
+            "textDocument/documentHighlight" => {
+                self.answer::<lsp::DocumentHighlightRequest>(navigate::handle_document_highlight)
+            }
+            "textDocument/prepareRename" => {
+                self.answer_or_refuse::<lsp::PrepareRenameRequest>(rename::handle_prepare_rename)
+            }
+            "textDocument/rename" => self.answer_or_refuse::<lsp::RenameRequest>(rename::handle_rename),
+            "textDocument/completion" => self.answer::<lsp::CompletionRequest>(complete::handle_completion),
+            "textDocument/signatureHelp" => self.answer::<lsp::SignatureHelpRequest>(signature::handle_signature_help),
+            "textDocument/semanticTokens/full" => {
+                self.answer::<lsp::SemanticTokensRequest>(tokens::handle_semantic_tokens_full)
+            }
+            "textDocument/semanticTokens/range" => {
+                self.answer::<lsp::SemanticTokensRangeRequest>(tokens::handle_semantic_tokens_range)
+            }
+            "textDocument/inlayHint" => self.answer::<lsp::InlayHintRequest>(hints::handle_inlay_hint),
+            "textDocument/codeLens" => self.answer::<lsp::CodeLensRequest>(lenses::handle_code_lens),
+            "textDocument/formatting" => {
+                self.answer_or_refuse::<lsp::DocumentFormattingRequest>(format::handle_formatting)
+            }
+            "workspace/executeCommand" => {
+                self.answer_or_refuse::<lsp::ExecuteCommandRequest>(commands::handle_execute_command)
+            }
+            "workspace/textDocumentContent" => {
+                self.answer_or_refuse::<lsp::TextDocumentContentRequest>(content::handle_text_document_content)
+            }
+            other => {
+                let why = format!("picardc does not answer `{other}`");
+                Response::new_err(self.request.id, ErrorCode::MethodNotFound as i32, why)
+            }
         }
-    };
-    match answer(state, params) {
-        Ok(result) => Response::new_ok(request.id, result),
-        Err(why) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, why),
+    }
+
+    fn answer<R: lsp::Request>(self, handle: fn(&mut State, R::Params) -> R::Result) -> Response {
+        self.answer_or_refuse::<R>(|state, params| Ok(handle(state, params)))
+    }
+
+    fn answer_or_refuse<R: lsp::Request>(
+        self,
+        handle: impl FnOnce(&mut State, R::Params) -> Answer<R::Result>,
+    ) -> Response {
+        let Request { id, method, params } = self.request;
+        let params: R::Params = match serde_json::from_value(params) {
+            Ok(params) => params,
+            Err(error) => {
+                let why = format!("the parameters of `{method}` are not understood: {error}");
+                return Response::new_err(id, ErrorCode::InvalidParams as i32, why);
+            }
+        };
+        match handle(self.state, params) {
+            Ok(result) => Response::new_ok(id, result),
+            Err(why) => Response::new_err(id, ErrorCode::RequestFailed as i32, why),
+        }
     }
 }
 
@@ -122,7 +142,7 @@ pub fn apply_edit(
         "textDocument/didOpen" => {
             let item = parse_params::<lsp::DidOpenTextDocumentParams>(notification)?.text_document;
             let path = uri::to_path(&item.uri);
-            documents.open_document(path.clone(), Document { uri: item.uri, version: item.version, text: item.text });
+            documents.insert(path.clone(), Document { uri: item.uri, version: item.version, text: item.text });
             Edit::Changed(path)
         }
         "textDocument/didChange" => {
@@ -139,7 +159,7 @@ pub fn apply_edit(
         "textDocument/didClose" => {
             let params = parse_params::<lsp::DidCloseTextDocumentParams>(notification)?;
             let path = uri::to_path(&params.text_document.uri);
-            documents.close_document(&path);
+            documents.remove(&path);
             Edit::Closed(path)
         }
         _ => return Ok(None),

@@ -30,47 +30,16 @@ impl Document {
                 TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => self.text = whole.text,
                 TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
                     let lines = Lines::new(&self.text, encoding);
-                    let start = lines.find_offset(&self.text, part.range.start);
-                    let end = lines.find_offset(&self.text, part.range.end).max(start);
-                    self.text.replace_range(start..end, &part.text);
+                    let (start, end) = lines.find_offsets(&self.text, part.range);
+                    self.text.replace_range(start..end.max(start), &part.text);
                 }
             }
         }
     }
 }
 
-/// The buffers, by path.
-#[derive(Clone, Debug, Default)]
-pub struct Documents {
-    open: BTreeMap<String, Document>,
-}
-
-impl Documents {
-    /// Opens or replaces a buffer.
-    pub fn open_document(&mut self, path: String, document: Document) {
-        self.open.insert(path, document);
-    }
-
-    /// Closes a buffer.
-    pub fn close_document(&mut self, path: &str) {
-        self.open.remove(path);
-    }
-
-    /// The buffer at a path.
-    pub fn get(&self, path: &str) -> Option<&Document> {
-        self.open.get(path)
-    }
-
-    /// The buffer at a path, mutable.
-    pub fn get_mut(&mut self, path: &str) -> Option<&mut Document> {
-        self.open.get_mut(path)
-    }
-
-    /// All buffers with their paths, sorted by path.
-    pub fn iter(&self) -> impl Iterator<Item = (&String, &Document)> {
-        self.open.iter()
-    }
-}
+/// The open buffers, by path.
+pub type Documents = BTreeMap<String, Document>;
 
 /// A host that reads open buffers instead of their files.
 pub struct Overlay<'a> {

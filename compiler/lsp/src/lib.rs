@@ -6,7 +6,8 @@
 //!
 //! [`serve_editor`] is the loop; `worker` is the thread that compiles; [`Session`] runs both on one thread. `front` decides which requests are answered without
 //! compiling. `documents` and `workspace` hold the open buffers and the suites compiled from them, `position` and `uri` convert positions and paths, `context`
-//! determines the syntactic context of a cursor, `reading` the table that is read there, `disk` caches files, and `sample` generates instances; `features` has
+//! determines the syntactic context of a cursor, `reading` the table that is read there, `disk` caches files, `sample` generates instances, and `render` shows
+//! values as Markdown; `features` has
 //! one file per request of the protocol.
 
 mod analysis;
@@ -21,6 +22,7 @@ mod features;
 mod front;
 mod position;
 mod reading;
+mod render;
 mod sample;
 mod server;
 mod session;

@@ -99,6 +99,11 @@ impl Lines {
         start + line.len()
     }
 
+    /// The bytes at which a range begins and ends.
+    pub fn find_offsets(&self, text: &str, range: Range) -> (usize, usize) {
+        (self.find_offset(text, range.start), self.find_offset(text, range.end))
+    }
+
     /// The position of a byte. Inside a character, it is the position of the character; after the text, the position of its end.
     pub fn find_position(&self, text: &str, offset: usize) -> Position {
         let mut offset = offset.min(text.len());

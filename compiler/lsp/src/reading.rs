@@ -1,13 +1,13 @@
 //! The table that is read around a cursor, and its lake. Only their heads are parsed, up to the cursor, because the rest is rarely complete while it is
 //! written.
 
-use compiler::ast::{self, Format};
+use compiler::ast::Format;
 use compiler::parse::parse_source;
 use compiler::query::{TableLocation, list_lake_folders, read_tables};
 use compiler::syntax::words::{self, Class};
 use model::SourceId;
 
-use crate::context::{Block, Context, Frame, Inside, Open};
+use crate::context::{Block, Context, Inside, Open};
 
 /// The folder of the lake whose views are declared around the cursor.
 pub fn find_lake_folder(text: &str, context: &Context<'_>) -> Option<String> {
@@ -18,11 +18,10 @@ pub fn find_lake_folder(text: &str, context: &Context<'_>) -> Option<String> {
 /// The location of the table whose head or body contains the cursor: its files, and the layout in which they are read.
 pub fn parse_look(text: &str, context: &Context<'_>) -> Option<TableLocation> {
     let (at, block) = context.find_block();
-    let frames = &context.frames;
-    let (frame, end) = if block == Block::Body {
-        (frames.get(at.checked_sub(1)?)?, frames.get(at)?.opened)
-    } else {
-        (frames.get(at)?, find_written_end(text, context))
+    let inner = context.frames.get(at)?;
+    let (frame, end) = match block {
+        Block::Body => (context.find_head()?, inner.opened),
+        _ => (inner, find_written_end(text, context)),
     };
     let head = text.get(frame.begins..end)?;
     let source = match (frame.kind, frame.words.first()?) {
@@ -31,18 +30,14 @@ pub fn parse_look(text: &str, context: &Context<'_>) -> Option<TableLocation> {
         (_, word) if Format::from_word(word).is_some() => format!("task t {{\n{head}\n}}"),
         _ => return None,
     };
-    extract_look(&parse_source(&source, SourceId(0)).0)
-}
-
-fn extract_look(file: &ast::File) -> Option<TableLocation> {
-    read_tables(file).first().and_then(|table| table.resolve_location()).map(|(look, _)| look)
+    let (file, _) = parse_source(&source, SourceId(0));
+    let (look, _) = read_tables(&file).first()?.resolve_location()?;
+    Some(look)
 }
 
 /// Whether the cursor is in the body of a table that is read.
 pub fn is_in_read_body(context: &Context<'_>) -> bool {
-    let (at, block) = context.find_block();
-    let head = at.checked_sub(1).and_then(|at| context.frames.get(at));
-    block == Block::Body && head.is_some_and(|head| is_read(&head.words))
+    context.find_block().1 == Block::Body && context.find_head().is_some_and(|head| is_read(&head.words))
 }
 
 /// Whether the words of a statement so far declare a table that is read.
@@ -57,9 +52,8 @@ pub fn is_read(words: &[&str]) -> bool {
 
 /// The text of a lake's declaration, up to its opening brace.
 fn slice_lake_head<'t>(text: &'t str, context: &Context<'_>) -> Option<&'t str> {
-    let at = context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Lake))?;
-    let head: &Frame<'_> = context.frames.get(at.checked_sub(1)?)?;
-    text.get(head.begins..=context.frames.get(at)?.opened)
+    let (head, block) = context.find_around(Block::Lake)?;
+    text.get(head.begins..=block.opened)
 }
 
 /// The end of the complete part of a statement: before the option whose string contains the cursor.

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
+use compiler::diagnostics::wording::quote_ident;
 use compiler::hir;
 use compiler::query::lower_expr;
+use model::suite::Scope;
 use model::{Plan, Value};
 use runtime::Failure;
 use runtime::generate::{Address, DescribedAt, Generator, Instance, Look, Options};
 
 use crate::analysis::Analysis;
+use crate::render::render_value;
 use crate::state::State;
 
 /// The number of values that are shown.
@@ -17,9 +20,6 @@ pub const SHOWN: usize = 5;
 
 /// The seed of the instances that are shown.
 pub const SEED: &str = "1";
-
-/// The maximum number of characters that are shown of a value.
-const WIDTH: usize = 60;
 
 impl State {
     /// The suite that provides values for this one: itself, or its last version without errors.
@@ -33,11 +33,7 @@ impl State {
     /// Draws five values of a domain that is in scope at the top level of the root file.
     pub fn sample_domain(&mut self, analysis: &Analysis, name: &str) -> Vec<String> {
         let Some(source) = analysis.source(model::SourceId(0)) else { return Vec::new() };
-        let written = if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            name.to_owned()
-        } else {
-            format!("`{name}`")
-        };
+        let written = quote_ident(name);
         // Only the declarations are compiled, with a small suite of our own that draws from the domain.
         let mut text = String::new();
         for item in analysis.find_ast(model::SourceId(0)).map(|file| file.items.as_slice()).unwrap_or_default() {
@@ -81,6 +77,23 @@ pub fn inspect_sample(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc
     look
 }
 
+/// A task, and its first sample.
+pub fn inspect_first<'a>(analysis: &'a Analysis, task: &str) -> Option<(&'a hir::Task, Arc<Look>)> {
+    let (index, task) = analysis.find_task(task)?;
+    Some((task, inspect_sample(analysis, index, 0)?))
+}
+
+/// The expressions of a task that have one value in an instance, each before those inside it. Expressions of columns have a value in each row.
+pub fn list_instance_exprs(task: &hir::Task) -> Vec<&hir::Expr> {
+    let mut found = Vec::new();
+    task.visit_exprs(&mut |_, expr, scope| {
+        if scope == Scope::default() {
+            expr.visit_exprs(&mut |expr| found.push(expr));
+        }
+    });
+    found
+}
+
 fn look_with(analysis: &Analysis, task: u32, sample: u32, wanted: &[model::suite::Expr]) -> Option<Look> {
     let plan = analysis.analysed.compiled.plan.as_ref()?;
     let name = &plan.tasks.get(task as usize)?.name;
@@ -88,22 +101,19 @@ fn look_with(analysis: &Analysis, task: u32, sample: u32, wanted: &[model::suite
     generator.inspect_instance(Address { task, cell: 0, variant: 0, sample }, SHOWN, wanted).ok()
 }
 
+/// The first instance of a task, with the value of an expression; `None` if it depends on a row or the suite has errors.
+fn look_for(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option<Look> {
+    if is_row_dependent(expr) { None } else { look_with(analysis, task, 0, &[lower_expr(expr)]) }
+}
+
 /// Evaluates an expression of a task in its first instance; `None` if it depends on a row or cannot be evaluated.
 pub fn evaluate_expr(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option<Value> {
-    if is_row_dependent(expr) {
-        return None;
-    }
-    let look = look_with(analysis, task, 0, &[lower_expr(expr)])?;
-    look.values.into_iter().next().flatten()
+    look_for(analysis, task, expr)?.values.into_iter().next().flatten()
 }
 
 /// The description of a database that a call makes in the first instance; `None` if the call depends on a row.
 pub fn describe_database(analysis: &Analysis, task: u32, call: &hir::Expr) -> Option<DescribedAt> {
-    if is_row_dependent(call) {
-        return None;
-    }
-    let look = look_with(analysis, task, 0, &[lower_expr(call)])?;
-    look.described.into_iter().find(|made| made.span == call.span)
+    look_for(analysis, task, call)?.described.into_iter().find(|made| made.span == call.span)
 }
 
 /// Generates an instance of a task; `sample` is numbered from 1.
@@ -117,43 +127,8 @@ pub fn generate_instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Re
 /// Whether an expression reads the current row and therefore has no single value.
 fn is_row_dependent(expr: &hir::Expr) -> bool {
     use hir::ExprKind as K;
-    match &expr.kind {
-        K::Unknown | K::Column(_) | K::OuterColumn(_) => true,
-        K::Neg(inner) | K::Not(inner) => is_row_dependent(inner),
-        K::Binary(_, sides) => is_row_dependent(&sides.0) || is_row_dependent(&sides.1),
-        K::If(parts) => is_row_dependent(&parts.0) || is_row_dependent(&parts.1) || is_row_dependent(&parts.2),
-        K::List(items) | K::Concat(items) => items.iter().any(is_row_dependent),
-        K::Object(fields) => fields.iter().any(|(_, value)| is_row_dependent(value)),
-        // A filter reads the rows of its own relation.
-        K::Call(_, args) => args.iter().any(|arg| match arg {
-            hir::Arg::Value(value) => is_row_dependent(value),
-            hir::Arg::Sql(sql) => sql.params.iter().any(|(_, value)| is_row_dependent(value)),
-            _ => false,
-        }),
-        K::Const(_) | K::Name(_) | K::FilePath(_) | K::Folder(_) | K::Sandbox => false,
-    }
-}
-
-/// Renders a value as inline code, truncated if it is long.
-pub fn render_value(value: &Value) -> String {
-    let text = match value {
-        Value::Null => "null".to_owned(),
-        Value::List(_) | Value::Object(_) | Value::Rows(_) => value.to_json().to_string(),
-        other => other.render_text().into_owned(),
-    };
-    render_inline_code(&text)
-}
-
-/// Renders a text as inline code, on one line.
-pub fn render_inline_code(text: &str) -> String {
-    let line = text.replace(['\n', '\r'], "⏎");
-    let cut: String = line.chars().take(WIDTH).collect();
-    let more = if cut.len() < line.len() { "…" } else { "" };
-    // The fence has more backticks than any run of them in the text.
-    let mut fence = "`".to_owned();
-    while cut.contains(&fence) {
-        fence.push('`');
-    }
-    let pad = if cut.starts_with('`') || cut.ends_with('`') || cut.is_empty() { " " } else { "" };
-    format!("{fence}{pad}{cut}{pad}{fence}{more}")
+    let mut found = matches!(expr.kind, K::Unknown | K::Column(_) | K::OuterColumn(_));
+    // A filter reads the rows of its own relation.
+    expr.visit_children(&mut |child, rows| found |= rows.is_none() && is_row_dependent(child));
+    found
 }

@@ -15,7 +15,7 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response
 use crate::capabilities::{Client, build_initialize_result};
 use crate::dispatch::{answer_request, apply_edit};
 use crate::error::ServerError;
-use crate::features::diagnostics::{build_log_message, describe_panic};
+use crate::features::diagnostics::describe_panic;
 use crate::front::is_at_once;
 use crate::state::{ServerHooks, State};
 use crate::worker::{Editor, Worker};
@@ -108,19 +108,11 @@ impl Server<'_> {
     }
 
     fn answer_request(&mut self, request: Request) -> Result<(), ServerError> {
-        let (id, method, same) = (request.id.clone(), request.method.clone(), request.clone());
-        let response = match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
-            Ok(response) => response,
-            Err(why) => {
-                // A defect of the server: the editor continues without this answer.
-                let words = format!("{method}: the server failed: {}", describe_panic(why.as_ref()));
-                self.send_message(build_log_message(&words).into())?;
-                Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
-            }
-        };
+        let (response, log) = self::answer_request(&mut self.state, request.clone());
+        log.map_or(Ok(()), |log| self.send_message(log.into()))?;
         // The other thread reads the files; from then on, their contents are cached here too.
         if self.state.workspace.disk.take_missing() {
-            return self.forward_message(same.into());
+            return self.forward_message(request.into());
         }
         self.send_message(response.into())
     }

@@ -44,11 +44,11 @@ impl Session {
     pub fn answer_request(&mut self, asked: Request) -> Response {
         let Session { front, back } = self;
         if !is_at_once(front, &asked, || back.workspace.take_snapshot()) {
-            return answer_request(back, asked);
+            return answer_request(back, asked).0;
         }
-        let answer = answer_request(front, asked.clone());
+        let (answer, _) = answer_request(front, asked.clone());
         // The other state reads the files; from then on, their contents are cached here too.
-        if front.workspace.disk.take_missing() { answer_request(back, asked) } else { answer }
+        if front.workspace.disk.take_missing() { answer_request(back, asked).0 } else { answer }
     }
 
     /// Applies a notification.

@@ -124,19 +124,12 @@ impl Worker {
     fn answer_request(&mut self, request: Request) -> Result<(), ServerError> {
         let id = request.id.clone();
         let pulled = request.method == "textDocument/diagnostic";
-        let response = if self.is_cancelled(&id) {
-            Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned())
+        let (response, log) = if self.is_cancelled(&id) {
+            (Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned()), None)
         } else {
-            let method = request.method.clone();
-            match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
-                Ok(response) => response,
-                Err(why) => {
-                    // A defect of the server: the editor continues without this answer.
-                    self.send_log(&format!("{method}: the server failed: {}", describe_panic(why.as_ref())));
-                    Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
-                }
-            }
+            self::answer_request(&mut self.state, request)
         };
+        log.map_or(Ok(()), |log| self.send_message(log.into()))?;
         self.store_snapshot();
         self.send_message(response.into())?;
         if pulled { self.update_watches() } else { Ok(()) }

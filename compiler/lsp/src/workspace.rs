@@ -38,6 +38,12 @@ pub struct Workspace {
     pub disk: Disk,
     make_host: MakeHost,
     hosts: BTreeMap<String, (Box<dyn Host>, u32)>,
+    known: Suites,
+}
+
+/// Suites as last compiled.
+#[derive(Clone, Default)]
+struct Suites {
     /// The current version of each suite, by root.
     compiled: BTreeMap<String, Arc<Analysis>>,
     /// The last version of each suite that had a plan, by root.
@@ -46,12 +52,10 @@ pub struct Workspace {
     roots: BTreeMap<String, String>,
 }
 
-/// Suites as last compiled.
+/// Suites as last compiled, and the cached content of files that they read.
 #[derive(Clone, Default)]
 pub struct WorkspaceSnapshot {
-    compiled: BTreeMap<String, Arc<Analysis>>,
-    good: BTreeMap<String, Arc<Analysis>>,
-    roots: BTreeMap<String, String>,
+    suites: Suites,
     seen: Arc<DiskSnapshot>,
 }
 
@@ -66,59 +70,52 @@ impl Workspace {
             disk: Disk::new(Arc::clone(&make_host)),
             make_host,
             hosts: BTreeMap::new(),
-            compiled: BTreeMap::new(),
-            good: BTreeMap::new(),
-            roots: BTreeMap::new(),
+            known: Suites::default(),
         }
     }
 
     /// Discards the suites that were compiled from the changed buffer at `path`.
     pub fn discard_compiled(&mut self, path: &str) {
-        self.compiled
+        self.known
+            .compiled
             .retain(|root, analysis| root != path && analysis.find_file(path).is_none() && !is_incomplete(analysis));
         // The file may now declare a suite or be used by one, or no longer do so.
-        self.roots.clear();
+        self.known.roots.clear();
     }
 
     /// Discards everything, because anything on disk may have changed.
     pub fn discard_all(&mut self) {
-        self.compiled.clear();
-        self.roots.clear();
+        self.known.compiled.clear();
+        self.known.roots.clear();
         self.disk.clear_cache();
     }
 
     /// Discards everything that was kept only for a file that was closed.
     pub fn close_file(&mut self, path: &str) {
         self.discard_compiled(path);
-        let open: BTreeSet<String> = self.documents.iter().map(|(path, _)| path.clone()).collect();
-        self.hosts.retain(|root, _| open.contains(root));
-        self.good.retain(|root, _| open.contains(root));
+        self.hosts.retain(|root, _| self.documents.contains_key(root));
+        self.known.good.retain(|root, _| self.documents.contains_key(root));
     }
 
     /// A snapshot for another thread.
     pub fn take_snapshot(&self) -> WorkspaceSnapshot {
-        WorkspaceSnapshot {
-            compiled: self.compiled.clone(),
-            good: self.good.clone(),
-            roots: self.roots.clone(),
-            seen: self.disk.take_snapshot(),
-        }
+        WorkspaceSnapshot { suites: self.known.clone(), seen: self.disk.take_snapshot() }
     }
 
     /// Merges the results of another thread. Suites that it discarded because of an edit keep their last version here.
-    pub fn merge_snapshot(&mut self, known: WorkspaceSnapshot) {
-        self.compiled.extend(known.compiled);
-        self.good = known.good;
-        self.disk.replace_snapshot(known.seen);
-        self.roots.extend(known.roots);
-        self.roots.retain(|path, _| self.documents.get(path).is_some());
-        let roots: BTreeSet<&String> = self.roots.values().collect();
-        self.compiled.retain(|root, _| roots.contains(root));
+    pub fn merge_snapshot(&mut self, WorkspaceSnapshot { suites, seen }: WorkspaceSnapshot) {
+        self.disk.replace_snapshot(seen);
+        self.known.compiled.extend(suites.compiled);
+        self.known.good = suites.good;
+        self.known.roots.extend(suites.roots);
+        self.known.roots.retain(|path, _| self.documents.contains_key(path));
+        let roots: BTreeSet<&String> = self.known.roots.values().collect();
+        self.known.compiled.retain(|root, _| roots.contains(root));
     }
 
     /// Whether the suite of an open file was compiled before, and no compilation has to be awaited.
     pub fn has_learnt(&self, path: &str) -> bool {
-        let analysis = self.roots.get(path).and_then(|root| self.compiled.get(root));
+        let analysis = self.known.roots.get(path).and_then(|root| self.known.compiled.get(root));
         analysis.is_some_and(|analysis| analysis.find_file(path).is_some())
     }
 
@@ -130,14 +127,14 @@ impl Workspace {
 
     /// Compiles the suite at `root`, or returns the cached version.
     pub fn compile_suite(&mut self, root: &str) -> Arc<Analysis> {
-        if let Some(known) = self.compiled.get(root) {
+        if let Some(known) = self.known.compiled.get(root) {
             return Arc::clone(known);
         }
         let analysis = Arc::new(self.compile_with(root, &BTreeMap::new()));
         if analysis.analysed.compiled.plan.is_some() {
-            self.good.insert(root.to_owned(), Arc::clone(&analysis));
+            self.known.good.insert(root.to_owned(), Arc::clone(&analysis));
         }
-        self.compiled.insert(root.to_owned(), Arc::clone(&analysis));
+        self.known.compiled.insert(root.to_owned(), Arc::clone(&analysis));
         analysis
     }
 
@@ -159,24 +156,30 @@ impl Workspace {
 
     /// The suites that are compiled at present.
     pub fn iter_suites(&self) -> impl Iterator<Item = &Analysis> {
-        self.compiled.values().map(Arc::as_ref)
+        self.known.compiled.values().map(Arc::as_ref)
     }
 
     /// The last version of the suite without errors, for features that need values.
     pub fn find_last_good(&mut self, root: &str) -> Option<Arc<Analysis>> {
         self.compile_suite(root);
-        self.good.get(root).cloned()
+        self.known.good.get(root).cloned()
     }
 
     /// The root of the file at `path`: the file itself if it declares a suite; otherwise a file in its folder or above whose suite uses it; failing that, the
     /// file itself.
     pub fn resolve_root(&mut self, path: &str) -> String {
-        if let Some(known) = self.roots.get(path) {
+        if let Some(known) = self.known.roots.get(path) {
             return known.clone();
         }
         let root = self.find_root(path);
-        self.roots.insert(path.to_owned(), root.clone());
+        self.known.roots.insert(path.to_owned(), root.clone());
         root
+    }
+
+    /// The roots of the suites with an open file.
+    pub fn list_open_roots(&mut self) -> BTreeSet<String> {
+        let open: Vec<String> = self.documents.keys().cloned().collect();
+        open.iter().map(|path| self.resolve_root(path)).collect()
     }
 
     fn find_root(&mut self, path: &str) -> String {
@@ -207,8 +210,7 @@ impl Workspace {
                 other != path
                     && other.strip_prefix(prefix).is_some_and(|rest| !rest.contains('/') && rest.ends_with(".pcd"))
             };
-            let mut names: BTreeSet<String> =
-                self.documents.iter().map(|(path, _)| path.clone()).filter(|other| here(other)).collect();
+            let mut names: BTreeSet<String> = self.documents.keys().filter(|other| here(other)).cloned().collect();
             if let Ok(entries) = fs::read_dir(prefix) {
                 names.extend(
                     entries

@@ -4,7 +4,7 @@ use model::ValueType;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::{ByLetters, Odd, Predicates, Query, is_same_name, scope, select, table_aggregates};
+use super::{ByLetters, Odd, Predicates, Query, SqlRequest, is_same_name, scope, select, table_aggregates};
 use syntax::host::Prepared;
 
 /// The analysis of a query. It is computed once, while the query is checked, and stored with it; lints, facts, and dependencies read it.
@@ -144,20 +144,13 @@ pub(super) fn build_analysis(
         if query.request.scope_name.is_none() {
             read_tables.extend(0..tables.len());
         }
-        // Tables are not distinguished by database here: too many are better than too few.
-        for (index, table) in tables.iter().enumerate() {
-            for (_, column) in prepared.reads.iter().filter(|(name, _)| is_same_name(name, table.name)) {
-                read_tables.insert(index);
-                reads.extend(
-                    table.columns.iter().position(|c| is_same_name(c.name, column)).map(|column| (index, column)),
-                );
-            }
+        for (table, column) in list_prepared_reads(query.request, prepared) {
+            read_tables.insert(table);
+            reads.extend(column.map(|column| (table, column)));
         }
-    }
-    if !meaning.complete {
         // A value that is not understood may be made of every text that is read.
         let is_text = |(table, column): &(usize, usize)| {
-            let column = tables.get(*table).and_then(|table| table.columns.get(*column));
+            let column = query.request.find_column((*table, *column));
             column.is_none_or(|column| matches!(column.value_type, None | Some(ValueType::Text)))
         };
         let all =
@@ -185,6 +178,17 @@ pub(super) fn build_analysis(
         odd: meaning.odd,
         ok: true,
     }
+}
+
+/// The tables and columns that SQLite reads. Tables are not distinguished by database: too many are better than too few.
+pub(super) fn list_prepared_reads(request: &SqlRequest<'_>, prepared: &Prepared) -> Vec<(usize, Option<usize>)> {
+    let mut places = Vec::new();
+    for (index, table) in request.tables.iter().enumerate() {
+        for (_, column) in prepared.reads.iter().filter(|(name, _)| is_same_name(name, table.name)) {
+            places.push((index, table.columns.iter().position(|known| is_same_name(known.name, column))));
+        }
+    }
+    places
 }
 
 /// Returns the possible sources of the letters of an output column, as far as the tree shows them.

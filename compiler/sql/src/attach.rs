@@ -14,8 +14,7 @@ pub fn select_databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -
             all.push(database);
         }
     }
-    let named =
-        |name: &str| query.tokens.iter().any(|token| token.is_name() && is_same_name(&token.to_unquoted(), name));
+    let named = |name: &str| query.tokens.iter().any(|token| token.is_named(name));
     if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || is_database_implied(query, name))) {
         let table = query.request.tables.iter().find(|table| table.database == Some(*own));
         let mut said = build_refusal(
@@ -57,12 +56,9 @@ fn is_own(name: &str) -> bool {
 /// Whether an unqualified name in the query refers to a table of this database only.
 fn is_database_implied(query: &Query<'_>, database: &str) -> bool {
     query.tokens.iter().enumerate().any(|(index, token)| {
-        let tables = || query.request.tables.iter().filter(|table| is_same_name(table.name, &token.to_unquoted()));
+        let tables = || query.request.tables.iter().filter(|table| token.is_named(table.name));
         let behind_dot =
             index.checked_sub(1).and_then(|at| query.tokens.get(at)).is_some_and(|before| before.is_punct("."));
-        token.is_name()
-            && !behind_dot
-            && tables().next().is_some()
-            && tables().all(|table| table.database == Some(database))
+        !behind_dot && tables().next().is_some() && tables().all(|table| table.database == Some(database))
     })
 }

@@ -1,8 +1,9 @@
 //! Comparisons of text with a number: SQLite allows them, but their result is rarely intended.
 
 use model::ValueType;
-use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value};
+use sqlparser::ast::{Expr, UnaryOperator, Value};
 
+use super::expressions::{as_text_literal, find_argument};
 use super::parse;
 use super::scope::ExprType;
 use super::select::Analyser;
@@ -42,46 +43,31 @@ fn describe_type(ty: ValueType) -> &'static str {
 }
 
 impl Analyser<'_> {
-    /// Reports arithmetic on a text column, which SQLite converts to the number at the beginning of the text, or to 0.
+    /// Reports arithmetic on a text column or parameter, which SQLite converts to the number at the beginning of the text, or to 0.
     pub fn report_text_arithmetic(&mut self, expr: &Expr, value: &ExprType) {
         let Some(ty) = value.ty.filter(|ty| classify_type(*ty) == Some(Class::Text)) else { return };
         if self.quiet > 0 {
             return;
         }
-        let Some((table, column)) = value.origin else {
-            self.report_parameter_arithmetic(expr, ty);
-            return;
-        };
-        let column = self.query.request.tables.get(table).and_then(|table| table.columns.get(column));
-        let (Some(bytes), Some(column)) = (parse::find_node_bytes(self.query.tokens, expr), column) else { return };
-        let text = truncate_text(self.query.slice_text(bytes));
-        let help = match ty {
-            ValueType::Text => {
-                format!("if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column")
-            }
-            _ => format!("count days with `julianday({text})`, or shift a date with `date({text}, '+1 day')`"),
-        };
-        self.meaning.certain.push(
-            Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", describe_type(ty)),
-                self.query.to_span(bytes),
-                ty.name(),
-            )
-            .label(column.span, format!("`{}` is declared here", column.name))
-            .help(help),
-        );
-    }
-
-    /// Reports arithmetic on a text parameter.
-    fn report_parameter_arithmetic(&mut self, expr: &Expr, ty: ValueType) {
-        let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
-        let Some(bytes) = parse::find_node_bytes(self.query.tokens, expr).filter(|_| is_parameter) else { return };
+        let Some(bytes) = parse::find_node_bytes(self.query.tokens, expr) else { return };
         let text = truncate_text(self.query.slice_text(bytes));
         let message =
             format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", describe_type(ty));
         let said = Diagnostic::new(Code::TYPE_MISMATCH, message, self.query.to_span(bytes), ty.name());
-        self.meaning.certain.push(said.help("use a value that is a number"));
+        let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
+        self.meaning.certain.push(match value.origin {
+            None if is_parameter => said.help("use a value that is a number"),
+            None => return,
+            Some(origin) => {
+                let Some(column) = self.query.request.find_column(origin) else { return };
+                said.label_declaration(column.name, column.span).help(match ty {
+                    ValueType::Text => format!(
+                        "if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column"
+                    ),
+                    _ => format!("count days with `julianday({text})`, or shift a date with `date({text}, '+1 day')`"),
+                })
+            }
+        });
     }
 
     /// Reports a comparison of text with a number.
@@ -113,10 +99,8 @@ impl Analyser<'_> {
         );
         let mut diagnostic = Diagnostic::new(Code::TYPE_MISMATCH, message, span, wrong_type.name())
             .label(self.query.to_span(other_bytes), other_type.name());
-        let column =
-            other.value.origin.and_then(|(table, column)| self.query.request.tables.get(table)?.columns.get(column));
-        if let Some(column) = column {
-            diagnostic = diagnostic.label(column.span, format!("`{}` is declared here", column.name));
+        if let Some(column) = other.value.origin.and_then(|origin| self.query.request.find_column(origin)) {
+            diagnostic = diagnostic.label_declaration(column.name, column.span);
         }
         self.meaning.certain.push(add_suggestion(
             diagnostic,
@@ -138,14 +122,14 @@ fn add_suggestion(
     digits: usize,
 ) -> Diagnostic {
     let replace = |diagnostic: Diagnostic, new: String, applicability| {
-        diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), applicability, span, new)
+        diagnostic.help(format!("write `{new}`")).replace(applicability, span, new)
     };
     let is_day = matches!(other_type, ValueType::Date | ValueType::DateTime);
     // `2024-06-01` consists of two subtractions.
     let day: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if (is_day || other_type == ValueType::Text) && model::Date::parse_iso(&day).is_some() {
         // A datetime is rarely midnight, and a text may be anything.
-        let applicability = if other_type == ValueType::Date { Applicability::Safe } else { Applicability::Unsafe };
+        let applicability = Applicability::from_clearness(other_type == ValueType::Date);
         return replace(diagnostic, format!("'{day}'"), applicability);
     }
     match find_literal(wrong) {
@@ -175,10 +159,8 @@ fn add_suggestion(
 /// The number of digits of a part of a date that `strftime` returns; 0 for any other expression.
 fn count_date_digits(expr: &Expr) -> usize {
     let Expr::Function(function) = expr else { return 0 };
-    let FunctionArguments::List(list) = &function.args else { return 0 };
-    let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(format)))) = list.args.first() else { return 0 };
-    let Value::SingleQuotedString(format) = &format.value else { return 0 };
-    match format.as_str() {
+    let Some(format) = find_argument(function, 0).and_then(as_text_literal) else { return 0 };
+    match format {
         _ if !function.name.to_string().eq_ignore_ascii_case("strftime") => 0,
         "%d" | "%H" | "%I" | "%m" | "%M" | "%S" | "%U" | "%V" | "%W" => 2,
         "%j" => 3,

@@ -10,17 +10,15 @@
 //!
 //! The tokens keep their positions, and only their order changes, so diagnostics of a query apply to the statement.
 
+use super::brackets::{find_top_level, is_any_at, list_top_level, split_at_commas};
 use super::lex::{Kind, Token};
+use super::statement::CHANGES;
 
 /// Rewrites a statement as queries; empty if the statement is not understood.
 pub fn extract_queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
-    let Some(main) =
-        list_top_level(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))
-    else {
-        return Vec::new();
-    };
+    let Some(main) = find_top_level(tokens, CHANGES) else { return Vec::new() };
     let (with, statement) = tokens.split_at(main);
-    let statement = take_until(statement, |at| is_any(statement.get(at), &["RETURNING"]));
+    let statement = take_before(statement, find_top_level(statement, "RETURNING"));
     let Some((first, rest)) = statement.split_first() else { return Vec::new() };
     let bodies = if first.is_keyword("UPDATE") {
         convert_update(rest).into_iter().collect()
@@ -44,10 +42,9 @@ pub struct Target<'t> {
 
 /// Finds the target of a statement.
 pub fn find_target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
-    let main = list_top_level(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))?;
-    let (first, rest) = tokens.get(main..)?.split_first()?;
+    let (first, rest) = tokens.get(find_top_level(tokens, CHANGES)?..)?.split_first()?;
     let rest = skip_or_clause(rest);
-    let name = rest.iter().position(|token| !is_any(Some(token), &["INTO", "FROM"]))?;
+    let name = rest.iter().position(|token| !token.is_any("INTO FROM"))?;
     let qualified = rest.get(name + 1).is_some_and(|dot| dot.is_punct("."));
     let table = *rest.get(if qualified { name + 2 } else { name })?;
     if first.is_keyword("DELETE") {
@@ -56,8 +53,7 @@ pub fn find_target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
     if !first.is_keyword("UPDATE") {
         return Some(Target { table, columns: None, deletes: false });
     }
-    let set = list_top_level(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
-    let assigned = split_assignments(rest.get(set + 1..)?);
+    let assigned = split_assignments(rest.get(find_top_level(rest, "SET")? + 1..)?);
     let columns = assigned.iter().flat_map(|(target, _)| target.iter().copied());
     Some(Target { table, columns: Some(columns.filter(Token::is_name).collect()), deletes: false })
 }
@@ -70,28 +66,9 @@ fn make_punct(text: &'static str, start: usize) -> Token<'static> {
     Token { kind: Kind::Punct, text, start }
 }
 
-fn is_any(token: Option<&Token<'_>>, words: &[&str]) -> bool {
-    token.is_some_and(|token| words.iter().any(|word| token.is_keyword(word)))
-}
-
-/// The indexes of the tokens outside brackets; brackets themselves are not included.
-fn list_top_level(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
-    let mut depth = 0_i32;
-    let places: Vec<usize> = tokens
-        .iter()
-        .enumerate()
-        .filter_map(|(at, token)| {
-            depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-            (depth == 0 && !token.is_punct(")")).then_some(at)
-        })
-        .collect();
-    places.into_iter()
-}
-
-/// The tokens before the first token outside brackets that meets a condition.
-fn take_until<'a, 't>(tokens: &'a [Token<'t>], is_end: impl Fn(usize) -> bool) -> &'a [Token<'t>] {
-    let end = list_top_level(tokens).find(|at| is_end(*at)).unwrap_or(tokens.len());
-    tokens.get(..end).unwrap_or(tokens)
+/// The tokens before an end, or all of them without one.
+fn take_before<'a, 't>(tokens: &'a [Token<'t>], end: Option<usize>) -> &'a [Token<'t>] {
+    end.and_then(|end| tokens.get(..end)).unwrap_or(tokens)
 }
 
 /// Skips `OR IGNORE` and similar clauses.
@@ -104,7 +81,7 @@ fn skip_or_clause<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
 
 fn convert_delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = rest.first()?.start;
-    let rest = take_until(rest, |at| is_any(rest.get(at), &["ORDER", "LIMIT"]));
+    let rest = take_before(rest, find_top_level(rest, "ORDER LIMIT"));
     let select = [make_word("SELECT", start), Token { kind: Kind::Number, text: "1", start }];
     Some(select.into_iter().chain(rest.iter().copied()).collect())
 }
@@ -112,23 +89,18 @@ fn convert_delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
 /// Whether a token begins the FROM clause of an UPDATE, and does not belong to `IS DISTINCT FROM`.
 fn is_from(tokens: &[Token<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    is_any(tokens.get(at), &["FROM"]) && !is_any(before, &["DISTINCT"])
+    is_any_at(tokens, at, "FROM") && !before.is_some_and(|before| before.is_keyword("DISTINCT"))
 }
 
 /// Splits `SET` into pairs of a target and a value.
 fn split_assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [Token<'t>])> {
-    let tokens = take_until(tokens, |at| is_from(tokens, at) || is_any(tokens.get(at), &["WHERE", "ORDER", "LIMIT"]));
-    let commas = list_top_level(tokens).filter(|at| tokens.get(*at).is_some_and(|token| token.is_punct(",")));
-    let (mut parts, mut start) = (Vec::new(), 0);
-    for end in commas.chain([tokens.len()]) {
-        let part = tokens.get(start..end).unwrap_or_default();
-        let equals = list_top_level(part).find(|at| part.get(*at).is_some_and(|token| token.is_punct("=")));
-        if let Some((target, value)) = equals.and_then(|at| Some((part.get(..at)?, part.get(at + 1..)?))) {
-            parts.push((target, value));
-        }
-        start = end + 1;
-    }
-    parts
+    let is_end = |at: &usize| is_from(tokens, *at) || is_any_at(tokens, *at, "WHERE ORDER LIMIT");
+    let assignment = |part: &'a [Token<'t>]| {
+        let equals = list_top_level(part).find(|at| part.get(*at).is_some_and(|token| token.is_punct("=")))?;
+        Some((part.get(..equals)?, part.get(equals + 1..)?))
+    };
+    let tokens = take_before(tokens, list_top_level(tokens).find(is_end));
+    split_at_commas(tokens).into_iter().filter_map(assignment).collect()
 }
 
 /// Returns `a, b` for `(a, b)`; a subquery in brackets and any other value are returned unchanged.
@@ -140,7 +112,7 @@ fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
                 && list_top_level(value).next().is_none()
                 && !inner.is_empty() =>
         {
-            if is_any(inner.first(), &["SELECT", "WITH", "VALUES"]) {
+            if is_any_at(inner, 0, "SELECT WITH VALUES") {
                 value
             } else {
                 inner
@@ -154,7 +126,7 @@ fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
 fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = table.first()?.start;
     // The name is the last part: `t` for `shop.t`, and `x` for `t AS x`.
-    let plain = take_until(table, |at| is_any(table.get(at), &["INDEXED", "NOT"]));
+    let plain = take_before(table, find_top_level(table, "INDEXED NOT"));
     let name = plain.last().filter(|name| name.is_name())?;
     let mut out = vec![make_word("SELECT", start), *name, make_punct(".", start), make_punct("*", start)];
     for (_, value) in split_assignments(tokens) {
@@ -163,7 +135,7 @@ fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<
     }
     out.push(make_word("FROM", start));
     out.extend(table);
-    let at = |word: &str| list_top_level(tokens).find(|at| tokens.get(*at).is_some_and(|token| token.is_keyword(word)));
+    let at = |word: &str| find_top_level(tokens, word);
     let end = at("ORDER").or_else(|| at("LIMIT")).unwrap_or(tokens.len());
     let condition = at("WHERE").unwrap_or(end);
     if let Some(from) = list_top_level(tokens).find(|at| is_from(tokens, *at)) {
@@ -176,7 +148,7 @@ fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<
 
 fn convert_update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let rest = skip_or_clause(rest);
-    let at = list_top_level(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
+    let at = find_top_level(rest, "SET")?;
     convert_assignments(rest.get(..at)?, rest.get(at + 1..)?)
 }
 
@@ -184,22 +156,18 @@ fn convert_update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
 fn convert_insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let rest = skip_or_clause(rest);
     let rest = rest.split_first().filter(|(into, _)| into.is_keyword("INTO")).map_or(rest, |(_, rest)| rest);
-    let Some(start) = list_top_level(rest).find(|at| is_any(rest.get(*at), &["SELECT", "VALUES", "WITH", "DEFAULT"]))
-    else {
-        return Vec::new();
-    };
+    let Some(start) = find_top_level(rest, "SELECT VALUES WITH DEFAULT") else { return Vec::new() };
     let (target, source) = rest.split_at(start);
-    let conflict = |at: usize| is_any(source.get(at), &["ON"]) && is_any(source.get(at + 1), &["CONFLICT"]);
-    let inserted = take_until(source, conflict);
+    let is_conflict = |at: &usize| is_any_at(source, *at, "ON") && is_any_at(source, at + 1, "CONFLICT");
+    let inserted = take_before(source, list_top_level(source).find(is_conflict));
     let mut out = Vec::new();
-    if !is_any(inserted.first(), &["DEFAULT"]) {
+    if !is_any_at(inserted, 0, "DEFAULT") {
         out.push(inserted.to_vec());
     }
     let further = source.get(inserted.len()..).unwrap_or_default();
-    let Some(at) = list_top_level(further).find(|at| is_any(further.get(*at), &["SET"])) else { return out };
+    let Some(at) = find_top_level(further, "SET") else { return out };
     let changed = further.get(at + 1..).unwrap_or_default();
-    let table = take_until(target, |at| target.get(at).is_some_and(|token| token.is_punct("(")));
-    let table = table.iter().take_while(|token| !token.is_punct("(")).copied().collect::<Vec<_>>();
+    let table = target.iter().take_while(|token| !token.is_punct("(")).copied().collect::<Vec<_>>();
     if changed.iter().any(|token| token.is_keyword("excluded")) {
         out.extend(extract_subqueries(changed));
     } else {
@@ -214,7 +182,7 @@ fn extract_subqueries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     for (at, token) in tokens.iter().enumerate() {
         if token.is_punct("(") {
             depth += 1;
-            if open.is_none() && is_any(tokens.get(at + 1), &["SELECT", "WITH"]) {
+            if open.is_none() && is_any_at(tokens, at + 1, "SELECT WITH") {
                 open = Some((depth, at + 1));
             }
         } else if token.is_punct(")") {

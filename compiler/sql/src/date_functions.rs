@@ -1,8 +1,9 @@
 //! The types of SQLite's date and time functions, and the calls that never return null.
 
 use model::ValueType;
-use sqlparser::ast::{Expr, Value};
+use sqlparser::ast::Expr;
 
+use super::expressions::as_text_literal;
 use super::scope::ExprType;
 
 /// The letters that `strftime` accepts after `%`; any other makes the result null.
@@ -42,20 +43,16 @@ fn is_moment(value: &ExprType) -> bool {
     matches!(value.ty, Some(ValueType::Date | ValueType::DateTime))
 }
 
-fn as_text_literal(expr: &Expr) -> Option<&str> {
+fn as_text(expr: &Expr) -> Option<&str> {
     match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
-        Expr::Nested(inner) => as_text_literal(inner),
-        _ => None,
+        Expr::Nested(inner) => as_text(inner),
+        _ => as_text_literal(expr),
     }
 }
 
 /// Whether it is a format with which `strftime` never returns null.
 fn is_format(expr: &Expr) -> bool {
-    let Some(format) = as_text_literal(expr) else { return false };
+    let Some(format) = as_text(expr) else { return false };
     let mut letters = format.chars();
     while let Some(letter) = letters.next() {
         if letter == '%' && !letters.next().is_some_and(|letter| LETTERS.contains(letter)) {
@@ -67,7 +64,7 @@ fn is_format(expr: &Expr) -> bool {
 
 /// Whether it is a modifier that does not change the year.
 fn is_year_preserving(expr: &Expr) -> bool {
-    as_text_literal(expr).is_some_and(|step| {
+    as_text(expr).is_some_and(|step| {
         ["start of day", "start of month", "start of year"].iter().any(|known| step.eq_ignore_ascii_case(known))
     })
 }

@@ -2,12 +2,13 @@
 
 use model::sqlite::functions::{Determinism, find_nature};
 
+use super::brackets::{find_closing_bracket, split_at_commas};
 use super::lex::{Kind, Token};
 use super::{Query, is_same_name};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::Prepared;
 
-const CLOCKS: [&str; 3] = ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"];
+const CLOCKS: &str = "CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP";
 const CHANCE: [&str; 2] = ["random", "randomblob"];
 /// Functions of time, with the indexes of their time arguments.
 const TIMES: [(&str, &[usize]); 7] = [
@@ -30,7 +31,7 @@ pub fn report_nondeterminism(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
         {
             continue;
         }
-        if CLOCKS.iter().any(|word| token.is_keyword(word)) {
+        if token.is_any(CLOCKS) {
             let message = format!("`{}` changes from day to day", token.text);
             found.push(build_diagnostic(query, message, token, "differs every time", DRAW_DAY));
         }
@@ -103,26 +104,6 @@ fn build_diagnostic(query: &Query<'_>, message: String, at: &Token<'_>, label: &
 /// The tokens of each argument of the call that begins with the word at `index`; `None` if it does not begin a call.
 fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>], index: usize) -> Option<Vec<&'t [Token<'a>]>> {
     tokens.get(index + 1).filter(|open| open.is_punct("("))?;
-    let mut depth = 0_usize;
-    let (mut out, mut from) = (Vec::new(), index + 2);
-    for (at, token) in tokens.iter().enumerate().skip(index + 2) {
-        let comma = depth == 0 && token.is_punct(",");
-        let close = depth == 0 && token.is_punct(")");
-        if comma || close {
-            let argument = tokens.get(from..at)?;
-            if !(close && out.is_empty() && argument.is_empty()) {
-                out.push(argument);
-            }
-            from = at + 1;
-        }
-        if close {
-            return Some(out);
-        }
-        if token.is_punct("(") {
-            depth += 1;
-        } else if token.is_punct(")") {
-            depth -= 1;
-        }
-    }
-    None
+    let inside = tokens.get(index + 2..find_closing_bracket(tokens, index + 1)?)?;
+    Some(if inside.is_empty() { Vec::new() } else { split_at_commas(inside) })
 }

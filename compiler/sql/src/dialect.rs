@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use sqlparser::ast::{Expr, Statement};
+use sqlparser::ast::Expr;
 use sqlparser::dialect::{Dialect, SQLiteDialect};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::Token;
@@ -15,7 +15,7 @@ const CONCATENATION: u8 = 45;
 #[derive(Debug)]
 pub struct Sqlite;
 
-/// The dialect that answers all other questions.
+/// The dialect that answers all other questions, except those of the tokenizer and of statements other than queries, which are never asked.
 const BASE: SQLiteDialect = SQLiteDialect {};
 
 impl Dialect for Sqlite {
@@ -30,14 +30,6 @@ impl Dialect for Sqlite {
         }
     }
 
-    fn is_delimited_identifier_start(&self, ch: char) -> bool {
-        BASE.is_delimited_identifier_start(ch)
-    }
-
-    fn identifier_quote_style(&self, identifier: &str) -> Option<char> {
-        BASE.identifier_quote_style(identifier)
-    }
-
     fn is_identifier_start(&self, ch: char) -> bool {
         BASE.is_identifier_start(ch)
     }
@@ -48,14 +40,6 @@ impl Dialect for Sqlite {
 
     fn supports_filter_during_aggregation(&self) -> bool {
         BASE.supports_filter_during_aggregation()
-    }
-
-    fn supports_start_transaction_modifier(&self) -> bool {
-        BASE.supports_start_transaction_modifier()
-    }
-
-    fn parse_statement(&self, parser: &mut Parser) -> Option<Result<Statement, ParserError>> {
-        BASE.parse_statement(parser)
     }
 
     fn parse_infix(&self, parser: &mut Parser, expr: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
@@ -70,23 +54,11 @@ impl Dialect for Sqlite {
         BASE.supports_limit_comma()
     }
 
-    fn supports_asc_desc_in_column_definition(&self) -> bool {
-        BASE.supports_asc_desc_in_column_definition()
-    }
-
-    fn supports_dollar_placeholder(&self) -> bool {
-        BASE.supports_dollar_placeholder()
-    }
-
     fn supports_notnull_operator(&self) -> bool {
         BASE.supports_notnull_operator()
     }
 
     fn supports_comma_separated_trim(&self) -> bool {
         BASE.supports_comma_separated_trim()
-    }
-
-    fn supports_numeric_literal_underscores(&self) -> bool {
-        BASE.supports_numeric_literal_underscores()
     }
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use model::ValueType;
-use sqlparser::ast::{BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
+use sqlparser::ast::{BinaryOperator, Expr, Function, FunctionArguments};
 
+use super::expressions::as_plain_argument;
 use super::functions;
-use super::rows::{Place, lookup_expr, resolve_place, split_conjuncts};
-use super::scope::{Frame, ROW_ID, Resolution};
+use super::rows::{Place, resolve_place, split_conjuncts};
+use super::scope::{Frame, ROW_ID, Resolution, lookup_expr};
 use super::select::Analyser;
 use super::tables::Joins;
 
@@ -106,23 +107,14 @@ impl<'f, 'q> Facts<'f, 'q> {
                 },
                 _ => continue,
             };
-            if let (Expr::Tuple(lefts), Expr::Tuple(rights)) = (left, right) {
-                for (left, right) in lefts.iter().zip(rights) {
-                    self.equalities.push(Equality {
-                        left: Term::Expr(left),
-                        right: Term::Expr(right),
-                        is,
-                        within: within.cloned(),
-                    });
-                }
-                continue;
-            }
-            self.equalities.push(Equality {
-                left: Term::Expr(left),
-                right: Term::Expr(right),
-                is,
-                within: within.cloned(),
-            });
+            let pairs = match (left, right) {
+                (Expr::Tuple(lefts), Expr::Tuple(rights)) => lefts.iter().zip(rights).collect(),
+                pair => vec![pair],
+            };
+            self.equalities.extend(pairs.into_iter().map(|(left, right)| {
+                let (left, right) = (Term::Expr(left), Term::Expr(right));
+                Equality { left, right, is, within: within.cloned() }
+            }));
         }
     }
 
@@ -229,11 +221,7 @@ impl<'f, 'q> Facts<'f, 'q> {
     /// Whether only one value of the column equals the other side. A text is turned into a number against a number: `'1'` and `'01'`
     /// are one then.
     fn is_equality_exact(&self, place: Place, value: Term<'_>) -> bool {
-        match self.find_column_type(place) {
-            Some(ty) if is_text(ty) => !self.collated && self.is_text_preserving(value),
-            Some(_) => true,
-            None => !self.collated && self.is_text_preserving(value),
-        }
+        self.find_column_type(place).is_some_and(|ty| !is_text(ty)) || !self.collated && self.is_text_preserving(value)
     }
 
     /// Whether a value turns no text into a number when they are compared.
@@ -252,7 +240,7 @@ impl<'f, 'q> Facts<'f, 'q> {
                 let inner = self.analyser.inner.get(&std::ptr::from_ref(query.as_ref()).addr());
                 inner.and_then(|(_, ty)| *ty).is_some_and(is_text)
             }
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match lookup_expr(self.analyser, expr) {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match lookup_expr(&self.analyser.frames, expr) {
                 Some(Resolution::Column(value, _) | Resolution::Alias(value, _)) => value.ty.is_some_and(is_text),
                 _ => false,
             },
@@ -302,7 +290,7 @@ impl<'f, 'q> Facts<'f, 'q> {
             Expr::Function(function) => {
                 list_scalar_arguments(function).is_some_and(|arguments| arguments.into_iter().all(known))
             }
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match lookup_expr(self.analyser, value) {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => match lookup_expr(&self.analyser.frames, value) {
                 Some(Resolution::Column(_, (frame, relation, place))) => {
                     frame < self.depth || fixed.is_column_fixed((relation, place))
                 }
@@ -323,11 +311,7 @@ fn list_scalar_arguments(function: &Function) -> Option<Vec<&Expr>> {
         return None;
     }
     let FunctionArguments::List(list) = &function.args else { return None };
-    let plain = |arg| match arg {
-        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
-        _ => None,
-    };
-    list.args.iter().map(plain).collect()
+    list.args.iter().map(as_plain_argument).collect()
 }
 
 fn is_text(ty: ValueType) -> bool {

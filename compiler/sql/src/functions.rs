@@ -8,30 +8,17 @@ use model::ValueType;
 use model::functions::{FunctionId, Kernel};
 use model::sqlite::functions::find_statistic;
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query, SelectItem, Visit,
-    Visitor, WindowFrameBound, WindowSpec, WindowType,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, SelectItem,
+    WindowFrameBound, WindowSpec, WindowType,
 };
 
 use super::date_functions;
+use super::expressions::{as_plain_argument, find_argument, find_last_name, list_arguments, visit_calls};
 use super::scope::{ExprType, Source};
 use super::select::Analyser;
 
-const AGGREGATES: &[&str] = &[
-    "avg",
-    "count",
-    "group_concat",
-    "json_group_array",
-    "json_group_object",
-    "jsonb_group_array",
-    "jsonb_group_object",
-    "median",
-    "percentile",
-    "percentile_cont",
-    "percentile_disc",
-    "string_agg",
-    "sum",
-    "total",
-];
+const AGGREGATES: &str = "avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object \
+    median percentile percentile_cont percentile_disc string_agg sum total";
 
 /// The SQLite equivalents of functions in other databases.
 pub const ELSEWHERE: &[(&str, &str)] = &[
@@ -69,7 +56,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 impl Analyser<'_> {
     /// The type of a call.
     pub fn infer_function(&mut self, function: &Function) -> ExprType {
-        let Some(ident) = function.name.0.last().and_then(|part| part.as_ident()) else {
+        let Some(ident) = find_last_name(&function.name) else {
             self.give_up();
             return ExprType::unknown();
         };
@@ -80,15 +67,12 @@ impl Analyser<'_> {
         let before = self.frames.last().is_some_and(|frame| frame.in_aggregate);
         self.set_in_aggregate(before || aggregate);
         let innermost = self.innermost.take();
-        if let FunctionArguments::List(list) = &function.args {
-            for arg in &list.args {
-                if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg {
-                    if matches!(name.as_str(), "floor" | "trunc") {
-                        self.note_intended_truncation(expr);
-                    }
-                    args.push(self.infer_expr(expr));
-                }
+        let written: Vec<&Expr> = list_arguments(function).iter().filter_map(as_plain_argument).collect();
+        for expr in &written {
+            if matches!(name.as_str(), "floor" | "trunc") {
+                self.note_intended_truncation(expr);
             }
+            args.push(self.infer_expr(expr));
         }
         self.note_call(ident, function, &args);
         // Terms that order or filter rows do not contribute to the value.
@@ -106,8 +90,7 @@ impl Analyser<'_> {
             self.infer_expr(filter);
         }
         if matches!(name.as_str(), "sum" | "avg" | "total")
-            && let (Some(first), FunctionArguments::List(list)) = (args.first(), &function.args)
-            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) = list.args.first()
+            && let (Some(first), Some(expr)) = (args.first(), find_argument(function, 0))
         {
             self.report_text_arithmetic(expr, first);
         }
@@ -127,10 +110,6 @@ impl Analyser<'_> {
             let empty = value.nullable && args.first().is_some_and(|first| !first.nullable || first.empty);
             return ExprType { empty: empty && filtered && aggregate, ..value };
         }
-        let written: Vec<&Expr> = match &function.args {
-            FunctionArguments::List(list) => list.args.iter().filter_map(as_plain_argument).collect(),
-            _ => Vec::new(),
-        };
         let value =
             date_functions::infer_date_call(&name, &written, &args).unwrap_or_else(|| infer_scalar(&name, &args));
         ExprType { empty: value.empty && value.nullable, ..value }
@@ -143,12 +122,6 @@ impl Analyser<'_> {
             "upper" | "lower" => letters.into_iter().map(|source| Source { cased: true, ..source }).collect(),
             "typeof" => BTreeSet::new(),
             _ => letters,
-        }
-    }
-
-    fn set_in_aggregate(&mut self, value: bool) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.in_aggregate = value;
         }
     }
 
@@ -180,62 +153,34 @@ impl Analyser<'_> {
     }
 }
 
-pub fn as_plain_argument(arg: &FunctionArg) -> Option<&Expr> {
-    match arg {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-        _ => None,
-    }
-}
-
 /// Whether a call is `COUNT(*)` without FILTER or OVER.
 pub fn is_count_star(function: &Function) -> bool {
-    let FunctionArguments::List(list) = &function.args else { return false };
-    let name = function.name.0.last().and_then(|part| part.as_ident());
-    let of_all = matches!(list.args.as_slice(), [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)]);
-    of_all
+    matches!(list_arguments(function), [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)])
         && function.filter.is_none()
         && function.over.is_none()
-        && name.is_some_and(|name| name.value.eq_ignore_ascii_case("count"))
+        && find_last_name(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("count"))
 }
 
 /// Whether a call is an aggregate without OVER.
 pub fn is_aggregate(function: &Function) -> bool {
-    let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return false };
+    let Some(name) = find_last_name(&function.name) else { return false };
     let name = name.value.to_ascii_lowercase();
-    let one_argument = matches!(&function.args, FunctionArguments::List(list) if list.args.len() == 1);
+    let one_argument = list_arguments(function).len() == 1;
     let gathers = |function: FunctionId| !matches!(function.kernel, Kernel::Values(_));
     function.over.is_none()
-        && (AGGREGATES.contains(&name.as_str())
+        && (AGGREGATES.split(' ').any(|known| known == name)
             || find_statistic(&name).is_some_and(gathers)
             || (one_argument && matches!(name.as_str(), "min" | "max")))
 }
 
 /// Whether the output, HAVING, or ORDER BY of a SELECT calls an aggregate outside subqueries.
 pub fn has_aggregate(projection: &[SelectItem], having: Option<&Expr>, ordered: &[&Expr]) -> bool {
-    struct Finder {
-        depth: usize,
-    }
-    impl Visitor for Finder {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.depth += 1;
-            ControlFlow::Continue(())
-        }
-        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.depth = self.depth.saturating_sub(1);
-            ControlFlow::Continue(())
-        }
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(function) if self.depth == 0 && is_aggregate(function) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    let mut finder = Finder { depth: 0 };
-    projection.iter().any(|item| item.visit(&mut finder).is_break())
-        || having.is_some_and(|having| having.visit(&mut finder).is_break())
-        || ordered.iter().any(|term| term.visit(&mut finder).is_break())
+    let check = |function: &Function| match is_aggregate(function) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    projection.iter().any(|item| visit_calls(item, check).is_break())
+        || having.into_iter().chain(ordered.iter().copied()).any(|term| visit_calls(term, check).is_break())
 }
 
 /// The type of CAST, by SQLite's rules of affinity.

@@ -6,9 +6,10 @@ use model::ValueType;
 use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 
 use super::compare::Side;
-use super::scope::{ExprType, Of, ROW_ID, Resolution, Source, lookup_name};
+use super::expressions::as_number_literal;
+use super::scope::{ExprType, Of, ROW_ID, Resolution, Source, lookup_expr, lookup_name};
 use super::select::Analyser;
-use super::{ParamKind, functions, rows};
+use super::{ParamKind, functions};
 
 impl Analyser<'_> {
     /// Infers the type of an expression, and checks its names.
@@ -44,8 +45,9 @@ impl Analyser<'_> {
             Expr::UnaryOp { op, expr } => {
                 let value = self.infer_expr(expr);
                 match op {
-                    UnaryOperator::Not => ExprType::with_type(ValueType::Int, value.nullable),
-                    UnaryOperator::BitwiseNot => ExprType::with_type(ValueType::Int, value.nullable),
+                    UnaryOperator::Not | UnaryOperator::BitwiseNot => {
+                        ExprType::with_type(ValueType::Int, value.nullable)
+                    }
                     _ if value.ty.is_some_and(ValueType::is_number) => value.into_computed(),
                     _ => ExprType { nullable: value.nullable, ..ExprType::unknown() },
                 }
@@ -63,29 +65,11 @@ impl Analyser<'_> {
                 self.infer_pair(left, right);
                 ExprType::with_type(ValueType::Int, false)
             }
-            Expr::Between { expr, low, high, .. } => {
-                let value = self.infer_expr(expr);
-                let mut nullable = value.nullable;
-                for bound in [low, high] {
-                    nullable |= self.infer_compared(expr, &value, bound).nullable;
-                }
-                ExprType::with_type(ValueType::Int, nullable)
-            }
-            Expr::InList { expr, list, .. } => {
-                let value = self.infer_expr(expr);
-                let mut nullable = value.nullable;
-                for item in list {
-                    nullable |= self.infer_compared(expr, &value, item).nullable;
-                }
-                ExprType::with_type(ValueType::Int, nullable)
-            }
+            Expr::Between { expr, low, high, .. } => self.infer_membership(expr, [low.as_ref(), high]),
+            Expr::InList { expr, list, .. } => self.infer_membership(expr, list),
             Expr::InSubquery { expr: left, subquery, .. } => {
                 let value = self.infer_expr(left);
-                let output = self.infer_inner_query(subquery);
-                let first = output
-                    .columns
-                    .and_then(|columns| columns.into_iter().next())
-                    .map_or_else(ExprType::unknown, |c| c.value);
+                let first = self.infer_inner_query(subquery).take_first_value();
                 if !matches!(left.as_ref(), Expr::Tuple(_)) {
                     self.report_mixed_comparison(Side { expr: left, value: &value }, Side { expr, value: &first });
                 }
@@ -116,10 +100,10 @@ impl Analyser<'_> {
             }
             Expr::Subquery(subquery) => {
                 let output = self.infer_inner_query(subquery);
-                let first = output.columns.and_then(|columns| columns.into_iter().next());
-                let mut value = first.map_or_else(ExprType::unknown, |column| column.value.into_computed());
+                let least = output.least;
+                let mut value = output.take_first_value().into_computed();
                 self.letters.extend(value.letters.iter().cloned());
-                value.nullable |= output.least == 0;
+                value.nullable |= least == 0;
                 value
             }
             Expr::Tuple(items) => {
@@ -154,6 +138,16 @@ impl Analyser<'_> {
         }
     }
 
+    /// Infers the type of a test that compares an expression with several others.
+    fn infer_membership<'e>(&mut self, expr: &Expr, others: impl IntoIterator<Item = &'e Expr>) -> ExprType {
+        let value = self.infer_expr(expr);
+        let mut nullable = value.nullable;
+        for other in others {
+            nullable |= self.infer_compared(expr, &value, other).nullable;
+        }
+        ExprType::with_type(ValueType::Int, nullable)
+    }
+
     fn infer_text<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>) -> ExprType {
         let mut nullable = false;
         for part in parts {
@@ -163,8 +157,7 @@ impl Analyser<'_> {
     }
 
     fn infer_name(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) -> ExprType {
-        let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
-        match lookup_name(&self.frames, &words) {
+        match lookup_name(&self.frames, parts) {
             Resolution::Column(value, (frame, relation, place)) => {
                 self.met.insert((frame, relation, place));
                 self.innermost = self.innermost.max(Some(frame));
@@ -298,13 +291,8 @@ impl Analyser<'_> {
 
     /// The column of the request, if the expression consists only of its name.
     fn find_plain_column(&self, expr: &Expr) -> Option<(usize, usize)> {
-        match expr {
-            Expr::Identifier(name) => find_origin(lookup_name(&self.frames, &[&name.value])),
-            Expr::CompoundIdentifier(parts) => find_origin(lookup_name(
-                &self.frames,
-                &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>(),
-            )),
-            Expr::Nested(inner) => self.find_plain_column(inner),
+        match lookup_expr(&self.frames, expr)? {
+            Resolution::Column(value, _) => value.origin,
             _ => None,
         }
     }
@@ -342,13 +330,6 @@ impl Analyser<'_> {
     }
 }
 
-fn find_origin(found: Resolution) -> Option<(usize, usize)> {
-    match found {
-        Resolution::Column(value, _) => value.origin,
-        _ => None,
-    }
-}
-
 /// Whether an operator compares by order or equality.
 pub fn is_comparison(op: &Op) -> bool {
     matches!(op, Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq)
@@ -368,7 +349,7 @@ impl Analyser<'_> {
             // Both operands are truncated to integers first.
             Op::Modulo => {
                 let value = ExprType { endless: false, ..infer_arithmetic(left, right) };
-                let whole = rows::as_number_literal(by).is_some_and(|by| by.trunc() != 0.0);
+                let whole = as_number_literal::<f64>(by).is_some_and(|by| by.trunc() != 0.0);
                 if whole { value } else { ExprType { nullable: true, empty: false, ..value } }
             }
             _ => infer_other_operator(left, op, right),
@@ -382,14 +363,15 @@ impl Analyser<'_> {
             Expr::Function(function) if functions::is_count_star(function) => {
                 self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row)
             }
-            _ => rows::as_number_literal(by).is_some_and(|by| by != 0.0),
+            _ => as_number_literal::<f64>(by).is_some_and(|by| by != 0.0),
         }
     }
 }
 
 /// Whether division by this number has finitely many decimals, as for 2, 4, 5, and 10.
 fn is_terminating_divisor(by: &Expr) -> bool {
-    let Some(by) = rows::as_number_literal(by).map(f64::abs).filter(|by| by.fract() == 0.0 && (1.0..1e15).contains(by))
+    let Some(by) =
+        as_number_literal::<f64>(by).map(f64::abs).filter(|by| by.fract() == 0.0 && (1.0..1e15).contains(by))
     else {
         return false;
     };

@@ -3,8 +3,9 @@
 
 use model::Span;
 use model::suite::{ColumnId, RelationId};
-use sqlparser::ast::{Expr, Function, FunctionArguments, Ident, OrderByExpr, Value};
+use sqlparser::ast::{Expr, Function, Ident, OrderByExpr};
 
+use super::expressions::{as_text_literal, find_argument};
 use super::lints::{Use, find_expr_bytes};
 use super::parse;
 use super::scope::ExprType;
@@ -42,11 +43,8 @@ impl Analyser<'_> {
         for (term, value) in terms {
             let place = find_expr_bytes(self.query.tokens, term);
             self.note_by_letters(place, value, Decides::Order { of_result: taken.limit.is_none() });
-            let unique = value.origin.and_then(|(table, column)| {
-                let column = self.query.request.tables.get(table)?.columns.get(column)?;
-                Some(column.unique || column.primary_key)
-            });
-            if unique == Some(true) {
+            let column = value.origin.and_then(|origin| self.query.request.find_column(origin));
+            if column.is_some_and(|column| column.unique || column.primary_key) {
                 break;
             }
         }
@@ -71,8 +69,7 @@ impl Analyser<'_> {
                 }
             }
             "instr" => {
-                let FunctionArguments::List(list) = &function.args else { return };
-                let part = list.args.get(1).and_then(super::functions::as_plain_argument).and_then(as_text_literal);
+                let part = find_argument(function, 1).and_then(as_text_literal);
                 if let (Some(value), Some(part)) = (args.first(), part) {
                     self.note_by_letters(place, value, Decides::Part(part.to_owned()));
                 }
@@ -94,15 +91,5 @@ impl Analyser<'_> {
         if let (Some(column), Some(place)) = (column, place) {
             self.meaning.by_letters.insert(ByLetters { span: self.query.to_span(place), column, what });
         }
-    }
-}
-
-fn as_text_literal(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -6,13 +6,15 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `analysis` | what is known of a query once it is checked |
-//! //! | `statement` | one query, that reads only |
+//! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
 //! | `computed` | what such statements read and compute, as queries |
 //! | `attach` | which databases a query is joined with |
 //! | `determinism` | the same result every time |
 //! | `params` | `:name` |
+//! | `brackets` | brackets among tokens |
 //! | `parse` | tokens to tree |
+//! | `expressions` | what parts of the tree plainly are |
 //! | `sources` | which tables a query names, before they are known |
 //! | `letter_case` | where the letters of a column decide, for a lint |
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
@@ -35,12 +37,14 @@
 
 mod analysis;
 mod attach;
+mod brackets;
 mod changes;
 mod compare;
 mod computed;
 mod date_functions;
 mod determinism;
 mod dialect;
+mod expressions;
 mod functional_dependencies;
 mod functions;
 mod infer;
@@ -74,19 +78,20 @@ use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 use model::{SharedList, Value, ValueType};
 
+use lints::Lints;
 use syntax::ast;
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::host::Sqlite;
+use syntax::host::{Prepared, SqlError, Sqlite};
 
 pub use analysis::{Letters, NameTarget, SqlAnalysis, SqlOutput};
-pub use changes::{Changes, Earlier, analyse_change, find_written_table, split_statements};
+pub use changes::{Earlier, analyse_change, find_written_table, split_statements};
 pub use functions::find_statistics_calls;
 pub use letter_case::{ByLetters, Decides};
 pub use lints::{Confusion, Finding, InNoOrder, Odd, ReportCondition};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
-pub use statement::is_write_statement;
+pub use statement::{is_plain_insert, is_write_statement};
 pub use table_aggregates::Whole;
 
 /// Returns the tokens of a query, separated by spaces: the same for queries that differ only in layout and comments.
@@ -228,10 +233,19 @@ pub struct SqlRequest<'a> {
 }
 
 impl SqlRequest<'_> {
+    /// A column of a table.
+    fn find_column(&self, (table, column): (usize, usize)) -> Option<&SqlColumn<'_>> {
+        self.tables.get(table)?.columns.get(column)
+    }
+
+    /// The table that a relation of a query is.
+    fn find_table(&self, relation: &scope::Relation) -> Option<&SqlTable<'_>> {
+        self.tables.get(relation.table?)
+    }
+
     /// The column of a relation that a column of a table is.
-    fn resolve_column(&self, (table, column): (usize, usize)) -> Option<(RelationId, ColumnId)> {
-        let table = self.tables.get(table)?;
-        Some((table.id, table.columns.get(column)?.id))
+    fn resolve_column(&self, place: (usize, usize)) -> Option<(RelationId, ColumnId)> {
+        Some((self.tables.get(place.0)?.id, self.find_column(place)?.id))
     }
 }
 
@@ -290,7 +304,7 @@ pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics:
 /// Finds what is odd in a query that SQLite has run. Returns only that, and whether the query was understood.
 pub fn lint_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> SqlAnalysis {
     let Some(tree) = request.sql.tree() else { return SqlAnalysis::default() };
-    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree);
+    let meaning = select::analyse_tree(&Query::new(request, sqlite), tree, Some(Lints::default()));
     SqlAnalysis { understood: meaning.complete, odd: meaning.odd, ..SqlAnalysis::default() }
 }
 
@@ -308,37 +322,52 @@ fn is_sound(mut found: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) -> bo
     sound
 }
 
-fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+/// Checks the text of a query or statement, adds its good parameters to `params`, and lets SQLite prepare it. `is_allowed` reports any other kind of statement.
+/// Returns `None` if it cannot be prepared at all, which is reported; a refusal by SQLite is not.
+fn prepare(
+    query: &Query<'_>,
+    is_allowed: impl Fn(&Query<'_>, &mut Vec<Diagnostic>) -> bool,
+    params: &mut Vec<(String, Span)>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Result<Prepared, SqlError>> {
     if !syntax_errors::check_characters(query, found) {
-        return SqlAnalysis::default();
+        return None;
     }
-    let params = params::check_parameters(query, found);
-    let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
-    if !statement::check_statement(query, found) {
-        return known_params();
+    params.extend(params::check_parameters(query, found));
+    if !is_allowed(query, found) {
+        return None;
     }
     determinism::report_nondeterminism(query, found);
-    let Some(attached) = attach::select_databases(query, found) else { return known_params() };
+    let attached = attach::select_databases(query, found)?;
     let ddl = build_ddl(query.request.tables, &attached);
     let prepared = query.sqlite.prepare_query(&ddl, query.text);
     if let Err(error) = &prepared {
         if !sqlite_errors::check_tables(query, &ddl, error, found) {
-            return known_params();
+            return None;
         }
         if syntax_errors::is_syntax(&error.message) {
             if found.is_empty() {
                 syntax_errors::report_syntax_error(query, &ddl, error, found);
             }
-            return known_params();
-        }
-        if sqlite_errors::is_limit(&error.message) {
-            sqlite_errors::report_refusal(query, error, found);
-            return known_params();
+            return None;
         }
     }
+    Some(prepared)
+}
+
+fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    let mut params = Vec::new();
+    let prepared = prepare(query, statement::check_statement, &mut params, found);
+    let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
+    let Some(prepared) = prepared else { return known_params() };
+    if let Err(error) = &prepared
+        && sqlite_errors::is_limit(&error.message)
+    {
+        sqlite_errors::report_refusal(query, error, found);
+        return known_params();
+    }
     let tree = query.request.sql.tree();
-    let analyse = if prepared.is_ok() { select::analyse_tree } else { select::analyse_refused_tree };
-    let mut meaning = tree.map(|tree| analyse(query, tree));
+    let mut meaning = tree.map(|tree| select::analyse_tree(query, tree, prepared.is_ok().then(Lints::default)));
     match &prepared {
         Ok(prepared) => {
             statement::check_prepared(query, prepared, found);
@@ -378,9 +407,8 @@ fn is_same_name(a: &str, b: &str) -> bool {
 
 /// The statements that make the tables.
 fn build_ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
-    let mut out: Vec<String> =
-        attached.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
-    for table in tables.iter().filter(|table| table.database.is_none_or(|database| attached.contains(&database))) {
+    let attached_tables = tables.iter().filter(|table| table.database.is_none_or(|name| attached.contains(&name)));
+    let made = attached_tables.map(|table| {
         let columns = table.columns.iter().map(|column| DdlColumn {
             name: column.name.to_owned(),
             value_type: column.value_type.unwrap_or(ValueType::Text),
@@ -389,16 +417,20 @@ fn build_ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
             unique: column.unique,
             references: column.references.map(|(table, column)| (table.to_owned(), column.to_owned())),
         });
-        // What columns are together changes no meaning of a query.
-        let table_ddl = DdlTable {
-            name: table.name.to_owned(),
-            columns: columns.collect(),
-            constraints: Vec::new(),
-            indexes: Vec::new(),
-        };
-        out.push(create_table(table.database, &table_ddl));
-    }
-    out
+        create_table_of(table.database, table.name, columns.collect())
+    });
+    attached.iter().map(|name| attach_database(name)).chain(made).collect()
+}
+
+/// The statement that makes an empty database.
+fn attach_database(name: &str) -> String {
+    format!("ATTACH ':memory:' AS {}", quote_name(name))
+}
+
+/// The statement that makes a table. What its columns are together changes no meaning of a query.
+fn create_table_of(database: Option<&str>, name: &str, columns: Vec<DdlColumn>) -> String {
+    let table = DdlTable { name: name.to_owned(), columns, constraints: Vec::new(), indexes: Vec::new() };
+    create_table(database, &table)
 }
 
 /// A refusal that has no code of its own.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use model::Value;
 use model::compute::GoldResult;
 
+use super::brackets::{find_closing_bracket, find_top_level, is_any_at, list_top_level, split_at_commas};
 use super::lex::{Kind, Token, tokenize_sql};
 
 /// Finds a tie in a query; `None` if nothing ties, or if it cannot be determined because a correlated subquery needs a row of the outer query. `ask` runs
@@ -173,9 +174,10 @@ impl Cut<'_> {
         let all: Vec<String> = names.iter().cloned().chain((0..keys.len()).map(|at| format!("k{at}"))).collect();
         let (all, keys) = (all.join(", "), keys.join(", "));
         let Cut { with, body, .. } = self;
+        let binary: Vec<String> = names.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
         let rows = |query: String| Rows {
             with: format!("WITH picardc_rows({all}) AS ({with}{query})"),
-            columns: names.clone(),
+            columns: binary.join(", "),
             order: order.join(", "),
         };
         if keys.is_empty() {
@@ -200,21 +202,18 @@ impl Cut<'_> {
 struct Rows {
     /// The query as the table `picardc_rows`.
     with: String,
-    /// Its columns without the sort keys.
-    columns: Vec<String>,
+    /// Its columns without the sort keys, compared byte by byte.
+    columns: String,
     order: String,
 }
 
 impl Rows {
     /// Whether rows with equal sort keys differ in a column.
     fn has_equal_rows(&self, ask: &dyn Fn(&str) -> GoldResult) -> Option<bool> {
-        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
         let sql = format!(
             "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER (ORDER BY {}) AS class FROM picardc_rows) \
              SELECT COUNT(*) FROM (SELECT class FROM (SELECT DISTINCT class, {} FROM picardc_order) GROUP BY class HAVING COUNT(*) > 1)",
-            self.with,
-            self.order,
-            columns.join(", "),
+            self.with, self.order, self.columns,
         );
         match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
             [Value::Int(classes)] => Some(*classes > 0),
@@ -227,7 +226,6 @@ impl Rows {
     fn count_equal_rows(&self, bound: u64, ask: &dyn Fn(&str) -> GoldResult) -> Option<i64> {
         let over = if self.order.is_empty() { String::new() } else { format!("ORDER BY {}", self.order) };
         let class = |row: u64| format!("(SELECT class FROM picardc_order WHERE place = {row})");
-        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
         let sql = format!(
             "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER ({over}) AS class, ROW_NUMBER() OVER ({over}) AS place FROM picardc_rows), \
              picardc_equal AS (SELECT * FROM picardc_order WHERE class = {} AND class = {}) \
@@ -235,7 +233,7 @@ impl Rows {
             self.with,
             class(bound),
             class(bound.saturating_add(1)),
-            columns.join(", "),
+            self.columns,
         );
         match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
             [Value::Int(equal), Value::Int(2)] => Some(*equal),
@@ -252,18 +250,15 @@ fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
     }
     let mut found: Vec<Cut<'_>> = Vec::new();
     // Each block can read the tables of the query's own WITH.
-    let main = main(&all);
+    let main = find_top_level(&all, "SELECT").and_then(|main| all.get(main)).map_or(0, |main| main.start);
     let with = all.first().filter(|first| first.is_keyword("WITH")).and_then(|first| sql.get(first.start..main));
     found.extend(parse_cut(sql, &all, ""));
     for (open, token) in all.iter().enumerate() {
-        let opens = token.is_punct("(")
-            && all.get(open + 1).is_some_and(|next| next.is_keyword("SELECT") || next.is_keyword("WITH"));
+        let opens = token.is_punct("(") && is_any_at(&all, open + 1, "SELECT WITH");
         // EXISTS does not depend on which row is found.
-        let exists =
-            open.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|word| word.is_keyword("EXISTS"));
-        if let Some(block) =
-            find_closing_bracket(&all, open).and_then(|close| all.get(open + 1..close)).filter(|_| opens && !exists)
-        {
+        let exists = open.checked_sub(1).is_some_and(|before| is_any_at(&all, before, "EXISTS"));
+        let close = if opens && !exists { find_closing_bracket(&all, open) } else { None };
+        if let Some(block) = close.and_then(|close| all.get(open + 1..close)) {
             let before = if token.start >= main { with.unwrap_or("") } else { "" };
             found.extend(parse_cut(sql, block, before));
         }
@@ -271,50 +266,23 @@ fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
     found
 }
 
-/// The byte of the first SELECT outside brackets, at which the query after WITH begins.
-fn main(all: &[Token<'_>]) -> usize {
-    let mut depth = 0_i32;
-    for token in all {
-        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        if depth == 0 && token.is_keyword("SELECT") {
-            return token.start;
-        }
-    }
-    0
-}
-
-/// Finds the bracket that closes the one at `open`.
-fn find_closing_bracket(all: &[Token<'_>], open: usize) -> Option<usize> {
-    let mut depth = 0_i32;
-    for (at, token) in all.iter().enumerate().skip(open) {
-        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
-}
-
 /// Parses the cut of a block.
 fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut<'s>> {
-    let flat = list_top_level(block);
-    let at =
-        |word: &str| flat.iter().rev().copied().find(|at| block.get(*at).is_some_and(|token| token.is_keyword(word)));
+    let at = |word: &str| list_top_level(block).filter(|at| is_any_at(block, *at, word)).last();
     let limit_at = at("LIMIT")?;
     let start = block.first()?.start;
     let (limit, offset) = parse_limit(block.get(limit_at + 1..)?)?;
     let order_at = at("ORDER").filter(|order| *order < limit_at);
     let terms = match order_at {
         None => Vec::new(),
-        Some(order) => parse_order_terms(sql, block, &flat, order + 2, limit_at)?,
+        Some(order) => parse_order_terms(sql, block.get(order + 2..limit_at)?)?,
     };
     let body_end = order_at.unwrap_or(limit_at);
     let body = sql.get(start..block.get(body_end)?.start)?;
-    let select = *flat.iter().find(|at| block.get(**at).is_some_and(|token| token.is_keyword("SELECT")))?;
-    let is_compound = ["UNION", "EXCEPT", "INTERSECT"].iter().any(|word| at(word).is_some());
-    let ends = ["FROM", "WHERE", "GROUP", "HAVING", "WINDOW"];
-    let is_end = |at: &usize| block.get(*at).is_some_and(|token| ends.iter().any(|word| token.is_keyword(word)));
-    let end = flat.iter().copied().filter(|at| *at > select && *at < body_end).find(is_end);
+    let select = find_top_level(block, "SELECT")?;
+    let is_compound = find_top_level(block, "UNION EXCEPT INTERSECT").is_some();
+    let is_end = |at: &usize| is_any_at(block, *at, "FROM WHERE GROUP HAVING WINDOW");
+    let end = list_top_level(block).filter(|at| *at > select && *at < body_end).find(is_end);
     let columns_end = match end {
         Some(end) => block.get(end)?.start.checked_sub(start)?,
         None => body.len(),
@@ -325,27 +293,9 @@ fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut
         with,
         body,
         columns_end: Some(columns_end).filter(|_| !is_compound),
-        distinct: block.get(select + 1).is_some_and(|token| token.is_keyword("DISTINCT")),
+        distinct: is_any_at(block, select + 1, "DISTINCT"),
         terms,
     })
-}
-
-/// The indexes of a block's tokens outside brackets.
-fn list_top_level(block: &[Token<'_>]) -> Vec<usize> {
-    let mut depth = 0_i32;
-    let mut flat = Vec::new();
-    for (at, token) in block.iter().enumerate() {
-        if token.is_punct(")") {
-            depth -= 1;
-        }
-        if depth == 0 {
-            flat.push(at);
-        }
-        if token.is_punct("(") {
-            depth += 1;
-        }
-    }
-    flat
 }
 
 /// Parses `LIMIT n`, `LIMIT n OFFSET m`, or `LIMIT m, n`. Returns the number of rows to take and to skip; `None` for anything but numbers.
@@ -359,25 +309,13 @@ fn parse_limit(after: &[Token<'_>]) -> Option<(u64, u64)> {
     }
 }
 
-/// Parses the terms between two tokens.
-fn parse_order_terms<'s>(
-    sql: &'s str,
-    block: &[Token<'s>],
-    flat: &[usize],
-    first: usize,
-    last: usize,
-) -> Option<Vec<Term<'s>>> {
-    let commas = flat
-        .iter()
-        .copied()
-        .filter(|at| (first..last).contains(at) && block.get(*at).is_some_and(|token| token.is_punct(",")));
+/// Parses the terms of ORDER BY.
+fn parse_order_terms<'s>(sql: &'s str, tokens: &[Token<'s>]) -> Option<Vec<Term<'s>>> {
     let mut terms = Vec::new();
-    let mut start = first;
-    for end in commas.chain([last]) {
-        let whole = block.get(start..end)?;
+    for whole in split_at_commas(tokens) {
         let mut term = whole;
         while let [rest @ .., token] = term
-            && ["ASC", "DESC", "NULLS", "FIRST", "LAST"].iter().any(|word| token.is_keyword(word))
+            && token.is_any("ASC DESC NULLS FIRST LAST")
             && !rest.is_empty()
         {
             term = rest;
@@ -398,7 +336,6 @@ fn parse_order_terms<'s>(
             text: sql.get(term.first()?.start..end_of_text)?,
             how: sql.get(end_of_text..whole.last()?.end())?,
         });
-        start = end + 1;
     }
     Some(terms)
 }

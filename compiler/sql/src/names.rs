@@ -1,5 +1,7 @@
 //! Messages on names in a query that mean nothing, or two things.
 
+use std::fmt::Display;
+
 use model::ddl::quote_name;
 use sqlparser::ast::Ident;
 
@@ -10,6 +12,7 @@ use super::unknown_columns::{Scope, Unknown, describe_unknown_column};
 use super::{Query, SqlTable, build_refusal, is_same_name, parse};
 use ::names as suggest;
 use syntax::ast::Span;
+use syntax::diagnostics::wording::join_names;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl Analyser<'_> {
@@ -21,10 +24,7 @@ impl Analyser<'_> {
 
     /// Reports a table in FROM that is not in scope. Returns the table that was meant, if that is certain, to make its columns known.
     pub fn report_unknown_table(&mut self, parts: &[&Ident]) -> Option<usize> {
-        let bytes = parts
-            .first()
-            .zip(parts.last())
-            .map(|(first, last)| (parse::find_ident_bytes(first).0, parse::find_ident_bytes(last).1))?;
+        let bytes = (parse::find_ident_bytes(parts.first()?).0, parse::find_ident_bytes(parts.last()?).1);
         let (table, database) = (parts.last()?, parts.first().filter(|_| parts.len() > 1));
         let written = self.query.slice_text(bytes).to_owned();
         let found = describe_unknown_table(
@@ -48,32 +48,30 @@ impl Analyser<'_> {
     /// Reports `x.COLUMN` where nothing is called `x`.
     pub fn report_unknown_relation(&mut self, name: &Ident) {
         let span = self.query.to_span(parse::find_ident_bytes(name));
-        let relations: Vec<(String, Option<usize>)> =
-            self.frames.iter().rev().flat_map(|frame| &frame.relations).map(|r| (r.alias.clone(), r.table)).collect();
+        let relations: Vec<&Relation> = self.frames.iter().rev().flat_map(|frame| &frame.relations).collect();
+        let aliases: Vec<&str> = relations.iter().map(|relation| relation.alias.as_str()).collect();
         let message = format!("`{}` is not a table of the query", name.value);
         let mut diagnostic =
             Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM").with_unknown_name(&name.value);
-        let tables = self.query.request.tables;
-        let aliased = relations.iter().find(|(alias, table)| {
-            !is_same_name(alias, &name.value)
-                && table.and_then(|index| tables.get(index)).is_some_and(|table| is_same_name(table.name, &name.value))
+        let aliased = relations.iter().find(|relation| {
+            let table = self.query.request.find_table(relation);
+            !is_same_name(&relation.alias, &name.value)
+                && table.is_some_and(|table| is_same_name(table.name, &name.value))
         });
-        if let Some((alias, _)) = aliased {
+        if let Some(Relation { alias, .. }) = aliased {
             diagnostic = diagnostic.help(format!("the table has the alias `{alias}` here: write `{alias}.…`")).fix(
                 format!("replace with `{alias}`"),
                 Applicability::Safe,
                 span,
                 quote_name(alias),
             );
-        } else if let Some((near, clear)) =
-            suggest::find_best(&name.value, relations.iter().map(|(alias, _)| alias.as_str()))
+        } else if let Some((near, clear)) = suggest::find_best(&name.value, aliases.iter().copied()) {
+            diagnostic = diagnostic.suggest(Applicability::from_clearness(clear), span, near);
+        } else if let Some(table) = self.query.request.tables.iter().find(|table| is_same_name(table.name, &name.value))
         {
-            diagnostic = suggest_replacement(diagnostic, &near, clear, span);
-        } else if let Some(table) = tables.iter().find(|table| is_same_name(table.name, &name.value)) {
             diagnostic = diagnostic.help(format!("join it first: `JOIN {} ON …`", format_full_name(table)));
         } else {
-            let names: Vec<&str> = relations.iter().map(|(alias, _)| alias.as_str()).collect();
-            diagnostic = diagnostic.help(format!("FROM has {}", format_and_list(&names)));
+            diagnostic = diagnostic.help(format!("FROM has {}", format_and_list(&aliases)));
         }
         self.report_name_error(diagnostic);
     }
@@ -93,13 +91,13 @@ impl Analyser<'_> {
 
     /// Whether the rows of a table are read from files.
     pub fn is_of_files(&self, relation: &Relation) -> bool {
-        relation.table.and_then(|table| self.query.request.tables.get(table)).is_some_and(|table| table.of_files)
+        self.query.request.find_table(relation).is_some_and(|table| table.of_files)
     }
 
     /// Reports SQLite's number of a row, if the rows are read from files.
     pub fn report_file_row_id(&mut self, name: &Ident, (frame, relation): (usize, usize)) {
         let relation = self.frames.get(frame).and_then(|frame| frame.relations.get(relation));
-        let table = relation.and_then(|relation| self.query.request.tables.get(relation.table?));
+        let table = relation.and_then(|relation| self.query.request.find_table(relation));
         let Some(table) = table.filter(|table| table.of_files) else { return };
         let span = self.query.to_span(parse::find_ident_bytes(name));
         let message = format!("`{}` says nothing of the rows of `{}`", name.value, format_full_name(table));
@@ -121,21 +119,13 @@ impl Analyser<'_> {
         let mut diagnostic = Diagnostic::new(Code::AMBIGUOUS_NAME, message, span, "which one?");
         let written = quote_name(&name.value);
         let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
-        diagnostic = diagnostic
-            .help(format!("write {}", format_or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
+        diagnostic = diagnostic.help(format!("write {}", format_or_list(&choices)));
         for choice in choices {
-            diagnostic = diagnostic.fix(format!("replace with `{choice}`"), Applicability::Unsafe, span, choice);
+            diagnostic = diagnostic.replace(Applicability::Unsafe, span, choice);
         }
-        for relation in holding {
-            let column = relation.table.and_then(|index| self.query.request.tables.get(index)).and_then(|table| {
-                table
-                    .columns
-                    .iter()
-                    .find(|column| is_same_name(column.name, &name.value))
-                    .map(|column| (table.name, column.span))
-            });
-            if let Some((table, place)) = column {
-                diagnostic = diagnostic.label(place, format!("in `{table}`"));
+        for table in holding.into_iter().filter_map(|relation| self.query.request.find_table(relation)) {
+            if let Some(column) = table.columns.iter().find(|column| is_same_name(column.name, &name.value)) {
+                diagnostic = diagnostic.label(column.span, format!("in `{}`", table.name));
             }
         }
         self.report_name_error(diagnostic);
@@ -154,13 +144,13 @@ impl Analyser<'_> {
         let columns: Vec<&str> = output.iter().map(String::as_str).collect();
         let diagnostic = match suggest::find_best(&name.value, remove_duplicates(&columns)) {
             Some((near, clear)) => {
-                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+                let applicability = Applicability::from_clearness(clear);
                 let help = format!("did you mean `{near}`?");
                 diagnostic.help(help).fix(format!("replace with `{near}`"), applicability, span, quote_name(&near))
             }
             None => diagnostic.help(format!(
                 "after UNION, INTERSECT, or EXCEPT, ORDER BY can only name columns of the output: {}",
-                format_or_list(&remove_duplicates(&columns))
+                format_or_list(remove_duplicates(&columns))
             )),
         };
         self.report_name_error(diagnostic);
@@ -202,7 +192,7 @@ pub fn describe_unknown_function(name: &str, span: Span) -> Diagnostic {
         Some((near, clear)) => {
             let upper = name.chars().all(|c| !c.is_lowercase());
             let near = if upper { near.to_ascii_uppercase() } else { near };
-            suggest_replacement(diagnostic, &near, clear, span)
+            diagnostic.suggest(Applicability::from_clearness(clear), span, near)
         }
         None => diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions"),
     }
@@ -246,9 +236,9 @@ pub fn describe_unknown_table(
             (None, None) => (format!("`{right}` is not in a database here"), "not a database of this query"),
         };
         let diagnostic = error(message, label)
-            .label(table.span, format!("`{}` is declared here", table.name))
+            .label_declaration(table.name, table.span)
             .help(format!("write `{right}`"))
-            .fix(format!("replace with `{right}`"), Applicability::Safe, span, right);
+            .replace(Applicability::Safe, span, right);
         return UnknownTable {
             diagnostic,
             meant: Some(*index),
@@ -257,7 +247,7 @@ pub fn describe_unknown_table(
     }
     if database.is_none() && here.len() > 1 {
         let full: Vec<String> = here.iter().map(|(_, table)| format_full_name(table)).collect();
-        let help = format!("write {}", format_or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
+        let help = format!("write {}", format_or_list(&full));
         let mut diagnostic = error(format!("table `{name}` is in several databases"), "which one?").help(help);
         for (_, table) in here {
             diagnostic = diagnostic.label(table.span, format!("`{}`", format_full_name(table)));
@@ -293,20 +283,16 @@ pub fn describe_unknown_table(
     };
     if let Some((near, clear)) = near {
         let meant = names.iter().position(|full| *full == near);
-        let mut diagnostic = suggest_replacement(diagnostic, &near, clear, span);
+        let mut diagnostic = diagnostic.suggest(Applicability::from_clearness(clear), span, near);
         if let Some(table) = meant.and_then(|index| tables.get(index)) {
-            diagnostic = diagnostic.label(table.span, format!("`{}` is declared here", table.name));
+            diagnostic = diagnostic.label_declaration(table.name, table.span);
         }
         return UnknownTable { diagnostic, meant: meant.filter(|_| clear), qualify: false };
     }
     let help = if names.is_empty() {
         format!("{} has no table that SQL can read", query.describe_scope())
     } else {
-        format!(
-            "{} has {}",
-            query.describe_scope(),
-            format_and_list(&names.iter().map(String::as_str).collect::<Vec<_>>())
-        )
+        format!("{} has {}", query.describe_scope(), format_and_list(&names))
     };
     UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
 }
@@ -317,11 +303,6 @@ pub fn format_full_name(table: &SqlTable<'_>) -> String {
         Some(database) => format!("{}.{}", quote_name(database), quote_name(table.name)),
         None => quote_name(table.name),
     }
-}
-
-fn suggest_replacement(diagnostic: Diagnostic, near: &str, clear: bool, span: Span) -> Diagnostic {
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-    diagnostic.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), applicability, span, near)
 }
 
 pub(super) fn remove_duplicates<'n>(names: &[&'n str]) -> Vec<&'n str> {
@@ -335,22 +316,10 @@ pub(super) fn remove_duplicates<'n>(names: &[&'n str]) -> Vec<&'n str> {
 }
 
 /// `A, B and C`, at most a dozen.
-pub fn format_and_list(names: &[&str]) -> String {
-    join_names(names, "and")
+pub fn format_and_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
+    join_names(names, "and", 12)
 }
 
-fn format_or_list(names: &[&str]) -> String {
-    join_names(names, "or")
-}
-
-fn join_names(names: &[&str], word: &str) -> String {
-    let shown: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
-    if names.len() > shown.len() {
-        return format!("{}, …", shown.join(", "));
-    }
-    match shown.as_slice() {
-        [] => "nothing".to_owned(),
-        [only] => only.clone(),
-        [all @ .., last] => format!("{} {word} {last}", all.join(", ")),
-    }
+fn format_or_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
+    join_names(names, "or", 12)
 }

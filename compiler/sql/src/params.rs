@@ -62,13 +62,7 @@ fn check_named_parameter(query: &Query<'_>, token: &Token<'_>, name: &str) -> Op
                 build_error(format!("parameter `:{name}` is not defined"), span, "unknown").with_unknown_name(name);
             Some(match suggestion {
                 Some((near, clear)) => {
-                    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-                    diagnostic.help(format!("did you mean `:{near}`?")).fix(
-                        format!("replace with `:{near}`"),
-                        applicability,
-                        span,
-                        format!(":{near}"),
-                    )
+                    diagnostic.suggest(Applicability::from_clearness(clear), span, format!(":{near}"))
                 }
                 None => diagnostic.help(describe_task_values(query)),
             })
@@ -93,12 +87,7 @@ fn build_form_error(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
     let diagnostic =
         build_error(format!("a parameter is written `:name`, not `{}`", token.text), span, "not of this form");
     if is_value(query, name) {
-        diagnostic.help(format!("write `:{name}`")).fix(
-            format!("replace with `:{name}`"),
-            Applicability::Safe,
-            span,
-            format!(":{name}"),
-        )
+        diagnostic.help(format!("write `:{name}`")).replace(Applicability::Safe, span, format!(":{name}"))
     } else if let [only] = query.request.task_names {
         diagnostic.help(format!("write `:{only}`, if that value is meant"))
     } else {
@@ -155,12 +144,8 @@ fn build_quoted_error(
     let message = format!("`{written}` is inside quotes, where it is plain text");
     let diagnostic = build_error(message, shown, format!("not the value of `{name}`"));
     if at == 0 && tail.is_empty() {
-        return diagnostic.help(format!("write `:{name}` without the quotes, as in `… = :{name}`")).fix(
-            format!("replace with `:{name}`"),
-            Applicability::Safe,
-            whole,
-            format!(":{name}"),
-        );
+        let help = format!("write `:{name}` without the quotes, as in `… = :{name}`");
+        return diagnostic.help(help).replace(Applicability::Safe, whole, format!(":{name}"));
     }
     let head = inner.get(..at).unwrap_or("");
     let mut parts = Vec::new();
@@ -201,5 +186,5 @@ fn check_placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Optio
     } else if !closed {
         return Some(diagnostic);
     }
-    Some(diagnostic.fix(format!("replace with `:{text}`"), Applicability::Unsafe, edit, format!(":{text}")))
+    Some(diagnostic.replace(Applicability::Unsafe, edit, format!(":{text}")))
 }

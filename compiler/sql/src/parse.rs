@@ -85,32 +85,30 @@ fn translate_tokens(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
                 out.push(wrap_with_span(token, Out::make_word(word, None)));
             }
         };
-        let next_is = |words: &[&str]| next.is_some_and(|next| words.iter().any(|word| next.is_keyword(word)));
+        let next_is = |words: &str| next.is_some_and(|next| next.is_any(words));
         let third = tokens.get(at + 2);
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        let used = if token.is_keyword("IS") && next_is(&["NOT"]) {
-            let known =
-                third.is_some_and(|t| ["NULL", "TRUE", "FALSE", "DISTINCT"].iter().any(|word| t.is_keyword(word)));
+        let used = if token.is_keyword("IS") && next_is("NOT") {
+            let known = third.is_some_and(|third| third.is_any("NULL TRUE FALSE DISTINCT"));
             push(&mut out, if known { &["IS", "NOT"] } else { &["IS", "DISTINCT", "FROM"] });
             2
-        } else if token.is_keyword("IS") && !next_is(&["NULL", "TRUE", "FALSE", "DISTINCT"]) {
+        } else if token.is_keyword("IS") && !next_is("NULL TRUE FALSE DISTINCT") {
             push(&mut out, &["IS", "NOT", "DISTINCT", "FROM"]);
             1
         } else if token.is_keyword("ISNULL") && before.is_some_and(is_operand_end) {
             push(&mut out, &["IS", "NULL"]);
             1
-        } else if token.is_keyword("NOT") && next_is(&["GLOB", "MATCH", "REGEXP"]) && before.is_some_and(is_operand_end)
-        {
+        } else if token.is_keyword("NOT") && next_is("GLOB MATCH REGEXP") && before.is_some_and(is_operand_end) {
             push(&mut out, &["NOT", "LIKE"]);
             2
         } else if token.is_keyword("MATERIALIZED") && before.is_some_and(|before| before.is_keyword("AS")) {
             1
-        } else if (token.is_keyword("INDEXED") && next_is(&["BY"]))
-            || (token.is_keyword("EXCLUDE") && next_is(&["NO", "CURRENT"]))
+        } else if (token.is_keyword("INDEXED") && next_is("BY"))
+            || (token.is_keyword("EXCLUDE") && next_is("NO CURRENT"))
         {
             3
-        } else if (token.is_keyword("NOT") && next_is(&["INDEXED", "MATERIALIZED"]))
-            || (token.is_keyword("EXCLUDE") && next_is(&["GROUP", "TIES"]))
+        } else if (token.is_keyword("NOT") && next_is("INDEXED MATERIALIZED"))
+            || (token.is_keyword("EXCLUDE") && next_is("GROUP TIES"))
         {
             2
         } else if token.is_punct(",") && is_join_comma(tokens, at) {
@@ -129,24 +127,8 @@ fn translate_tokens(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
 
 /// Whether the comma at `at` is a join with a condition: `FROM a, b USING (c)`.
 fn is_join_comma(tokens: &[Token<'_>], at: usize) -> bool {
-    const ENDS: [&str; 16] = [
-        "FROM",
-        "SELECT",
-        "WHERE",
-        "GROUP",
-        "ORDER",
-        "HAVING",
-        "LIMIT",
-        "WINDOW",
-        "UNION",
-        "EXCEPT",
-        "INTERSECT",
-        "JOIN",
-        "LEFT",
-        "CROSS",
-        "INNER",
-        "NATURAL",
-    ];
+    const ENDS: &str = "FROM SELECT WHERE GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT JOIN LEFT CROSS INNER \
+    NATURAL";
     let mut depth = 0_u32;
     for token in tokens.get(at + 1..).unwrap_or_default() {
         if token.is_punct("(") {
@@ -154,11 +136,11 @@ fn is_join_comma(tokens: &[Token<'_>], at: usize) -> bool {
         } else if token.is_punct(")") {
             let Some(outer) = depth.checked_sub(1) else { return false };
             depth = outer;
-        } else if depth == 0 && (token.is_keyword("ON") || token.is_keyword("USING")) {
+        } else if depth == 0 && token.is_any("ON USING") {
             return true;
         } else if depth == 0 {
             let named = token.is_name() || token.is_punct(".");
-            if !named || ENDS.iter().any(|word| token.is_keyword(word)) {
+            if !named || token.is_any(ENDS) {
                 return false;
             }
         }
@@ -185,10 +167,9 @@ fn translate_in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: us
 
 /// Whether a value may end with this token, and an operator may follow.
 fn is_operand_end(token: &Token<'_>) -> bool {
-    const HEADS: [&str; 12] =
-        ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
+    const HEADS: &str = "SELECT WHERE AND OR NOT ON HAVING WHEN THEN ELSE BY CASE";
     match token.kind {
-        Kind::Word => !HEADS.iter().any(|word| token.is_keyword(word)),
+        Kind::Word => !token.is_any(HEADS),
         Kind::Punct => token.text == ")",
         Kind::Unclosed | Kind::Stray => false,
         _ => true,

@@ -5,7 +5,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Decimal, Value, span::Span};
 use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
 
-use super::scope::{At, Resolution, lookup_name};
+use super::scope::{At, lookup_expr};
 use super::select::{Analyser, Meaning};
 use super::{lex, parse};
 
@@ -146,13 +146,10 @@ impl Analyser<'_> {
                     _ => return,
                 }
             }
-            Expr::InList { expr, list, negated } => {
-                let items: Option<Vec<Operand>> = list.iter().map(|item| self.resolve_operand(item)).collect();
-                match (self.resolve_operand(expr), items) {
-                    (Some(value), Some(items)) => Test::In { value, items, negated: *negated },
-                    _ => return,
-                }
-            }
+            Expr::InList { expr, list, negated } => match (self.resolve_operand(expr), self.resolve_operands(list)) {
+                (Some(value), Some(items)) => Test::In { value, items, negated: *negated },
+                _ => return,
+            },
             Expr::Like { expr, pattern, escape_char: None, negated, any: false } => {
                 let (Some(value), Some(pattern)) = (self.resolve_operand(expr), self.resolve_operand(pattern)) else {
                     return;
@@ -173,7 +170,7 @@ impl Analyser<'_> {
         };
         let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
         // The tree node of `x IS NULL` ends with `x`.
-        let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is_keyword(word));
+        let ends = |token: &lex::Token<'_>| token.is_any("NULL ISNULL NOTNULL");
         let null = matches!(test, Test::Null { .. });
         let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
         let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
@@ -220,27 +217,13 @@ impl Analyser<'_> {
                 (value, bounds, self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
             }
             Expr::InList { expr: value, list, negated: false } => {
-                let items: Option<Vec<Operand>> = list.iter().map(|item| self.resolve_operand(item)).collect();
-                (value, vec![(Op::Eq, items?)], self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
+                let items = self.resolve_operands(list)?;
+                (value, vec![(Op::Eq, items)], self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
             }
             _ => return None,
         };
         let column = self.resolve_operand(subject)?;
-        Some(Bounded { at: self.find_column_place(subject)?, column, span, bounds })
-    }
-
-    /// The column, if the expression consists only of its name.
-    fn find_column_place(&self, expr: &Expr) -> Option<At> {
-        let words: Vec<&str> = match expr {
-            Expr::Nested(inner) => return self.find_column_place(inner),
-            Expr::Identifier(name) => vec![&name.value],
-            Expr::CompoundIdentifier(parts) => parts.iter().map(|part| part.value.as_str()).collect(),
-            _ => return None,
-        };
-        match lookup_name(&self.frames, &words) {
-            Resolution::Column(_, at) => Some(at),
-            _ => None,
-        }
+        Some(Bounded { at: lookup_expr(&self.frames, subject)?.as_column()?, column, span, bounds })
     }
 
     /// The first byte of a span, relative to the query.
@@ -248,14 +231,15 @@ impl Analyser<'_> {
         span.start.saturating_sub(self.query.whole_span().start) as usize
     }
 
+    fn resolve_operands(&self, exprs: &[Expr]) -> Option<Vec<Operand>> {
+        exprs.iter().map(|expr| self.resolve_operand(expr)).collect()
+    }
+
     fn resolve_operand(&self, expr: &Expr) -> Option<Operand> {
         let span = self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?);
         let value = match expr {
             Expr::Nested(inner) => return self.resolve_operand(inner).map(|operand| Operand { span, ..operand }),
-            Expr::Identifier(name) => self.resolve_column_side(&[&name.value]),
-            Expr::CompoundIdentifier(parts) => {
-                self.resolve_column_side(&parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
-            }
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => self.resolve_column_side(expr),
             Expr::Value(value) => match &value.value {
                 Literal::Number(digits, _) => parse_number(digits).map(Side::Literal),
                 Literal::SingleQuotedString(text) => Some(Side::Literal(Value::from_text(text.as_str()))),
@@ -277,12 +261,12 @@ impl Analyser<'_> {
     }
 
     /// The column that a name refers to. Its nullability ignores WHERE, because the noted comparison may itself exclude null.
-    fn resolve_column_side(&self, name: &[&str]) -> Option<Side> {
-        let Resolution::Column(_, (frame, relation, place)) = lookup_name(&self.frames, name) else { return None };
+    fn resolve_column_side(&self, name: &Expr) -> Option<Side> {
+        let (frame, relation, place) = lookup_expr(&self.frames, name)?.as_column()?;
         let frame = self.frames.get(frame)?;
         let value = frame.relations.get(relation)?.infer_column(place);
         let (relation, column) = self.query.request.resolve_column(value.origin?)?;
-        let nullable = value.nullable || (frame.whole && !frame.in_aggregate && !frame.some_row);
+        let nullable = value.nullable || frame.may_have_no_rows();
         Some(Side::Column { relation, column, nullable })
     }
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, SetOperator, SetQuantifier};
 
+use super::expressions::as_number_literal;
+use super::is_same_name;
 use super::lints::{self, Limit};
 use super::scope::{Column, ExprType, ROW_ID};
 use super::select::{Analyser, Output, Taken};
-use super::{is_same_name, rows};
 
 impl Analyser<'_> {
     /// A query, also inside another.
@@ -42,13 +43,7 @@ impl Analyser<'_> {
     }
 
     fn apply_limit(&mut self, query: &ast::Query, output: &mut Output) {
-        let (limit, offset) = match &query.limit_clause {
-            None => return,
-            Some(LimitClause::LimitOffset { limit, offset, .. }) => {
-                (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
-            }
-            Some(LimitClause::OffsetCommaLimit { offset, limit }) => (Some(limit), Some(offset)),
-        };
+        let (limit, offset) = split_limit(query);
         // Neither can name a column.
         let frames = std::mem::take(&mut self.frames);
         for expr in limit.into_iter().chain(offset) {
@@ -57,10 +52,10 @@ impl Analyser<'_> {
         self.frames = frames;
         // A negative LIMIT or OFFSET has no effect.
         let skipped =
-            offset.map_or(Some(0), |offset| rows::as_int_literal(offset).map(|n| u64::try_from(n).unwrap_or(0)));
+            offset.map_or(Some(0), |offset| as_number_literal::<i64>(offset).map(|n| u64::try_from(n).unwrap_or(0)));
         output.least = output.least.saturating_sub(skipped.unwrap_or(u64::MAX));
         output.most = output.most.map(|most| most.saturating_sub(skipped.unwrap_or(0)));
-        match limit.map(rows::as_int_literal) {
+        match limit.map(as_number_literal::<i64>) {
             Some(Some(rows)) => {
                 if let Ok(rows) = u64::try_from(rows) {
                     output.least = output.least.min(rows);
@@ -184,22 +179,26 @@ impl Analyser<'_> {
     }
 }
 
+/// The expressions of LIMIT and OFFSET.
+fn split_limit(query: &ast::Query) -> (Option<&Expr>, Option<&Expr>) {
+    match &query.limit_clause {
+        None => (None, None),
+        Some(LimitClause::LimitOffset { limit, offset, .. }) => {
+            (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
+        }
+        Some(LimitClause::OffsetCommaLimit { offset, limit }) => (Some(limit), Some(offset)),
+    }
+}
+
 /// LIMIT, where it is one.
 fn parse_limit(query: &ast::Query) -> Option<Limit<'_>> {
-    let expr = match query.limit_clause.as_ref()? {
-        LimitClause::LimitOffset { limit, .. } => limit.as_ref()?,
-        LimitClause::OffsetCommaLimit { limit, .. } => limit,
-    };
+    let (Some(expr), offset) = split_limit(query) else { return None };
     // A negative LIMIT has no effect; after an OFFSET, fewer rows than LIMIT may still not be all.
-    let written = rows::as_int_literal(expr);
-    let offset = matches!(
-        &query.limit_clause,
-        Some(LimitClause::LimitOffset { offset: Some(_), .. } | LimitClause::OffsetCommaLimit { .. })
-    );
-    if written.is_some_and(|rows| rows < 0) && !offset {
+    let written = as_number_literal::<i64>(expr);
+    if written.is_some_and(|rows| rows < 0) && offset.is_none() {
         return None;
     }
-    Some(Limit { expr, most: written.and_then(|rows| u64::try_from(rows).ok()).filter(|_| !offset) })
+    Some(Limit { expr, most: written.and_then(|rows| u64::try_from(rows).ok()).filter(|_| offset.is_none()) })
 }
 
 /// The columns of a set operation.

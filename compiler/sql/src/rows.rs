@@ -1,11 +1,11 @@
 //! Proofs on the rows of a SELECT: at most how many, their keys, and the values that are never null.
 
-use sqlparser::ast::{BinaryOperator, Expr, Select, SelectItem, UnaryOperator, Value};
+use sqlparser::ast::{BinaryOperator, Expr, Select, SelectItem, Value};
 
+use super::expressions::{as_number_literal, as_output_expr, find_output};
 use super::functional_dependencies::{Facts, Fixed};
 use super::infer::is_comparison;
-use super::is_same_name;
-use super::scope::{ExprText, Frame, ROW_ID, Resolution, lookup_name};
+use super::scope::{ExprText, Frame, ROW_ID, Resolution, lookup_expr};
 use super::select::{Analyser, Projected};
 use super::tables::Joins;
 
@@ -15,37 +15,11 @@ pub(super) type Place = (usize, usize);
 /// More relations than any question joins: their keys are not looked for.
 const MAX_RELATIONS: usize = 64;
 
-/// A whole number written out.
-pub fn as_int_literal(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => digits.parse().ok(),
-            _ => None,
-        },
-        Expr::Nested(inner) => as_int_literal(inner),
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => as_int_literal(expr)?.checked_neg(),
-        _ => None,
-    }
-}
-
-/// A number written out.
-pub fn as_number_literal(expr: &Expr) -> Option<f64> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => digits.parse().ok(),
-            _ => None,
-        },
-        Expr::Nested(inner) => as_number_literal(inner),
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => as_number_literal(expr).map(|number| -number),
-        _ => None,
-    }
-}
-
 /// Whether a condition is written out as one that never holds.
 pub fn is_never_true(condition: &Expr) -> bool {
     split_conjuncts(condition).into_iter().any(|expr| match expr {
         Expr::Value(value) => {
-            matches!(value.value, Value::Null | Value::Boolean(false)) || as_int_literal(expr) == Some(0)
+            matches!(value.value, Value::Null | Value::Boolean(false)) || as_number_literal::<i64>(expr) == Some(0)
         }
         _ => false,
     })
@@ -99,11 +73,7 @@ pub fn collect_having_not_null(having: Option<&Expr>, items: &[SelectItem]) -> V
 /// The expression that a name of the output denotes; other operands are returned as they are.
 fn resolve_alias<'e>(operand: &'e Expr, items: &'e [SelectItem]) -> &'e Expr {
     let Expr::Identifier(name) = operand else { return operand };
-    let named = items.iter().find_map(|item| match item {
-        SelectItem::ExprWithAlias { expr, alias } if is_same_name(&alias.value, &name.value) => Some(expr),
-        _ => None,
-    });
-    named.unwrap_or(operand)
+    find_output(items, name).map_or(operand, |(_, expr)| expr)
 }
 
 /// Whether WHERE may remove every row: it has a condition other than `IS NOT NULL`.
@@ -135,7 +105,7 @@ fn collect_not_null_operands(condition: Option<&Expr>) -> Vec<&Expr> {
 /// The column of the innermost SELECT that an expression plainly is.
 pub fn resolve_place(analyser: &Analyser<'_>, expr: &Expr) -> Option<Place> {
     let depth = analyser.frames.len().checked_sub(1)?;
-    match lookup_expr(analyser, expr)? {
+    match lookup_expr(&analyser.frames, expr)? {
         Resolution::Column(_, (frame, relation, place)) if frame == depth => Some((relation, place)),
         Resolution::RowId(_, (frame, relation)) if frame == depth => Some((relation, ROW_ID)),
         _ => None,
@@ -207,31 +177,23 @@ impl Facts<'_, '_> {
     /// The expression that a term of GROUP BY denotes, and its position in the output if the term refers to it: by
     /// number, or by a name of the output that is not a column. `None` if unknown.
     pub fn resolve_output_term<'t>(&self, term: &'t Expr, select: &'t Select) -> Option<(&'t Expr, Option<usize>)> {
-        let expression = |item: &'t SelectItem| match item {
-            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
-            _ => None,
-        };
         let place = match (parse_output_position(term), term) {
             (Some(place), _) => Some(place?),
             (None, Expr::Identifier(name)) if resolve_place(self.analyser, term).is_none() => {
-                select.projection.iter().position(
-                    |item| matches!(item, SelectItem::ExprWithAlias { alias, .. } if is_same_name(&alias.value, &name.value)),
-                )
+                find_output(&select.projection, name).map(|(place, _)| place)
             }
             _ => None,
         };
         let Some(place) = place else { return Some((term, None)) };
         // If the output contains a `*`, its items are not its columns.
-        let all = select.projection.iter().all(|item| expression(item).is_some());
-        let expr = expression(select.projection.get(place).filter(|_| all)?)?;
+        let all = select.projection.iter().all(|item| as_output_expr(item).is_some());
+        let expr = as_output_expr(select.projection.get(place).filter(|_| all)?)?;
         Some((expr, Some(place)))
     }
 
     fn is_output_fixed(&self, select: &Select, fixed: &Fixed) -> bool {
-        select.projection.iter().all(|item| match item {
-            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => self.is_value_fixed(fixed, expr),
-            _ => false,
-        })
+        let is_fixed = |expr: &Expr| self.is_value_fixed(fixed, expr);
+        select.projection.iter().all(|item| as_output_expr(item).is_some_and(is_fixed))
     }
 }
 
@@ -258,16 +220,4 @@ pub fn split_conjuncts(expr: &Expr) -> Vec<&Expr> {
         }
     }
     out
-}
-
-pub(super) fn lookup_expr(analyser: &Analyser<'_>, expr: &Expr) -> Option<Resolution> {
-    match expr {
-        Expr::Identifier(name) => Some(lookup_name(&analyser.frames, &[&name.value])),
-        Expr::CompoundIdentifier(parts) => {
-            let parts: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
-            Some(lookup_name(&analyser.frames, &parts))
-        }
-        Expr::Nested(inner) => lookup_expr(analyser, inner),
-        _ => None,
-    }
 }

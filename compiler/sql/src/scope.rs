@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::ValueType;
-use sqlparser::ast::Expr;
+use sqlparser::ast::{Expr, Ident};
 
 use super::window_functions::{Numbered, Tie};
 use super::{SqlTable, is_same_name};
@@ -193,6 +193,14 @@ impl Relation {
         self.columns.as_ref()?.iter().position(|column| is_same_name(&column.name, name))
     }
 
+    /// The first column that is a key on its own.
+    pub fn find_key_column(&self, is_usable: impl Fn(usize) -> bool) -> Option<&Column> {
+        self.keys.iter().find_map(|key| match key.as_slice() {
+            [place] if *place != ROW_ID && is_usable(*place) => self.columns.as_ref()?.get(*place),
+            _ => None,
+        })
+    }
+
     /// The type of a column in this relation.
     pub fn infer_column(&self, place: usize) -> ExprType {
         let mut value = self
@@ -248,7 +256,7 @@ impl Frame {
     }
 
     /// Whether the current expression may be evaluated without any row.
-    fn may_have_no_rows(&self) -> bool {
+    pub fn may_have_no_rows(&self) -> bool {
         self.whole && !self.in_aggregate && !self.some_row
     }
 
@@ -289,7 +297,7 @@ impl PartialEq for ExprText {
 #[derive(Clone, Debug)]
 pub enum Resolution {
     /// A column: its type, and (frame, relation, column).
-    Column(ExprType, (usize, usize, usize)),
+    Column(ExprType, At),
     /// A name of the output of this frame, with its type.
     Alias(ExprType, usize),
     /// A row's hidden number, as (frame, relation).
@@ -304,13 +312,35 @@ pub enum Resolution {
     NoRelation,
 }
 
+impl Resolution {
+    /// The column, if it is one.
+    pub fn as_column(&self) -> Option<At> {
+        match self {
+            Resolution::Column(_, at) => Some(*at),
+            _ => None,
+        }
+    }
+}
+
 /// Looks up a name, from the innermost SELECT outward: `column`, `relation.column`, `database.table.column`.
-pub fn lookup_name(frames: &[Frame], parts: &[&str]) -> Resolution {
+pub fn lookup_name(frames: &[Frame], parts: &[Ident]) -> Resolution {
     match parts {
-        [name] => lookup_bare_name(frames, name),
-        [relation, name] => lookup_qualified_name(frames, None, relation, name),
-        [database, relation, name] => lookup_qualified_name(frames, Some(database), relation, name),
+        [name] => lookup_bare_name(frames, &name.value),
+        [relation, name] => lookup_qualified_name(frames, None, &relation.value, &name.value),
+        [database, relation, name] => {
+            lookup_qualified_name(frames, Some(&database.value), &relation.value, &name.value)
+        }
         _ => Resolution::Perhaps,
+    }
+}
+
+/// Looks up an expression that consists only of a name.
+pub fn lookup_expr(frames: &[Frame], expr: &Expr) -> Option<Resolution> {
+    match expr {
+        Expr::Identifier(name) => Some(lookup_name(frames, std::slice::from_ref(name))),
+        Expr::CompoundIdentifier(parts) => Some(lookup_name(frames, parts)),
+        Expr::Nested(inner) => lookup_expr(frames, inner),
+        _ => None,
     }
 }
 
@@ -373,7 +403,7 @@ fn resolve_column(frame: &Frame, depth: usize, relation: usize, place: usize) ->
 }
 
 fn resolve_row_id(frame: &Frame, relation: &Relation, at: (usize, usize)) -> Resolution {
-    let nullable = relation.outer || (frame.whole && !frame.in_aggregate && !frame.some_row);
+    let nullable = relation.outer || frame.may_have_no_rows();
     Resolution::RowId(ExprType::with_type(ValueType::Int, nullable), at)
 }
 

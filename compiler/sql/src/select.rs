@@ -10,6 +10,7 @@ use sqlparser::ast::{
 use model::suite::{ColumnId, RelationId};
 use model::{Span, ValueType};
 
+use super::expressions::{as_output_expr, find_last_name};
 use super::functional_dependencies::Facts;
 use super::lints::{self, Limit, Lints, Odd, Scene, Use};
 use super::parse;
@@ -117,22 +118,17 @@ pub struct Output {
     pub names: Vec<String>,
 }
 
-/// Analyses a whole query that SQLite accepts.
-pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk_query(query, tree, Some(Lints::default()))
+impl Output {
+    /// The value of its first column.
+    pub fn take_first_value(self) -> ExprType {
+        self.columns
+            .and_then(|columns| columns.into_iter().next())
+            .map_or_else(ExprType::unknown, |column| column.value)
+    }
 }
 
-/// Analyses a whole query that SQLite refuses, without lints.
-pub fn analyse_refused_tree(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk_query(query, tree, None)
-}
-
-/// Analyses a query that a statement contains which SQLite accepts and which changes rows: whatever is read decides what is left.
-pub fn analyse_statement_query(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk_query(query, tree, Some(Lints::new_for_statement()))
-}
-
-fn walk_query(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
+/// Analyses a whole query; `lints` are looked for where SQLite accepts it.
+pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
     let mut analyser = Analyser::new(query);
     analyser.lints = lints;
     let mut output = analyser.infer_query(tree);
@@ -156,7 +152,7 @@ fn walk_query(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Mea
 fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
     let SetExpr::Select(select) = tree.body.as_ref() else { return Vec::new() };
     let guard = |item: &SelectItem| {
-        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
+        let expr = as_output_expr(item)?;
         let written = query.slice_text(parse::find_node_bytes(query.tokens, expr)?);
         let word = if functions::has_aggregate(std::slice::from_ref(item), None, &[]) { "HAVING" } else { "WHERE" };
         Some(format!("{word} {written} IS NOT NULL"))
@@ -303,63 +299,55 @@ impl Analyser<'_> {
     }
 
     fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {
-        let set = |this: &mut Self, value| {
-            if let Some(frame) = this.frames.last_mut() {
-                frame.in_aggregate = value;
-            }
-        };
-        set(self, true);
+        self.set_in_aggregate(true);
         inner(self);
-        set(self, false);
+        self.set_in_aggregate(false);
+    }
+
+    /// Sets whether the current expression is in the argument of an aggregate.
+    pub(super) fn set_in_aggregate(&mut self, value: bool) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.in_aggregate = value;
+        }
     }
 
     /// The output columns, and which columns of FROM they plainly are.
     fn infer_projection(&mut self, items: &[SelectItem]) -> Option<Vec<Projected>> {
-        let mut columns = Some(Vec::new());
+        let mut outputs: Vec<Option<Vec<Projected>>> = Vec::new();
         let mut aliases = Vec::new();
-        let add = |columns: &mut Option<Vec<Projected>>, column| {
-            if let Some(columns) = columns {
-                columns.push(column);
-            }
-        };
         for item in items {
-            match item {
+            outputs.push(match item {
                 SelectItem::UnnamedExpr(expr) => {
                     let value = self.infer_expr(expr);
                     let name = self.infer_output_name(expr);
-                    add(&mut columns, (Column { name, value }, rows::resolve_place(self, expr)));
+                    Some(vec![(Column { name, value }, rows::resolve_place(self, expr))])
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let column = Column { name: alias.value.clone(), value: self.infer_expr(expr) };
                     aliases.push(column.clone());
-                    add(&mut columns, (column, rows::resolve_place(self, expr)));
+                    Some(vec![(column, rows::resolve_place(self, expr))])
                 }
-                SelectItem::Wildcard(_) => match self.expand_star(None) {
-                    Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
-                    None => columns = None,
-                },
+                SelectItem::Wildcard(_) => self.expand_star(None),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
-                    match self.expand_star(Some(name)) {
-                        Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
-                        None => columns = None,
-                    }
+                    self.expand_star(Some(name))
                 }
                 _ => {
                     self.give_up();
-                    columns = None;
+                    None
                 }
-            }
+            });
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.aliases = aliases;
         }
-        columns
+        let outputs: Option<Vec<_>> = outputs.into_iter().collect();
+        Some(outputs?.into_iter().flatten().collect())
     }
 
     /// The columns of `*` or `relation.*`.
     fn expand_star(&mut self, only: Option<&ast::ObjectName>) -> Option<Vec<Projected>> {
         let wanted = match only {
-            Some(name) => Some(name.0.last()?.as_ident()?.clone()),
+            Some(name) => Some(find_last_name(name)?.clone()),
             None => None,
         };
         let frame = self.frames.last()?;

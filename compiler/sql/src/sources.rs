@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use model::ValueType;
-use model::ddl::{DdlColumn, DdlTable, create_table, quote_name};
+use model::ddl::DdlColumn;
 use model::span::Span;
 use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
 
-use super::{SqlText, is_same_name, parse};
+use super::{SqlText, attach_database, create_table_of, is_same_name, parse};
 use syntax::host::Sqlite;
 
 /// A table that a query may name.
@@ -42,10 +42,9 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
         }
         return found;
     }
-    for token in tokens.iter().filter(|token| token.is_name()) {
-        let value = token.to_unquoted();
+    for token in tokens {
         for (index, candidate) in candidates.iter().enumerate() {
-            if is_same_name(candidate.name, &value) && found.iter().all(|(known, _)| *known != index) {
+            if token.is_named(candidate.name) && found.iter().all(|(known, _)| *known != index) {
                 found.push((index, sql.to_span((token.start, token.end()))));
             }
         }
@@ -93,9 +92,7 @@ fn build_schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<St
             databases.push(database);
         }
     }
-    let mut ddl: Vec<String> =
-        databases.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
-    ddl.extend(named().map(|candidate| {
+    let made = named().map(|candidate| {
         let column = |name: &&str| DdlColumn {
             name: (*name).to_owned(),
             value_type: ValueType::Text,
@@ -104,11 +101,9 @@ fn build_schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<St
             unique: false,
             references: None,
         };
-        let columns = candidate.columns.iter().map(column).collect();
-        let table = DdlTable { name: candidate.name.to_owned(), columns, constraints: Vec::new(), indexes: Vec::new() };
-        create_table(candidate.database, &table)
-    }));
-    ddl
+        create_table_of(candidate.database, candidate.name, candidate.columns.iter().map(column).collect())
+    });
+    databases.iter().map(|name| attach_database(name)).chain(made).collect()
 }
 
 /// A name in FROM.

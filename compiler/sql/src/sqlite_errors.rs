@@ -3,7 +3,7 @@
 use super::lex::Token;
 use super::names;
 use super::unknown_columns::{Reachable, Scope, Unknown, describe_unknown_column};
-use super::{Query, build_refusal, is_same_name};
+use super::{Query, SqlTable, build_refusal, is_same_name};
 use syntax::ast::Span;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::SqlError;
@@ -35,33 +35,25 @@ pub fn check_tables(query: &Query<'_>, ddl: &[String], error: &SqlError, found: 
     }
     let Err(error) = query.sqlite.prepare_query(ddl, "SELECT 1") else { return true };
     let tables = query.request.tables;
+    let report_alike = |found: &mut Vec<Diagnostic>, what: String, label: &str, spans: [Span; 2]| {
+        let diagnostic = build_refusal(format!("SQL cannot distinguish the {what}"), query.whole_span(), label)
+            .label(spans[0], "one")
+            .label(spans[1], "the other")
+            .help("rename one of them, because SQL ignores letter case");
+        found.push(diagnostic);
+        false
+    };
     for (index, table) in tables.iter().enumerate() {
         for (place, column) in table.columns.iter().enumerate() {
             if let Some(first) = table.columns.iter().take(place).find(|first| is_same_name(first.name, column.name)) {
-                let message = format!(
-                    "SQL cannot distinguish the columns `{}` and `{}` of `{}`",
-                    first.name, column.name, table.name
-                );
-                let diagnostic = build_refusal(message, query.whole_span(), "reads this table")
-                    .label(first.span, "one")
-                    .label(column.span, "the other")
-                    .help("rename one of them, because SQL ignores letter case");
-                found.push(diagnostic);
-                return false;
+                let what = format!("columns `{}` and `{}` of `{}`", first.name, column.name, table.name);
+                return report_alike(found, what, "reads this table", [first.span, column.span]);
             }
         }
-        if let Some(first) = tables
-            .iter()
-            .take(index)
-            .find(|first| is_same_name(first.name, table.name) && first.database == table.database)
-        {
-            let message = format!("SQL cannot distinguish the tables `{}` and `{}`", first.name, table.name);
-            let diagnostic = build_refusal(message, query.whole_span(), "reads them")
-                .label(first.span, "one")
-                .label(table.span, "the other")
-                .help("rename one of them, because SQL ignores letter case");
-            found.push(diagnostic);
-            return false;
+        let is_alike = |first: &&SqlTable<'_>| is_same_name(first.name, table.name) && first.database == table.database;
+        if let Some(first) = tables.iter().take(index).find(is_alike) {
+            let what = format!("tables `{}` and `{}`", first.name, table.name);
+            return report_alike(found, what, "reads them", [first.span, table.span]);
         }
     }
     let diagnostic = build_refusal("SQLite cannot create the tables of the query", query.whole_span(), "reads them");
@@ -134,7 +126,7 @@ fn explain_name_error(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -
 pub fn collect_mentioned_columns(query: &Query<'_>) -> Scope {
     let mut scope = Scope::default();
     for (index, table) in query.request.tables.iter().enumerate() {
-        if query.tokens.iter().any(|token| token.is_name() && is_same_name(&token.to_unquoted(), table.name)) {
+        if query.tokens.iter().any(|token| token.is_named(table.name)) {
             scope.tables.push(index);
             scope.columns.extend(table.columns.iter().map(|column| Reachable {
                 relation: table.name.to_owned(),
@@ -147,7 +139,7 @@ pub fn collect_mentioned_columns(query: &Query<'_>) -> Scope {
 }
 
 fn find_name(query: &Query<'_>, name: &str) -> Option<(usize, usize)> {
-    let token = query.tokens.iter().find(|token| token.is_name() && is_same_name(&token.to_unquoted(), name))?;
+    let token = query.tokens.iter().find(|token| token.is_named(name))?;
     Some((token.start, token.end()))
 }
 

@@ -1,48 +1,43 @@
 //! Checks that a query is a single statement that only reads.
 
-use super::Query;
+use super::brackets::{is_any_at, list_top_level};
 use super::lex::{Token, tokenize_sql};
+use super::{Query, SqlText};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::host::Prepared;
 
-const WRITES: [&str; 19] = [
-    "INSERT",
-    "UPDATE",
-    "DELETE",
-    "REPLACE",
-    "CREATE",
-    "DROP",
-    "ALTER",
-    "PRAGMA",
-    "ATTACH",
-    "DETACH",
-    "VACUUM",
-    "REINDEX",
-    "ANALYZE",
-    "BEGIN",
-    "COMMIT",
-    "ROLLBACK",
-    "SAVEPOINT",
-    "RELEASE",
-    "END",
-];
+/// The statements that change rows.
+pub const CHANGES: &str = "INSERT UPDATE DELETE REPLACE";
+
+/// The other statements that do not only read.
+const OTHER_WRITES: &str = "CREATE DROP ALTER PRAGMA ATTACH DETACH VACUUM REINDEX ANALYZE BEGIN COMMIT ROLLBACK SAVEPOINT \
+    RELEASE END";
 
 /// The keyword of a statement, after its `WITH`.
-fn main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> {
+pub fn find_main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> {
     let first = tokens.first()?;
     if !first.is_keyword("WITH") {
         return Some(first);
     }
-    let mut depth = 0_i32;
-    tokens.iter().find(|token| {
-        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        depth == 0 && ["SELECT", "VALUES"].iter().chain(&WRITES[..4]).any(|word| token.is_keyword(word))
-    })
+    let is_main = |at: &usize| is_any_at(tokens, *at, "SELECT VALUES") || is_any_at(tokens, *at, CHANGES);
+    tokens.get(list_top_level(tokens).find(is_main)?)
+}
+
+fn is_write_word(main: &Token<'_>) -> bool {
+    main.is_any(CHANGES) || main.is_any(OTHER_WRITES)
 }
 
 /// Whether SQL is a statement that does not only read.
 pub fn is_write_statement(sql: &str) -> bool {
-    main_word(&tokenize_sql(sql)).is_some_and(|main| WRITES.iter().any(|word| main.is_keyword(word)))
+    find_main_word(&tokenize_sql(sql)).is_some_and(is_write_word)
+}
+
+/// Whether it is `INSERT INTO … VALUES …` without a clause for existing rows, which adds a row or fails.
+pub fn is_plain_insert(sql: &SqlText<'_>) -> bool {
+    let has = |word: &str| sql.tokens.iter().any(|token| token.is_keyword(word));
+    sql.tokens.first().is_some_and(|first| first.is_keyword("INSERT"))
+        && has("VALUES")
+        && !["OR", "CONFLICT", "SELECT"].into_iter().any(has)
 }
 
 /// Whether the text is a single `SELECT`, `WITH … SELECT`, or `VALUES`; if not, that is reported.
@@ -67,8 +62,8 @@ pub fn check_statement(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
             ended = Some(token);
         }
     }
-    let Some(main) = main_word(query.tokens) else { return true };
-    if WRITES.iter().any(|word| main.is_keyword(word)) {
+    let Some(main) = find_main_word(query.tokens) else { return true };
+    if is_write_word(main) {
         let word = main.text.to_ascii_uppercase();
         let message = format!("`{word}` is not allowed in a query");
         found.push(build_write_error(message, query.to_token_span(main)));

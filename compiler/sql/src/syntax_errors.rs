@@ -12,46 +12,9 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::host::SqlError;
 
 /// Keywords whose misspelling causes a syntax error.
-const KEYWORDS: [&str; 38] = [
-    "AND",
-    "AS",
-    "ASC",
-    "BETWEEN",
-    "BY",
-    "CASE",
-    "CAST",
-    "CROSS",
-    "DESC",
-    "DISTINCT",
-    "ELSE",
-    "END",
-    "EXCEPT",
-    "EXISTS",
-    "FROM",
-    "FULL",
-    "GROUP",
-    "HAVING",
-    "INNER",
-    "INTERSECT",
-    "IS",
-    "JOIN",
-    "LEFT",
-    "LIKE",
-    "LIMIT",
-    "NATURAL",
-    "NOT",
-    "NULL",
-    "OFFSET",
-    "ORDER",
-    "OUTER",
-    "PARTITION",
-    "SELECT",
-    "THEN",
-    "UNION",
-    "USING",
-    "WHEN",
-    "WHERE",
-];
+const KEYWORDS: &str = "AND AS ASC BETWEEN BY CASE CAST CROSS DESC DISTINCT ELSE END EXCEPT EXISTS FROM FULL GROUP HAVING \
+    INNER INTERSECT IS JOIN LEFT LIKE LIMIT NATURAL NOT NULL OFFSET ORDER OUTER PARTITION SELECT THEN \
+    UNION USING WHEN WHERE";
 
 /// Syntax of other databases, by the word at which SQLite stops.
 const ELSEWHERE: [(&str, &str); 9] = [
@@ -121,7 +84,7 @@ fn build_stray_error(query: &Query<'_>, index: usize, token: &Token<'_>) -> Diag
     let diagnostic = build_error(format!("SQL has no `{}`", token.text), span, "not SQL");
     let next = query.tokens.get(index + 1);
     let replace = |diagnostic: Diagnostic, new: &str| {
-        diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), Applicability::Safe, span, new)
+        diagnostic.help(format!("write `{new}`")).replace(Applicability::Safe, span, new)
     };
     match token.text {
         "&&" => replace(diagnostic, "AND"),
@@ -227,8 +190,7 @@ fn check_brackets(query: &Query<'_>) -> Option<Diagnostic> {
 fn check_extra_comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let comma = query.tokens.get(index.checked_sub(1)?).filter(|before| before.is_punct(","))?;
-    let ends = token.is_punct(")")
-        || ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "HAVING", "UNION"].iter().any(|word| token.is_keyword(word));
+    let ends = token.is_punct(")") || token.is_any("FROM WHERE GROUP ORDER LIMIT HAVING UNION");
     ends.then(|| {
         let span = query.to_token_span(comma);
         build_error(format!("nothing is between the comma and `{}`", token.text), span, "one comma too many")
@@ -256,24 +218,24 @@ fn check_misspelt_keyword(query: &Query<'_>, ddl: &[String], index: usize) -> Op
     let stop = query.tokens.get(index).map_or(query.text.len(), Token::end);
     for at in [Some(index), index.checked_sub(1), index.checked_sub(2), index.checked_sub(3)].into_iter().flatten() {
         let Some(token) = query.tokens.get(at).filter(|token| token.kind == Kind::Word) else { continue };
-        if KEYWORDS.iter().any(|keyword| token.is_keyword(keyword))
-            || ELSEWHERE.iter().any(|(word, _)| token.is_keyword(word))
-        {
+        if token.is_any(KEYWORDS) || ELSEWHERE.iter().any(|(word, _)| token.is_keyword(word)) {
             continue;
         }
         // `FORM orders`: the table `orders` is not a misspelled `ORDER`.
         if query.request.tables.iter().any(|table| is_same_name(table.name, token.text)) {
             continue;
         }
-        let near = KEYWORDS.into_iter().filter(|keyword| suggest::suggest_keyword(token.text, [*keyword]).is_some());
+        let near = KEYWORDS.split(' ').filter(|keyword| suggest::suggest_keyword(token.text, [*keyword]).is_some());
         let meant =
             near.into_iter().find(|keyword| is_edit_helpful(query, ddl, (token.start, token.end()), keyword, stop));
         if let Some(keyword) = meant {
             let span = query.to_token_span(token);
             return Some(
-                build_error(format!("`{}` looks like a misspelt `{keyword}`", token.text), span, "misspelt")
-                    .help(format!("did you mean `{keyword}`?"))
-                    .fix(format!("replace with `{keyword}`"), Applicability::Safe, span, keyword),
+                build_error(format!("`{}` looks like a misspelt `{keyword}`", token.text), span, "misspelt").suggest(
+                    Applicability::Safe,
+                    span,
+                    keyword,
+                ),
             );
         }
     }

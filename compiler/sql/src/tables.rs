@@ -1,11 +1,11 @@
 //! Analysis of FROM (tables, subqueries, and joins) and WITH.
 
 use sqlparser::ast::{
-    self, Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr,
-    TableAlias, TableFactor, TableWithJoins,
+    self, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr, TableAlias, TableFactor, TableWithJoins,
 };
 
 use super::NameTarget;
+use super::expressions::{as_plain_argument, find_last_name};
 use super::is_same_name;
 use super::lossless_joins::{Joined, Matched};
 use super::scope::{Column, ExprType, Frame, Relation};
@@ -121,13 +121,9 @@ impl Analyser<'_> {
         match constraint {
             JoinConstraint::On(on) => joins.constraints.push(On { on, joined, left: right_null }),
             JoinConstraint::Using(names) => {
-                for name in names {
-                    if let Some(name) = name.0.last().and_then(|part| part.as_ident()) {
-                        joins.equal.extend(
-                            self.merge_join_columns(name, first, before, frame, true)
-                                .map(|(a, b)| (a, b, within.clone())),
-                        );
-                    }
+                for name in names.iter().filter_map(find_last_name) {
+                    let merged = self.merge_join_columns(name, first, before, frame, true);
+                    joins.equal.extend(merged.map(|(a, b)| (a, b, within.clone())));
                 }
             }
             JoinConstraint::Natural => {
@@ -140,10 +136,8 @@ impl Analyser<'_> {
                     .map(|column| column.name.clone())
                     .collect();
                 for name in names {
-                    joins.equal.extend(
-                        self.merge_join_columns(&Ident::new(name), first, before, frame, false)
-                            .map(|(a, b)| (a, b, within.clone())),
-                    );
+                    let merged = self.merge_join_columns(&Ident::new(name), first, before, frame, false);
+                    joins.equal.extend(merged.map(|(a, b)| (a, b, within.clone())));
                 }
             }
             JoinConstraint::None => {}
@@ -151,37 +145,22 @@ impl Analyser<'_> {
         let right_side = before..frame.relations.len();
         let partners = Joined { tables: self.query.request.tables, frame, right: right_side, whole: &joins.whole }
             .find_matched_side(constraint, joins.equal.get(equal..).unwrap_or_default());
-        match (left_null, right_null) {
-            (false, true) => {
-                joins.whole.retain(|relation| *relation < before);
-                least
-            }
-            (true, false) => {
-                joins.whole.retain(|relation| *relation >= before);
-                right
-            }
-            (true, true) => least.max(right),
+        // Which sides keep all their rows, and how many rows there are at least.
+        let (keeps_left, keeps_right, rows) = match (left_null, right_null) {
+            (false, true) => (true, false, least),
+            (true, false) => (false, true, right),
+            (true, true) => (true, true, least.max(right)),
             (false, false) if matches!(constraint, JoinConstraint::None) => {
-                let (on_left, on_right) = (least > 0, right > 0);
-                joins.whole.retain(|relation| if *relation < before { on_right } else { on_left });
-                least.saturating_mul(right)
+                (right > 0, least > 0, least.saturating_mul(right))
             }
             (false, false) => match partners {
-                // Every row of the left side has a match.
-                Some(Matched::Left) => {
-                    joins.whole.retain(|relation| *relation < before);
-                    least
-                }
-                Some(Matched::Right) => {
-                    joins.whole.retain(|relation| *relation >= before);
-                    right
-                }
-                None => {
-                    joins.whole.clear();
-                    0
-                }
+                Some(Matched::Left) => (true, false, least),
+                Some(Matched::Right) => (false, true, right),
+                None => (false, false, 0),
             },
-        }
+        };
+        joins.whole.retain(|relation| if *relation < before { keeps_left } else { keeps_right });
+        rows
     }
 
     /// Merges the columns `name` of both sides of a join. Returns them as (relation, column).
@@ -196,13 +175,8 @@ impl Analyser<'_> {
         let at = |(index, relation): (usize, &Relation)| {
             Some((index, relation.find_column(&name.value)?)).filter(|(_, place)| !relation.merged.contains(place))
         };
-        let pair = || {
-            let mut sides = frame.relations.iter().enumerate();
-            let left = sides.by_ref().take(before).skip(first).find_map(at);
-            let right = frame.relations.iter().enumerate().skip(before).find_map(at);
-            left.zip(right)
-        };
-        let pair = pair();
+        let left = frame.relations.iter().enumerate().take(before).skip(first).find_map(at);
+        let pair = left.zip(frame.relations.iter().enumerate().skip(before).find_map(at));
         let holds = |relation: &Relation| relation.find_column(&name.value).is_some();
         let unknown = |relations: &[Relation]| relations.iter().any(|relation| relation.columns.is_none());
         let (left, right) = frame.relations.split_at_mut(before);
@@ -239,11 +213,8 @@ impl Analyser<'_> {
                 joins.whole.push(before);
             }
             TableFactor::Table { name, alias, args: Some(args), .. } => {
-                joins.arguments.extend(args.args.iter().filter_map(|arg| match arg {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                    _ => None,
-                }));
-                let alias_name = name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.clone());
+                joins.arguments.extend(args.args.iter().filter_map(as_plain_argument));
+                let alias_name = find_last_name(name).map(|name| name.value.clone());
                 let mut relation = Relation { alias: alias_name.unwrap_or_default(), ..Relation::default() };
                 rename_relation(&mut relation, alias.as_ref());
                 frame.relations.push(relation);
@@ -397,7 +368,7 @@ impl Analyser<'_> {
             super::parse::find_span_bytes(cte.closing_paren_token.0.span).map_or(usize::MAX, |(start, _)| start);
         let from = self.query.tokens.partition_point(|token| token.start < end);
         let inside = self.query.tokens.iter().skip(from).take_while(|token| token.start < close);
-        inside.into_iter().any(|token| token.is_name() && is_same_name(&token.to_unquoted(), name))
+        inside.into_iter().any(|token| token.is_named(name))
     }
 }
 

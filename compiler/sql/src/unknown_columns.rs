@@ -47,8 +47,8 @@ impl Scope {
             if only.is_none_or(|only| is_same_name(only, &relation.alias)) {
                 scope.tables.extend(relation.table);
                 scope.derived |= relation.table.is_none();
-                let table =
-                    relation.table.and_then(|index| tables.get(index)).map_or(relation.alias.as_str(), |t| t.name);
+                let table = relation.table.and_then(|index| tables.get(index));
+                let table = table.map_or(relation.alias.as_str(), |table| table.name);
                 scope.columns.extend(relation.columns.iter().flatten().map(|column| Reachable {
                     relation: relation.alias.clone(),
                     table: table.to_owned(),
@@ -73,7 +73,7 @@ pub fn describe_unknown_column(
     let error = |message: String, label: &str| {
         Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label).with_unknown_name(name)
     };
-    let column = compared.and_then(|(table, column)| tables.get(table)?.columns.get(column));
+    let column = compared.and_then(|column| query.request.find_column(column));
     let listed = column
         .and_then(|column| column.closed.as_ref())
         .is_some_and(|closed| closed.iter().any(|value| matches!(value, Value::Text(text) if text == name)));
@@ -101,14 +101,14 @@ pub fn describe_unknown_column(
         .find(|table| table.hidden.iter().any(|hidden| is_same_name(hidden, name)));
     if let Some(table) = helper {
         return error(format!("`{name}` is a helper column, which is not written"), "a helper")
-            .label(table.span, format!("`{}` is declared here", table.name))
+            .label_declaration(table.name, table.span)
             .help("SQL can read columns whose names do not start with `_`");
     }
     let names: Vec<&str> = scope.columns.iter().map(|reached| reached.column.as_str()).collect();
     let mut diagnostic = error(describe_missing_column(scope, tables, name), "unknown column");
     for table in scope.tables.iter().filter_map(|index| tables.get(*index)).take(3) {
         if !diagnostic.secondary.iter().any(|label| label.span == table.span) {
-            diagnostic = diagnostic.label(table.span, format!("`{}` is declared here", table.name));
+            diagnostic = diagnostic.label_declaration(table.name, table.span);
         }
     }
     if let Some((spaced, end)) = find_spaced_name(query, name, bytes.0, &names) {
@@ -139,7 +139,7 @@ pub fn describe_unknown_column(
         } else {
             format!("did you mean `{near}`?")
         };
-        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+        let applicability = Applicability::from_clearness(clear);
         let diagnostic = diagnostic.help(help).fix(format!("replace with `{near}`"), applicability, span, right);
         return if quoted {
             diagnostic.fix(format!("replace with {text}"), Applicability::Unsafe, span, text)
@@ -165,17 +165,13 @@ pub fn describe_unknown_column(
         && let ParamKind::Unknown { suggestion: Some((near, true)) } = (query.request.param)(name)
         && names.is_empty()
     {
-        return diagnostic.help(format!("did you mean `:{near}`?")).fix(
-            format!("replace with `:{near}`"),
-            Applicability::Unsafe,
-            span,
-            format!(":{near}"),
-        );
+        return diagnostic.suggest(Applicability::Unsafe, span, format!(":{near}"));
     }
     // The name of an output is not a column of the rows that it is computed from.
-    let named = query.tokens.windows(2).any(
-        |pair| matches!(pair, [first, second] if first.is_keyword("AS") && second.is_name() && is_same_name(&second.to_unquoted(), name)),
-    );
+    let named = query
+        .tokens
+        .windows(2)
+        .any(|pair| matches!(pair, [first, second] if first.is_keyword("AS") && second.is_named(name)));
     if bare && named {
         return diagnostic.help(format!(
             "`{name}` names an output, which other outputs cannot use: repeat its expression, or compute it in a subquery in FROM"
@@ -206,7 +202,7 @@ fn describe_columns(scope: &Scope, names: &[&str]) -> String {
         [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`"
             .to_owned(),
         [_] => format!("its columns are {}", format_and_list(names)),
-        _ => format!("the columns are {}", format_and_list(&remove_duplicates(names))),
+        _ => format!("the columns are {}", format_and_list(remove_duplicates(names))),
     }
 }
 

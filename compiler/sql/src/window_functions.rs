@@ -6,15 +6,13 @@
 use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, RelationId};
-use sqlparser::ast::{
-    Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, SelectItem, WindowSpec, WindowType,
-};
+use sqlparser::ast::{Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, WindowSpec, WindowType};
 
+use super::expressions::{as_output_expr, find_last_name};
 use super::functional_dependencies::{Facts, Fixed};
 use super::is_same_name;
 use super::lints::{Place, Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
 use super::rows::resolve_place;
-use super::scope::ROW_ID;
 use super::select::{Analyser, Projected};
 
 /// An order in which rows may tie.
@@ -65,12 +63,8 @@ pub fn analyse_numbering(
     let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
     // Most queries do not number rows.
     let marked = relations.iter().any(|relation| !relation.numbered.is_empty() || !relation.loose.is_empty());
-    let own_windows = select.projection.iter().any(|item| match item {
-        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-            find_numbering_window(expr, select).is_some()
-        }
-        _ => false,
-    });
+    let own_windows =
+        select.projection.iter().filter_map(as_output_expr).any(|expr| find_numbering_window(expr, select).is_some());
     if !marked && !own_windows {
         return numbers;
     }
@@ -134,17 +128,13 @@ fn collect_outputs<'s>(
     select: &'s Select,
     projected: &[Projected],
 ) -> Option<Vec<Output<'s>>> {
-    let expr = |item: &'s SelectItem| match item {
-        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
-        _ => None,
-    };
-    let stars = select.projection.iter().filter(|item| expr(item).is_none()).count();
+    let stars = select.projection.iter().filter(|item| as_output_expr(item).is_none()).count();
     let own = select.projection.len() - stars;
     let of_star = match stars {
         0 | 1 => projected.len().checked_sub(own)?,
         _ => return None,
     };
-    let items = select.projection.iter().flat_map(|item| match expr(item) {
+    let items = select.projection.iter().flat_map(|item| match as_output_expr(item) {
         Some(expr) => vec![Some(expr)],
         None => vec![None; of_star],
     });
@@ -162,7 +152,7 @@ fn collect_outputs<'s>(
 /// The function and window of a column that numbers rows.
 fn find_numbering_window<'s>(expr: &'s Expr, select: &'s Select) -> Option<(&'s Function, &'s WindowSpec)> {
     let Expr::Function(function) = expr else { return None };
-    let name = function.name.0.last()?.as_ident()?;
+    let name = find_last_name(&function.name)?;
     if !["row_number", "rank", "dense_rank"].iter().any(|known| is_same_name(known, &name.value)) {
         return None;
     }
@@ -187,12 +177,7 @@ fn add_own_number(
     (function, window): (&Function, &WindowSpec),
     numbers: &mut Numbers,
 ) {
-    let ranks = !function
-        .name
-        .0
-        .last()
-        .and_then(|part| part.as_ident())
-        .is_some_and(|name| is_same_name("row_number", &name.value));
+    let ranks = !find_last_name(&function.name).is_some_and(|name| is_same_name("row_number", &name.value));
     let output_of = |term: &Expr| {
         let (wanted, column) = (canonicalize_expr(term), resolve_place(analyser, term));
         outputs.iter().position(|output| {
@@ -223,7 +208,7 @@ fn add_own_number(
     let known: Vec<String> = terms.iter().map(|term| canonicalize_expr(term)).collect();
     let same_in_ties = |expr: &Expr| {
         let read = collect_reads(analyser, expr, &known);
-        read.unclear || read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place))
+        read.unclear || read.is_settled(&fixed)
     };
     let decided = if groups.is_empty() { fixed.is_all_fixed() } else { groups.iter().all(same_in_ties) };
     if decided {
@@ -239,11 +224,10 @@ fn add_own_number(
     let end = super::lints::find_expr_bytes(tokens, &last.expr).map(|(_, end)| end);
     let (Some(start), Some(end)) = (start, end) else { return };
     // `DESC` and similar keywords belong to the term.
-    let words = ["ASC", "DESC", "NULLS", "FIRST", "LAST"];
     let end = tokens
         .iter()
         .skip_while(|token| token.start < end)
-        .take_while(|token| words.iter().any(|word| token.is_keyword(word)))
+        .take_while(|token| token.is_any("ASC DESC NULLS FIRST LAST"))
         .last()
         .map_or(end, |token| token.end());
     let tie = Tie {
@@ -258,9 +242,5 @@ fn add_own_number(
 /// The name of a unique column of the only relation, except those that ties determine.
 fn find_unique_column(analyser: &Analyser<'_>, fixed: &Fixed) -> Option<String> {
     let [only] = analyser.frames.last()?.relations.as_slice() else { return None };
-    let single = only.keys.iter().find_map(|key| match key.as_slice() {
-        [place] if *place != ROW_ID && !fixed.is_column_fixed((0, *place)) => only.columns.as_ref()?.get(*place),
-        _ => None,
-    });
-    single.map(|column| column.name.clone())
+    only.find_key_column(|place| !fixed.is_column_fixed((0, place))).map(|column| column.name.clone())
 }

@@ -1,6 +1,6 @@
 //! Inference of a table's columns: their names, the types of their fields, null marks, and keys.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use model::Value;
 use model::format::Holds;
@@ -118,11 +118,10 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
     let fields: Vec<Guess> = cells.iter().map(|cells| guess_column(cells, &layout.missing)).collect();
     let common = if names == Names::Kept { Vec::new() } else { find_common_marks(&fields, &layout.missing) };
     // Guess again with the common marks, because the other columns did not use them.
-    let fields = match common.is_empty() {
+    let mut fields = match common.is_empty() {
         true => fields,
         false => cells.iter().map(|cells| guess_column(cells, &common)).collect(),
     };
-    let mut fields = fields;
     if names != Names::Kept {
         tables::guess::resolve_grouping(&cells, &mut fields);
     }
@@ -192,16 +191,11 @@ fn build_layout_error(fault: &Fault, path: &str) -> Unreadable {
 
 /// The null marks of the path, and the empty mark if most columns have it. Other marks are not shared, because they may be values of a text column.
 fn find_common_marks(fields: &[Guess], told: &[String]) -> Vec<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for mark in fields.iter().flat_map(|guess| &guess.reading.missing).filter(|mark| mark.is_empty()) {
-        *counts.entry(mark).or_default() += 1;
-    }
-    let most = counts.into_iter().filter(|(_, count)| *count >= COMMON && count * 2 > fields.len());
+    let has_empty = |marks: &[String]| marks.iter().any(String::is_empty);
+    let count = fields.iter().filter(|guess| has_empty(&guess.reading.missing)).count();
     let mut found: Vec<String> = told.to_vec();
-    for (mark, _) in most {
-        if !found.iter().any(|known| known == mark) {
-            found.push(mark.to_owned());
-        }
+    if count >= COMMON && count * 2 > fields.len() && !has_empty(told) {
+        found.push(String::new());
     }
     found
 }

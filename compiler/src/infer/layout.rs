@@ -26,13 +26,12 @@ const MAX_NAME: usize = 40;
 /// First cells of records that sum the rows above.
 const SUMS: [&str; 6] = ["Total", "Grand total", "Sum", "Summe", "Gesamt", "Totals"];
 
-/// First cells of records that summarize the rows above, if these rows begin with numbers or dates.
-const SUMMARIES: [&str; 24] = [
+/// First cells of other records that summarize the rows above, if these rows begin with numbers or dates.
+const SUMMARIES: [&str; 18] = [
     "Average",
     "Avg",
     "Count",
     "Durchschnitt",
-    "Grand total",
     "Max",
     "Maximum",
     "Mean",
@@ -47,11 +46,6 @@ const SUMMARIES: [&str; 24] = [
     "Std dev",
     "Std. dev.",
     "Stdev",
-    "Sum",
-    "Summe",
-    "Total",
-    "Totals",
-    "Gesamt",
 ];
 
 /// Guesses the encoding of a text.
@@ -81,7 +75,7 @@ pub(super) fn guess_delimited_layout(format: Format, path: &str, bytes: &[u8]) -
         }
     }
     let Some((_, layout)) = best else { return Ok(None) };
-    let Ok(entries) = tables::read_entries(&layout, bytes) else { return Ok(None) };
+    let Some(entries) = tables::read_entries(&layout, bytes) else { return Ok(None) };
     find_table_layout(&layout, &entries, path, bytes)
 }
 
@@ -134,16 +128,14 @@ fn take_sample(encoding: Encoding, bytes: &[u8]) -> &[u8] {
 
 /// The number of records with the most frequent number of cells; 0 if that number is 1.
 fn score_entries(entries: &[Entry<'_>]) -> usize {
-    let width = find_usual_width(entries);
+    let width = find_usual_width(entries.iter().map(|entry| entry.cells.len()));
     if width < 2 { 0 } else { entries.iter().filter(|entry| entry.cells.len() == width).count() }
 }
 
-/// The most frequent number of cells per record.
-fn find_usual_width(entries: &[Entry<'_>]) -> usize {
+/// The most frequent of these widths, or the largest of them; 0 if there is none.
+fn find_usual_width(widths: impl Iterator<Item = usize>) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    for entry in entries {
-        *counts.entry(entry.cells.len()).or_default() += 1;
-    }
+    widths.for_each(|width| *counts.entry(width).or_default() += 1);
     counts.into_iter().max_by_key(|(width, count)| (*count, *width)).map_or(0, |(width, _)| width)
 }
 
@@ -167,13 +159,7 @@ fn find_table_layout(
     path: &str,
     bytes: &[u8],
 ) -> Result<Option<Layout>, Unreadable> {
-    let mut widths: BTreeMap<usize, usize> = BTreeMap::new();
-    entries
-        .iter()
-        .map(measure_width)
-        .filter(|width| *width > 0)
-        .for_each(|width| *widths.entry(width).or_default() += 1);
-    let usual = widths.into_iter().max_by_key(|(width, count)| (*count, *width)).map_or(0, |(width, _)| width);
+    let usual = find_usual_width(entries.iter().map(measure_width).filter(|width| *width > 0));
     let needed = if usual <= 3 { usual } else { usual * 3 / 5 };
     let headers = entries.iter().enumerate().take(MAX_ABOVE);
     let headers =
@@ -382,7 +368,7 @@ fn is_sum(entry: &Entry<'_>) -> bool {
 fn find_summary(rows: &[Entry<'static>], end: usize) -> Option<usize> {
     let is_summary = |entry: &&Entry<'_>| {
         let text = read_first_cell(entry);
-        SUMMARIES.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches([':', '.'])))
+        SUMS.iter().chain(&SUMMARIES).any(|word| word.eq_ignore_ascii_case(text.trim_end_matches([':', '.'])))
     };
     let rows = rows.get(..end)?;
     let count = rows.iter().rev().take_while(is_summary).count();

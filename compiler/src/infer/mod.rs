@@ -30,6 +30,7 @@ use tables::{CellType, Encoding, Layout, Unreadable};
 
 use lost_cells::Lost;
 pub use source::{find_bare_table, render_columns};
+pub use tables::guess::marks::is_mark;
 
 use syntax::host::Host;
 
@@ -68,16 +69,10 @@ pub struct Wanted<'w> {
 /// assert_eq!(infer_pattern(&["5 kg", "700 g"], "int"), None);
 /// ```
 pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
-    let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
-    let asked = types.into_iter().find(|known| known.name() == ty)?;
+    let asked = CellType::from_name(ty).filter(|ty| ty.is_number() || ty.is_calendar())?;
     let way = tables::guess::infer_format(fields, Some(asked)).ok()?;
     let fits = way.ty == asked && !tables::guess::can_merge_texts(&way, fields);
     way.written.into_iter().next().filter(|_| fits)
-}
-
-/// Whether a field is a common null mark.
-pub fn is_mark(field: &str) -> bool {
-    tables::guess::marks::is_mark(field)
 }
 
 /// The declarations of a file.

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use model::format::Holds;
 use model::{Format, path};
-use tables::{CellType, Encoding, Layout, Place, Reading, Skip, Until};
+use tables::{CellType, Layout, Pattern, Place, Reading, Skip, Until};
 
 use super::columns::{Columns, Found, Unpivoted};
 use super::{Form, Wanted};
+use hir::fixture::notes;
 use syntax::fmt;
 use syntax::string::{quote_list, quote_string};
 use syntax::words;
@@ -120,42 +121,24 @@ pub(super) fn make_table_name(text: &str, taken: &mut Vec<String>) -> String {
 /// Renders the options of a path.
 pub(super) fn render_options(layout: &Layout) -> String {
     let plain = Layout::from_format(layout.format);
-    let mut out = String::new();
-    if layout.delimiter != plain.delimiter {
-        let _ = write!(out, " delimiter {}", quote_string(&char::from(layout.delimiter).to_string()));
-    }
-    if layout.encoding != Encoding::Utf8 {
-        let _ = write!(out, " encoding {}", quote_string(layout.encoding.word()));
-    }
-    if let Some(at) = &layout.at {
-        let _ = write!(out, " at {}", quote_string(at));
-    }
-    if let Some(sheet) = &layout.sheet {
-        let _ = write!(out, " sheet {}", quote_string(sheet));
-    }
-    match &layout.skip {
-        None => {}
-        Some(Skip::Records(count)) => {
-            let _ = write!(out, " skip {count}");
-        }
-        Some(Skip::Cell(cell)) => {
-            let _ = write!(out, " skip {}", quote_string(cell));
-        }
-    }
-    if layout.header != 1 {
-        let _ = write!(out, " header {}", layout.header);
-    }
-    match &layout.until {
-        None => {}
-        Some(Until::Blank) => out.push_str(" until blank"),
-        Some(Until::Cell(cell)) => {
-            let _ = write!(out, " until {}", quote_string(cell));
-        }
-    }
-    if !layout.missing.is_empty() {
-        let _ = write!(out, " missing {}", quote_list(&layout.missing));
-    }
-    out
+    let text = |word: &str, value: &str| format!(" {word} {}", quote_string(value));
+    let options = [
+        (layout.delimiter != plain.delimiter).then(|| text("delimiter", &char::from(layout.delimiter).to_string())),
+        (layout.encoding != plain.encoding).then(|| text("encoding", layout.encoding.word())),
+        layout.at.as_deref().map(|at| text("at", at)),
+        layout.sheet.as_deref().map(|sheet| text("sheet", sheet)),
+        layout.skip.as_ref().map(|skip| match skip {
+            Skip::Records(count) => format!(" skip {count}"),
+            Skip::Cell(cell) => text("skip", cell),
+        }),
+        (layout.header != plain.header).then(|| format!(" header {}", layout.header)),
+        layout.until.as_ref().map(|until| match until {
+            Until::Blank => " until blank".to_owned(),
+            Until::Cell(cell) => text("until", cell),
+        }),
+        (!layout.missing.is_empty()).then(|| format!(" missing {}", quote_list(&layout.missing))),
+    ];
+    options.into_iter().flatten().collect()
 }
 
 /// Renders the lines of a body, without its braces.
@@ -196,21 +179,10 @@ fn render_column(column: &Found) -> String {
     out
 }
 
-/// Renders the style of a column, if it needs one.
+/// Renders the style of a column, if it needs one. Nulls of a format with its own null need no mark.
 fn render_styles(reading: &Reading) -> String {
-    let mut out = String::new();
-    if !(reading.written.is_empty() && reading.missing.is_empty()) {
-        out.push_str(" as");
-    }
-    for pattern in &reading.written {
-        let _ = write!(out, " written {}", quote_string(pattern.source()));
-    }
-    // Nulls of a format with its own null need no mark.
-    if !reading.missing.is_empty() {
-        let _ = write!(out, " missing {}", quote_list(&reading.missing));
-    }
     debug_assert!(reading.ty != CellType::Bool || reading.written.is_empty());
-    out
+    notes::render_style_clause(reading.written.iter().map(Pattern::source), &reading.missing)
 }
 
 /// Renders the columns whose headers are values.

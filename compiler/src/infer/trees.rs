@@ -2,7 +2,7 @@
 
 use model::{Format, Value};
 use tables::Unreadable;
-use tables::tree::{json, yaml};
+use tables::tree::read_tree;
 
 /// The maximum number of arrays of one file that are declared. It is lower for a large file, because each array is read and checked separately: together they
 /// read at most [`MAX_BYTES`].
@@ -14,7 +14,7 @@ type Array = (Option<String>, Option<String>);
 
 /// Finds the first arrays of a file. Returns them with the number of further arrays.
 pub(super) fn find_arrays(format: Format, bytes: &[u8]) -> Result<(Vec<Array>, usize), Unreadable> {
-    let tree = if format == Format::Yaml { yaml::read_yaml(bytes)? } else { json::read_json(bytes)? };
+    let tree = read_tree(format, bytes)?;
     let most = (MAX_BYTES / bytes.len().max(1)).clamp(1, MAX_READ);
     let mut found = Found { most, arrays: Vec::new(), more: 0 };
     collect_arrays(&tree.value, None, "$", &mut found);

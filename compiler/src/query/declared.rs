@@ -89,15 +89,22 @@ impl Declaration {
         }
     }
 
-    /// Calls `visit` for it and every declaration inside it, with the enclosing task.
-    pub fn visit_declarations<'d>(
+    fn with_domain(self, domain: Option<&Domain>) -> Declaration {
+        Declaration { domain: domain.map(|domain| domain.span), ..self }
+    }
+
+    fn with_inner(self, inner: Vec<Declaration>) -> Declaration {
+        Declaration { inner, ..self }
+    }
+
+    /// It and every declaration inside it, outermost first, each with the task around it. `task` is the one around the declaration itself.
+    pub fn iter_all<'d>(
         &'d self,
         task: Option<&'d Declaration>,
-        visit: &mut dyn FnMut(&'d Declaration, Option<&'d Declaration>),
-    ) {
-        visit(self, task);
-        let task = if self.kind == Kind::Task { Some(self) } else { task };
-        self.inner.iter().for_each(|inner| inner.visit_declarations(task, visit));
+    ) -> Box<dyn Iterator<Item = (&'d Declaration, Option<&'d Declaration>)> + 'd> {
+        let around = if self.kind == Kind::Task { Some(self) } else { task };
+        let inner = self.inner.iter().flat_map(move |inner| inner.iter_all(around));
+        Box::new(std::iter::once((self, task)).chain(inner))
     }
 }
 
@@ -105,16 +112,12 @@ fn declare_item(item: &Item) -> Option<Declaration> {
     let new = |name, kind| Declaration::new(name, kind, item.doc.as_ref(), item.span);
     Some(match &item.kind {
         ItemKind::Suite(suite) => new(&suite.name, Kind::Suite),
-        ItemKind::Domain(def) => Declaration { domain: Some(def.domain.span), ..new(&def.name, Kind::Domain) },
-        ItemKind::Table(def) => Declaration { inner: declare_columns(&def.body), ..new(&def.name, Kind::Columns) },
-        ItemKind::TableFrom(table) => {
-            Declaration { inner: from_disk(&table.from), ..new(&table.name, Kind::TableFrom) }
-        }
-        ItemKind::Lake(lake) => {
-            Declaration { inner: lake.views.iter().map(declare_view).collect(), ..new(&lake.name, Kind::Lake) }
-        }
+        ItemKind::Domain(def) => new(&def.name, Kind::Domain).with_domain(Some(&def.domain)),
+        ItemKind::Table(def) => new(&def.name, Kind::Columns).with_inner(declare_columns(&def.body)),
+        ItemKind::TableFrom(table) => new(&table.name, Kind::TableFrom).with_inner(declare_body(&table.from.body)),
+        ItemKind::Lake(lake) => new(&lake.name, Kind::Lake).with_inner(lake.views.iter().map(declare_view).collect()),
         ItemKind::Constant(def) => new(&def.name, Kind::Constant),
-        ItemKind::Task(task) => Declaration { inner: declare_statements(&task.body), ..new(&task.name, Kind::Task) },
+        ItemKind::Task(task) => new(&task.name, Kind::Task).with_inner(declare_statements(&task.body)),
         ItemKind::Function(def) => new(&def.name, Kind::Function),
         ItemKind::Use(_) | ItemKind::Reserved(_) => return None,
     })
@@ -124,33 +127,22 @@ fn declare_statements(stmts: &[Stmt]) -> Vec<Declaration> {
     let mut found = Vec::new();
     for stmt in stmts {
         let new = |name, kind| Declaration::new(name, kind, stmt.doc.as_ref(), stmt.span);
-        match &stmt.kind {
+        let declared = match &stmt.kind {
             StmtKind::Draw { names, domain } => {
-                found.extend(
-                    names.iter().map(|name| Declaration { domain: Some(domain.span), ..new(name, Kind::Draw) }),
-                );
+                found.extend(names.iter().map(|name| new(name, Kind::Draw).with_domain(Some(domain))));
+                continue;
             }
-            StmtKind::Compute(compute) => found.push(new(&compute.name, Kind::Compute)),
-            StmtKind::Axis { name, .. } => found.push(new(name, Kind::Axis)),
-            StmtKind::Each(each) => found.push(new(&each.name, Kind::Each)),
-            StmtKind::Data(data) => {
-                found.push(Declaration {
-                    inner: declare_content(&data.content),
-                    ..new(&data.name, Kind::File(data.format))
-                });
-            }
-            StmtKind::Table(stmt) => found.push(declare_table(stmt)),
-            StmtKind::TableFrom(table) => {
-                found.push(Declaration { inner: from_disk(&table.from), ..new(&table.name, Kind::TableFrom) });
-            }
-            StmtKind::Variant { name, body } => {
-                found.push(Declaration { inner: declare_statements(body), ..new(name, Kind::Variant) });
-            }
-            StmtKind::Stage(stage) => {
-                found.push(Declaration { inner: declare_statements(&stage.body), ..new(&stage.name, Kind::Stage) });
-            }
-            _ => {}
-        }
+            StmtKind::Compute(compute) => new(&compute.name, Kind::Compute),
+            StmtKind::Axis { name, .. } => new(name, Kind::Axis),
+            StmtKind::Each(each) => new(&each.name, Kind::Each),
+            StmtKind::Data(data) => new(&data.name, Kind::File(data.format)).with_inner(declare_content(&data.content)),
+            StmtKind::Table(stmt) => declare_table(stmt),
+            StmtKind::TableFrom(table) => new(&table.name, Kind::TableFrom).with_inner(declare_body(&table.from.body)),
+            StmtKind::Variant { name, body } => new(name, Kind::Variant).with_inner(declare_statements(body)),
+            StmtKind::Stage(stage) => new(&stage.name, Kind::Stage).with_inner(declare_statements(&stage.body)),
+            _ => continue,
+        };
+        found.push(declared);
     }
     found
 }
@@ -160,50 +152,43 @@ fn declare_content(content: &Content) -> Vec<Declaration> {
         Content::Tables(tables) => tables.iter().map(declare_table).collect(),
         Content::Body { body: inner, .. } => declare_columns(inner),
         Content::Drawn(domain) => declare_fields(domain),
-        Content::Fixture(from) => from_disk(from),
-        Content::Taken(from) => from.body.as_ref().map(declare_columns).unwrap_or_default(),
+        Content::Fixture(from) => declare_body(&from.body),
+        Content::Taken(from) => declare_body(&from.body),
         Content::Computed(_) | Content::Missing(_) => Vec::new(),
     }
 }
 
-fn from_disk(from: &FromDisk) -> Vec<Declaration> {
-    from.body.as_ref().map(declare_columns).unwrap_or_default()
+fn declare_body(body: &Option<Body>) -> Vec<Declaration> {
+    body.iter().flat_map(declare_columns).collect()
 }
 
 fn declare_view(view: &View) -> Declaration {
-    Declaration {
-        inner: from_disk(&view.from),
-        ..Declaration::new(&view.name, Kind::View, view.doc.as_ref(), view.span)
-    }
+    let declared = Declaration::new(&view.name, Kind::View, view.doc.as_ref(), view.span);
+    declared.with_inner(declare_body(&view.from.body))
 }
 
 fn declare_table(table: &TableStmt) -> Declaration {
-    if table.view.is_some() {
-        return Declaration::new(&table.name, Kind::View, table.doc.as_ref(), table.span);
-    }
-    Declaration {
-        inner: declare_columns(&table.body),
-        ..Declaration::new(&table.name, Kind::Table, table.doc.as_ref(), table.span)
-    }
+    // A view has no columns in the source.
+    let kind = if table.view.is_some() { Kind::View } else { Kind::Table };
+    Declaration::new(&table.name, kind, table.doc.as_ref(), table.span).with_inner(declare_columns(&table.body))
 }
 
 fn declare_columns(body: &Body) -> Vec<Declaration> {
     let mut found = Vec::new();
     for column in &body.columns {
         for key in &column.keys {
-            let mut declared = Declaration::new(&key.name, Kind::Column, column.doc.as_ref(), column.span);
-            if let ColumnKind::Draw(domain) = &column.kind {
-                declared.domain = Some(domain.span);
-                declared.inner = declare_fields(domain);
-            }
-            found.push(declared);
+            let declared = Declaration::new(&key.name, Kind::Column, column.doc.as_ref(), column.span);
+            found.push(match &column.kind {
+                ColumnKind::Draw(domain) => declared.with_domain(Some(domain)).with_inner(declare_fields(domain)),
+                _ => declared,
+            });
         }
     }
     for unpivot in &body.unpivots {
         let names = unpivot.values.iter().map(|value| (&value.name, Some(&value.domain)));
         for (name, domain) in std::iter::once((&unpivot.name, unpivot.domain.as_ref())).chain(names) {
             let declared = Declaration::new(name, Kind::Column, unpivot.doc.as_ref(), unpivot.span);
-            found.push(Declaration { domain: domain.map(|domain| domain.span), ..declared });
+            found.push(declared.with_domain(domain));
         }
     }
     found

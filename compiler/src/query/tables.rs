@@ -6,7 +6,8 @@ use tables::{Encoding, Layout, Skip, Until};
 
 use hir::fixture;
 use syntax::ast::{
-    self, Content, Cooked, Expr, ExprKind, FromDisk, Ident, ItemKind, Lake, PathOptionKind, Stmt, StmtKind, StringLit,
+    self, Content, Cooked, Expr, ExprKind, FromDisk, Ident, Item, ItemKind, Lake, Node, PathOptionKind, Stmt, StmtKind,
+    StringLit, visit_nodes,
 };
 use syntax::host::{Entry, EntryKind};
 
@@ -43,22 +44,26 @@ pub struct TableLocation {
 /// The tables of a source that are read from other files, in source order.
 pub fn read_tables(file: &ast::File) -> Vec<ReadTable<'_>> {
     let mut found = Vec::new();
-    for item in &file.items {
-        match &item.kind {
-            ItemKind::Lake(lake) => found.extend(lake.views.iter().map(|view| ReadTable {
-                name: &view.name,
-                format: view.format,
-                shared: view.table.as_ref(),
-                from: &view.from,
-                lake: Some(lake),
-                is_fixture: false,
-                whole: view.span,
-            })),
-            ItemKind::TableFrom(table) => found.extend(build_private_table(table, item.span)),
-            ItemKind::Task(task) => collect_read_tables(&task.body, &mut found),
-            _ => {}
+    visit_nodes(file, &mut |node| match node {
+        Node::Item(Item { kind: ItemKind::Lake(lake), .. }) => found.extend(lake.views.iter().map(|view| {
+            let table = ReadTable::new(&view.name, view.format, view.table.as_ref(), &view.from, view.span);
+            ReadTable { lake: Some(lake), ..table }
+        })),
+        Node::Item(Item { kind: ItemKind::TableFrom(table), span, .. })
+        | Node::Stmt(Stmt { kind: StmtKind::TableFrom(table), span, .. }) => {
+            let format = extract_plain_text(&table.from.path).map(|path| fixture::format_of(&path));
+            found.extend(
+                format.map(|format| ReadTable::new(&table.name, format, table.table.as_ref(), &table.from, *span)),
+            );
         }
-    }
+        Node::Stmt(Stmt { kind: StmtKind::Data(data), span, .. }) => {
+            if let Content::Fixture(from) = &data.content {
+                let table = ReadTable::new(&data.name, data.format, data.table.as_ref(), from, *span);
+                found.push(ReadTable { is_fixture: true, ..table });
+            }
+        }
+        _ => {}
+    });
     found
 }
 
@@ -71,43 +76,18 @@ pub fn list_lake_folders(file: &ast::File) -> Vec<(&Ident, String)> {
     lakes.collect()
 }
 
-fn collect_read_tables<'a>(stmts: &'a [Stmt], found: &mut Vec<ReadTable<'a>>) {
-    for stmt in stmts {
-        match &stmt.kind {
-            StmtKind::TableFrom(table) => found.extend(build_private_table(table, stmt.span)),
-            StmtKind::Data(data) => {
-                if let Content::Fixture(from) = &data.content {
-                    found.push(ReadTable {
-                        name: &data.name,
-                        format: data.format,
-                        shared: data.table.as_ref(),
-                        from,
-                        lake: None,
-                        is_fixture: true,
-                        whole: stmt.span,
-                    });
-                }
-            }
-            StmtKind::Variant { body, .. } => collect_read_tables(body, found),
-            StmtKind::Stage(stage) => collect_read_tables(&stage.body, found),
-            _ => {}
-        }
+impl<'a> ReadTable<'a> {
+    /// A private table.
+    fn new(
+        name: &'a Ident,
+        format: Format,
+        shared: Option<&'a Ident>,
+        from: &'a FromDisk,
+        whole: Span,
+    ) -> ReadTable<'a> {
+        ReadTable { name, format, shared, from, lake: None, is_fixture: false, whole }
     }
-}
 
-fn build_private_table(table: &ast::TableFrom, whole: Span) -> Option<ReadTable<'_>> {
-    Some(ReadTable {
-        name: &table.name,
-        format: fixture::format_of(&extract_plain_text(&table.from.path)?),
-        shared: table.table.as_ref(),
-        from: &table.from,
-        lake: None,
-        is_fixture: false,
-        whole,
-    })
-}
-
-impl ReadTable<'_> {
     /// Returns its location, and whether all of its options are understood; `None` if its path is not a string without placeholders.
     pub fn resolve_location(&self) -> Option<(TableLocation, bool)> {
         let lake = match self.lake {

@@ -4,15 +4,14 @@
 //! start of a line closes the block whose line has the same indentation; `task NAME {` ends everything that is not indented less. The head of a block without a
 //! `{` after it still opens one: its last token takes the place of the bracket.
 
+use std::ops::Deref;
+
 use super::lex::{Code, Kind, Token};
 use super::words::{self, Class, Head};
 
 /// Tokens with matched brackets.
 pub struct Blocks<'s> {
-    /// The text.
-    pub source: &'s str,
-    /// Its tokens.
-    pub tokens: Vec<Token>,
+    code: Code<'s>,
     /// For an opening bracket, the token that closes it; if it is not closed, the first token outside it.
     ends: Vec<u32>,
     /// Whether an opening bracket is closed; whether a closing bracket closes one.
@@ -49,8 +48,8 @@ enum Block {
 /// Matches the brackets of a text.
 pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     let count = tokens.len();
-    let mut blocks =
-        Blocks { source, tokens, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
+    let code = Code { source, tokens };
+    let mut blocks = Blocks { code, ends: vec![count as u32; count], paired: vec![false; count], lacking: Vec::new() };
     let mut frames: Vec<Frame> = Vec::new();
     let (mut line, mut indent) = (0, 0);
     for index in 0..count {
@@ -108,36 +107,15 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     blocks
 }
 
+impl<'s> Deref for Blocks<'s> {
+    type Target = Code<'s>;
+
+    fn deref(&self) -> &Code<'s> {
+        &self.code
+    }
+}
+
 impl Blocks<'_> {
-    fn code(&self) -> Code<'_> {
-        Code { source: self.source, tokens: &self.tokens }
-    }
-
-    /// The text of a token.
-    pub fn text(&self, index: usize) -> &str {
-        self.code().text(index)
-    }
-
-    /// The kind of a token.
-    pub fn kind(&self, index: usize) -> Option<Kind> {
-        self.code().kind(index)
-    }
-
-    /// Whether the token is a word (a keyword or a name).
-    pub fn is_word(&self, index: usize) -> bool {
-        self.code().is_word(index)
-    }
-
-    /// Whether a keyword starts a statement here, shown by the tokens after it.
-    pub fn is_keyword_start(&self, index: usize) -> bool {
-        self.code().is_keyword_start(index)
-    }
-
-    /// Whether `NAME, NAME :` or `NAME =` begins here, with a plausible number of names.
-    pub fn is_declaration(&self, index: usize) -> bool {
-        self.code().is_declaration(index)
-    }
-
     /// Whether a bracket has a partner.
     pub fn is_paired(&self, index: usize) -> bool {
         self.paired.get(index).copied().unwrap_or(false)
@@ -247,14 +225,6 @@ impl Blocks<'_> {
         let Some(start) = self.tokens.get(index).map(|token| token.start as usize) else { return 0 };
         let before = self.source.as_bytes().get(..start).unwrap_or(&[]);
         before.iter().rev().take(LONGEST_INDENT).take_while(|byte| **byte != b'\n').count()
-    }
-
-    fn is_token(&self, index: usize, text: &str) -> bool {
-        self.code().is_token(index, text)
-    }
-
-    fn is_name(&self, index: usize) -> bool {
-        self.code().is_name(index)
     }
 
     /// Whether an item that is allowed only at top level starts here.

@@ -6,6 +6,7 @@ use compiler::syntax::words::{self, Class, Head, Word};
 use testing::root;
 
 use crate::words::read::{Words, file, is_word, of, quoted, same};
+use crate::words::updating;
 
 const BEGIN: &str = "words: generated";
 const END: &str = "words: end";
@@ -170,10 +171,6 @@ fn generated(path: &str, wanted: &str) {
     );
 }
 
-fn updating() -> bool {
-    testing::is_switched_on("UPDATE_DOCS")
-}
-
 fn names(text: &str) -> Words<'_> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
 }
@@ -182,9 +179,21 @@ fn names(text: &str) -> Words<'_> {
 fn generated_lists_are_the_table_s() {
     generated("bindings/editors/neovim/syntax/pcd.vim", &neovim());
     generated("bindings/editors/emacs/pcd-mode.el", &emacs());
-    for path in ["grammar/tree-sitter-pcd/queries/highlights.scm", "bindings/editors/zed/languages/pcd/highlights.scm"]
-    {
-        generated(path, &tree_sitter());
+    generated("grammar/tree-sitter-pcd/queries/highlights.scm", &tree_sitter());
+    // Zed reads queries from its extension's folder.
+    for name in ["highlights.scm", "injections.scm"] {
+        let copy = root().join("bindings/editors/zed/languages/pcd").join(name);
+        let original = file(&format!("grammar/tree-sitter-pcd/queries/{name}"));
+        if updating() {
+            fs::write(copy, original).expect("written");
+        } else {
+            let copied = fs::read_to_string(&copy).expect("a query");
+            assert!(
+                copied == original,
+                "{}: UPDATE_DOCS=1 copies it from grammar/tree-sitter-pcd/queries",
+                copy.display()
+            );
+        }
     }
 }
 
@@ -318,23 +327,4 @@ fn the_tree_sitter_grammar_has_the_words_of_the_table() {
     let wanted: Words =
         words::iter_words().filter(|word| !by_name.contains(&word.class)).map(|word| word.text).collect();
     same(path, "all words", &written, &wanted);
-    let rule = |name: &str| -> Words {
-        let line = rules
-            .lines()
-            .find(|line| line.trim_start().starts_with(&format!("{name}: ")))
-            .unwrap_or_else(|| panic!("{path}: no rule {name}"));
-        quoted(line).collect()
-    };
-    let without = |words: Words<'static>, left_out: &str| -> Words<'static> {
-        words.into_iter().filter(|word| *word != left_out).collect()
-    };
-    let flags = |class: Class| -> Words<'static> {
-        words::iter_class(class).filter(|word| word.snippet == word.text).map(|word| word.text).collect()
-    };
-    same(path, "format", &rule("format"), &without(of(&[Class::Format]), "xml"));
-    same(path, "matcher", &rule("matcher"), &without(of(&[Class::Matcher]), "sql"));
-    same(path, "file_flag", &rule("file_flag"), &flags(Class::Writing));
-    same(path, "flag", &rule("flag"), &flags(Class::Option));
-    same(path, "suffix", &rule("suffix"), &of(&[Class::Suffix]));
-    same(path, "constraint", &rule("constraint"), &of(&[Class::Constraint]));
 }

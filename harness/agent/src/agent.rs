@@ -15,49 +15,47 @@ pub trait Agent: Send + Sync {
     /// Answers one question, once.
     fn answer_question(&self, question: &Question) -> Attempt;
 
+    /// What is known of it before it is asked.
+    fn profile(&self) -> &Profile;
+}
+
+/// What is known of an agent before it is asked.
+#[derive(Clone, Debug)]
+pub struct Profile {
     /// Whether it needs a sandbox at the absolute path that the prompts name.
-    fn must_keep_prompt_paths(&self) -> bool {
-        true
-    }
-
+    pub must_keep_prompt_paths: bool,
     /// Notes for the user, shown before the first question.
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
+    pub notes: Vec<String>,
     /// How its program is isolated from everything outside its sandbox; `None` if it has no program.
-    fn confinement(&self) -> Option<Confinement> {
-        None
-    }
-
+    pub confinement: Option<Confinement>,
     /// How a task's list of tools and its limit of calls are enforced for this agent; `None` if it has no tools.
-    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
-        None
-    }
-
+    pub tool_enforcement: Option<LimitEnforcement>,
     /// All parameters that reach the model or configure the agent, except the limits of a question.
-    fn parameters(&self) -> Parameters {
-        Parameters::default()
-    }
-
+    pub parameters: Parameters,
     /// The secrets that must not be written to a run if the agent sends them back.
-    fn secrets(&self) -> Secrets {
-        Secrets::default()
-    }
-
+    pub secrets: Secrets,
     /// Whether its access is read-only in a folder outside its sandbox to which a link in the sandbox leads.
-    fn can_only_read_links(&self) -> bool {
-        false
-    }
-
+    pub can_only_read_links: bool,
     /// Whether everything that it leaves in a sandbox belongs to its answer; then the removal of several sandboxes can be deferred.
-    fn can_defer_cleanup(&self) -> bool {
-        false
-    }
-
+    pub can_defer_cleanup: bool,
     /// The default number of instances that it is asked in parallel.
-    fn default_concurrency(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
+    pub concurrency: usize,
+}
+
+impl Default for Profile {
+    /// An agent without tools, which may do everything.
+    fn default() -> Profile {
+        Profile {
+            must_keep_prompt_paths: true,
+            notes: Vec::new(),
+            confinement: None,
+            tool_enforcement: None,
+            parameters: Parameters::default(),
+            secrets: Secrets::default(),
+            can_only_read_links: false,
+            can_defer_cleanup: false,
+            concurrency: std::thread::available_parallelism().map_or(1, usize::from),
+        }
     }
 }
 

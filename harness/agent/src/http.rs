@@ -41,14 +41,35 @@ pub enum RequestError {
 }
 
 impl RequestError {
-    /// Converts the error to the outcome of the attempt.
-    pub fn into_attempt(self, answer: Answer, question: &Question) -> Attempt {
-        match self {
-            RequestError::Again(why, after) => Attempt::Again(answer.end_with_status(Status::Failed, why), after),
-            RequestError::Lasting(why) => Attempt::Over(answer.end_with_status(Status::Failed, why)),
-            RequestError::TimeUp => Attempt::Over(answer.end_by_timeout(question.timeout)),
-            RequestError::Stopped => Attempt::Stopped,
+    /// The server's stream cannot be understood, as `data` shows.
+    pub fn new_broken(why: &str, data: &str, secrets: &Secrets) -> RequestError {
+        let said = extract_error_message(data, secrets);
+        RequestError::Again(format!("the server's stream is broken: {why}: {said}"), None)
+    }
+}
+
+/// Ends an answer as the requests for it ended.
+pub fn end_answer(mut answer: Answer, ended: Result<Status, RequestError>, question: &Question) -> Attempt {
+    Attempt::Over(match ended {
+        Ok(status) => {
+            answer.response.status = status;
+            answer
         }
+        Err(RequestError::Again(why, after)) => {
+            return Attempt::Again(answer.end_with_status(Status::Failed, why), after);
+        }
+        Err(RequestError::Lasting(why)) => answer.end_with_status(Status::Failed, why),
+        Err(RequestError::TimeUp) => answer.end_by_timeout(question.timeout),
+        Err(RequestError::Stopped) => return Attempt::Stopped,
+    })
+}
+
+/// Returns why no further request is made for a question, if it is over.
+pub fn check_open(question: &Question) -> Result<(), RequestError> {
+    match question.state() {
+        State::Open => Ok(()),
+        State::TimeUp => Err(RequestError::TimeUp),
+        State::Stopped => Err(RequestError::Stopped),
     }
 }
 
@@ -115,11 +136,7 @@ impl Lines {
     /// Returns the next line without its line end; `None` at the end of the response.
     pub fn next(&self, question: &Question) -> Result<Option<String>, RequestError> {
         loop {
-            match question.state() {
-                State::Open => {}
-                State::TimeUp => return Err(RequestError::TimeUp),
-                State::Stopped => return Err(RequestError::Stopped),
-            }
+            check_open(question)?;
             match self.receiver.recv_timeout(TICK) {
                 Ok(next) => return next,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -188,11 +205,8 @@ fn read_refusal(status: u16, response: &mut Response<Body>, secrets: &Secrets) -
     let mut body = Vec::new();
     let _ = response.body_mut().as_reader().take((REFUSAL_LIMIT + EDGE) as u64).read_to_end(&mut body);
     let said = extract_error_message(&String::from_utf8_lossy(&body), secrets);
-    let why = if said.is_empty() {
-        format!("the server answered with status {status}")
-    } else {
-        format!("the server answered with status {status}: {said}")
-    };
+    let said = if said.is_empty() { said } else { format!(": {said}") };
+    let why = format!("the server answered with status {status}{said}");
     if matches!(status, 408 | 409 | 425 | 429 | 500..=599) {
         RequestError::Again(why, after)
     } else {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use records::{Bundle, Error};
 
 use crate::agent::Agent;
-use crate::agents::builtin::{Guess, Null, Oracle};
+use crate::agents::builtin::BuiltIn;
 #[cfg(unix)]
 use crate::agents::command::Command;
 use crate::agents::openai::{self, OpenAi};
@@ -47,9 +47,9 @@ impl Spec {
     pub fn build_agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
         self.check_settings(settings)?;
         Ok(match self {
-            Spec::Oracle => Box::new(Oracle),
-            Spec::Null => Box::new(Null),
-            Spec::Guess => Box::new(Guess::from_bundle(bundle)?),
+            Spec::Oracle => Box::new(BuiltIn::new_oracle()),
+            Spec::Null => Box::new(BuiltIn::new_null()),
+            Spec::Guess => Box::new(BuiltIn::new_guess(bundle)?),
             #[cfg(unix)]
             Spec::Command(words) => Box::new(Command::new(words, settings)?),
             #[cfg(not(unix))]

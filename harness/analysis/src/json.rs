@@ -33,12 +33,10 @@ pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole
         "guessing": round_number(whole.guessing),
         "good": rows.iter().all(|row| find_reasons(row).is_empty()),
     });
-    if let Some(fields) = document.as_object_mut() {
-        if times == Times::Included {
-            fields.insert("ms".into(), round_number(whole.nanos as f64 / 1e6));
-        }
-        fields.insert("tasks".into(), tasks.into());
+    if times == Times::Included {
+        document["ms"] = round_number(whole.nanos as f64 / 1e6);
     }
+    document["tasks"] = tasks.into();
     document
 }
 
@@ -70,24 +68,24 @@ fn encode_row(row: &Row, times: Times) -> Json {
         "acceptance": row.acceptance.map(round_number),
         "bytes": { "mean": row.mean_bytes, "most": row.most_bytes },
     });
-    if let (Some(rows), Some(fields)) = (&row.rows, json.as_object_mut()) {
+    if let Some(rows) = &row.rows {
         let file =
             |(name, files, most): &(String, u64, u64)| json!({ "name": name, "files": files, "most_rows": most });
         let files: Vec<Json> = rows.files.iter().map(file).collect();
-        fields.insert("each".into(), json!({ "rows": rows.rows, "clusters": rows.clusters, "files": files }));
+        json["each"] = json!({ "rows": rows.rows, "clusters": rows.clusters, "files": files });
     }
-    if let (false, Some(fields)) = (row.traps.is_empty(), json.as_object_mut()) {
+    if !row.traps.is_empty() {
         let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": round_number(*told as f64 / row.instances.max(1) as f64) });
-        fields.insert("traps".into(), row.traps.iter().map(of_trap).collect());
+        json["traps"] = row.traps.iter().map(of_trap).collect();
     }
-    if let (false, Some(fields)) = (row.dirt.is_empty(), json.as_object_mut()) {
-        fields.insert("dirt".into(), row.dirt.iter().map(encode_dirt).collect());
+    if !row.dirt.is_empty() {
+        json["dirt"] = row.dirt.iter().map(encode_dirt).collect();
     }
-    if let ((blind, described @ 1..), Some(fields)) = (row.blind, json.as_object_mut()) {
-        fields.insert("descriptions".into(), json!({ "count": described, "blind": blind }));
+    if let (blind, described @ 1..) = row.blind {
+        json["descriptions"] = json!({ "count": described, "blind": blind });
     }
-    if let (Times::Included, Some(fields)) = (times, json.as_object_mut()) {
-        fields.insert("ms".into(), round_number(row.nanos as f64 / 1e6));
+    if times == Times::Included {
+        json["ms"] = round_number(row.nanos as f64 / 1e6);
     }
     json
 }

@@ -232,6 +232,7 @@ fn build_row(
     let accepted = if conditional { compute_wilson_interval(samples, tries).low } else { 1.0 };
     let sure = if duplicates == 0 { estimate_birthday_bound(samples) } else { 0.0 }
         .max(libm::log10(questions.len().max(1) as f64));
+    let count = |is: fn(&Seen) -> bool| seen.iter().filter(|one| is(one)).count() as u64;
     let bytes: u64 = seen.iter().map(|one| one.bytes).sum();
     let nanos: u64 = seen.iter().map(|one| one.nanos).sum();
     Row {
@@ -252,14 +253,11 @@ fn build_row(
         entropy: estimate_entropy(&counts),
         commonest,
         constants: constants.into_iter().collect(),
-        nulls: seen.iter().filter(|one| one.null).count() as u64,
-        empties: seen.iter().filter(|one| one.empty).count() as u64,
+        nulls: count(|one| one.null),
+        empties: count(|one| one.empty),
         traps: count_traps(task, variants, seen),
         dirt: summarize_dirt(seen),
-        blind: (
-            seen.iter().filter(|one| one.blind == Some(true)).count() as u64,
-            seen.iter().filter(|one| one.blind.is_some()).count() as u64,
-        ),
+        blind: (count(|one| one.blind == Some(true)), count(|one| one.blind.is_some())),
         duplicates,
         acceptance: conditional.then(|| samples as f64 / tries.max(1) as f64),
         mean_bytes: bytes.checked_div(instances).unwrap_or(0),

@@ -18,7 +18,7 @@ use crate::model::{Failure, RunReport};
 pub(crate) const MESSAGES: usize = 20;
 
 /// A failure with all details for the reader.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detail {
     /// The failure itself.
     pub failure: Failure,
@@ -34,21 +34,6 @@ pub struct Detail {
     pub messages: Vec<Message>,
     /// The number of earlier messages.
     pub earlier: usize,
-}
-
-impl Detail {
-    /// Creates a detail without further facts.
-    pub(crate) fn from_failure(failure: Failure) -> Detail {
-        Detail {
-            failure,
-            prompt: None,
-            expected: Vec::new(),
-            reply: None,
-            files: Vec::new(),
-            messages: Vec::new(),
-            earlier: 0,
-        }
-    }
 }
 
 /// One message of a transcript.

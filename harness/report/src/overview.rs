@@ -41,7 +41,7 @@ pub struct Side {
 }
 
 /// A group of instances in every run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// Its name: a task, a variant, an axis value, a tag.
     pub name: String,
@@ -95,7 +95,7 @@ fn lookup_accuracy(runs: &[RunReport], at: usize) -> f64 {
 fn build_side(run: &RunData, told: &RunReport, best: Option<(usize, &RunData)>) -> Side {
     let all = build_lines(&run.scores);
     let unfinished = told.statuses.iter().filter(|(status, _)| !status.is_scored()).map(|(_, count)| count).sum();
-    let spreads = Measure::ALL.into_iter().filter_map(|what| Some((what, compute_spread(&all, what)?))).collect();
+    let spreads = Measure::COSTS.into_iter().filter_map(|what| Some((what, compute_spread(&all, what)?))).collect();
     let behind = best.and_then(|(at, best)| {
         let whole = compare_runs(best, run, Some(told.whole.over)).ok()?.whole;
         Some((at, whole.difference, whole.interval))
@@ -110,13 +110,7 @@ fn build_rows(groups: &[Vec<Group>]) -> Vec<Row> {
     for (at, groups_of_run) in groups.iter().enumerate() {
         for Group { name, share } in groups_of_run {
             let place = *places.entry(name).or_insert_with(|| {
-                rows.push(Row {
-                    name: name.clone(),
-                    shares: vec![None; groups.len()],
-                    spread: None,
-                    patterns: Vec::new(),
-                    parts: Vec::new(),
-                });
+                rows.push(Row { name: name.clone(), shares: vec![None; groups.len()], ..Row::default() });
                 rows.len() - 1
             });
             rows[place].shares[at] = Some(share.clone());

@@ -3,7 +3,7 @@
 use records::attempt::{Attempt, Class, find_first_right};
 use records::{Described, Score};
 use report::model::arm_sets::{ArmSet, Test, build_arm_sets};
-use report::model::gauge::{Gauge, Pace};
+use report::model::measure::Measure;
 use statistics::summary::Quartiles;
 
 use crate::fixtures::{run, score};
@@ -48,7 +48,7 @@ fn intervals_have_a_width_where_all_agree_or_differ_alike() {
         let against = found.arms[1].against.as_ref().expect("the other arm");
         assert!(against.interval.width() > 0.1, "{against:?}");
         // Nothing varies, so nothing is known of it: no interval, rather than one without width.
-        let score = found.arms[1].means.iter().find(|mean| mean.what == Gauge::Score).expect("scores");
+        let score = found.arms[1].means.iter().find(|mean| mean.what == Measure::Score).expect("scores");
         assert_eq!(score.against.as_ref().expect("the other arm").interval, None);
     }
 }
@@ -66,7 +66,7 @@ fn what_is_missing_is_wrong_and_what_only_one_arm_has_is_left_out() {
     let [plain, helped] = found.arms.as_slice() else { panic!("{found:?}") };
     assert_eq!((plain.right.correct, plain.right.of, helped.right.correct, helped.right.of), (3, 5, 1, 5));
     // Amounts are of responses that ended.
-    let rounds = helped.means.iter().find(|mean| mean.what == Gauge::Rounds).expect("rounds");
+    let rounds = helped.means.iter().find(|mean| mean.what == Measure::Rounds).expect("rounds");
     assert_eq!(rounds.n, 4);
 }
 
@@ -141,19 +141,19 @@ fn attempts_amounts_and_times() {
     };
     assert_eq!(shares(0), [(0, 4), (0, 4), (1, 4), (1, 4)]);
     assert_eq!(shares(1), [(3, 4), (3, 4)]);
-    let mean = |arm: &report::model::arm_sets::ArmOf, what: Gauge| {
+    let mean = |arm: &report::model::arm_sets::ArmOf, what: Measure| {
         arm.means.iter().find(|mean| mean.what == what).map(|mean| (mean.n, mean.mean))
     };
-    assert_eq!(mean(plain, Gauge::RetriesUntilRight), Some((1, 2.0)));
-    assert_eq!(mean(helped, Gauge::RetriesUntilRight), Some((3, 0.0)));
-    assert_eq!(mean(plain, Gauge::WastedCalls), Some((4, 11.0 / 4.0)));
-    assert_eq!(mean(helped, Gauge::WastedCalls), Some((4, 0.0)));
+    assert_eq!(mean(plain, Measure::RetriesUntilRight), Some((1, 2.0)));
+    assert_eq!(mean(helped, Measure::RetriesUntilRight), Some((3, 0.0)));
+    assert_eq!(mean(plain, Measure::WastedCalls), Some((4, 11.0 / 4.0)));
+    assert_eq!(mean(helped, Measure::WastedCalls), Some((4, 0.0)));
     // No response tells what it cost: it is not there, and not 0.
-    assert_eq!(mean(plain, Gauge::Cost), None);
-    let wasted = helped.means.iter().find(|mean| mean.what == Gauge::WastedCalls).expect("wasted");
+    assert_eq!(mean(plain, Measure::Cost), None);
+    let wasted = helped.means.iter().find(|mean| mean.what == Measure::WastedCalls).expect("wasted");
     let against = wasted.against.as_ref().expect("the other arm");
     assert_eq!((against.pairs, against.difference, against.p), (4, -2.75, 0.125));
-    let first = helped.times.iter().find(|time| time.what == Pace::FirstSqlMs).expect("times");
+    let first = helped.times.iter().find(|time| time.what == Measure::FirstSqlMs).expect("times");
     assert_eq!((first.p50, first.p95), (200.0, 400.0));
     let against = first.against.as_ref().expect("the other arm");
     assert_eq!((against.pairs, against.difference), (4, -400.0));

@@ -12,6 +12,7 @@ use crate::finding::Finding;
 use crate::paths;
 use crate::read::clean;
 use crate::rules::Rules;
+use crate::score::choose_best;
 
 /// The number of bytes or characters that are shown from the first difference on.
 const SHOWN: usize = 24;
@@ -62,31 +63,21 @@ pub fn compare_file(expect: &Expected, found: &Captured, start: &dyn StartFiles,
         other => Finding::wrong(Reason::BadKey, "a text, for `bytes`", other.render_text()),
     };
     match &expect.answer {
-        Some(Answer::One(value)) => text(value),
-        Some(Answer::AnyOf(values)) => {
-            let findings: Vec<Finding> = values.iter().map(text).collect();
-            let best = findings.iter().find(|finding| finding.is_right()).or(findings.first());
-            best.cloned().unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
-        }
         Some(Answer::Content(path)) => match start.read_file(path) {
             Some(wanted) => one(&wanted),
             None => Finding::wrong(Reason::BadKey, format!("the content of {path}"), "no such file at the start"),
         },
-        None => Finding::wrong(Reason::BadKey, "`bytes` without an answer", ""),
+        _ => choose_best(expect, |value, _| text(value)),
     }
 }
 
 /// Compares the bytes of a file. `reason` is the reason if one differs; `known` is appended to the expected size, for people.
 pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &str) -> Finding {
     let size = |bytes: usize| format!("{bytes} bytes{known}");
-    let decoded;
-    let got = match found {
-        Captured::Text { text } => text.as_bytes(),
+    let got: Cow<'_, [u8]> = match found {
+        Captured::Text { text } => text.as_bytes().into(),
         Captured::Bytes { .. } => match found.to_bytes() {
-            Some(bytes) => {
-                decoded = bytes;
-                &decoded
-            }
+            Some(bytes) => bytes.into(),
             None => return Finding::wrong(reason, size(wanted.len()), "bytes that cannot be read"),
         },
         Captured::TooLarge { size: got } if usize::try_from(*got) == Ok(wanted.len()) => {
@@ -98,14 +89,14 @@ pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &st
             return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), paths::describe_kind(other));
         }
     };
-    if got == wanted {
+    if *got == *wanted {
         return Finding::right();
     }
-    let offset = wanted.iter().zip(got).take_while(|(a, b)| a == b).count();
+    let offset = wanted.iter().zip(&*got).take_while(|(a, b)| a == b).count();
     let told = |bytes: &[u8]| {
         format!("{} bytes, from byte {offset} (counted from 0): {}", bytes.len(), render_excerpt(bytes, offset))
     };
-    Finding::wrong(reason, format!("{}{known}", told(wanted)), told(got))
+    Finding::wrong(reason, format!("{}{known}", told(wanted)), told(&got))
 }
 
 /// Renders the bytes from an offset on: UTF-8 as text in quotes, from the character that contains the offset; otherwise as hexadecimal digits.

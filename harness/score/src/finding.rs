@@ -39,6 +39,13 @@ impl Finding {
         Finding { score: 0.0, reason: Reason::Differs, differences }
     }
 
+    /// Keeps the better of two findings: the first one unless the next has a higher score.
+    pub fn keep_better(best: &mut Option<Finding>, next: Finding) {
+        if best.as_ref().is_none_or(|best| next.score > best.score) {
+            *best = Some(next);
+        }
+    }
+
     /// Whether the score is full.
     pub fn is_right(&self) -> bool {
         self.reason == Reason::Right

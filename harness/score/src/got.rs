@@ -87,19 +87,23 @@ impl ResponseValue {
             ResponseValue::Number(number) => number.shown.clone(),
             ResponseValue::Text(text) => quote_json(text),
             ResponseValue::Plain(plain) => plain.text.clone(),
-            ResponseValue::Array(items) => {
-                let items: Vec<String> = items.iter().map(ResponseValue::render_line).collect();
-                format!("[{}]", items.join(", "))
-            }
+            ResponseValue::Array(items) => render_array(items.iter().map(ResponseValue::render_line)),
             ResponseValue::Object(fields) => {
-                let fields: Vec<String> = fields
-                    .iter()
-                    .map(|(name, value)| format!("{}: {}", quote_json(name), value.render_line()))
-                    .collect();
-                format!("{{{}}}", fields.join(", "))
+                render_object(fields.iter().map(|(name, value)| (name, value.render_line())))
             }
         }
     }
+}
+
+/// Renders an array of JSON on one line.
+pub fn render_array(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+/// Renders an object of JSON on one line.
+pub fn render_object<'n>(fields: impl Iterator<Item = (&'n String, String)>) -> String {
+    let fields: Vec<String> = fields.map(|(name, value)| format!("{}: {value}", quote_json(name))).collect();
+    format!("{{{}}}", fields.join(", "))
 }
 
 /// Quotes a text as JSON.

@@ -19,14 +19,14 @@ pub fn find_edges(
     let columns = (0..width).filter_map(|at| Column::new(wanted, got, at));
     let (best, column) = columns
         .map(|column| {
-            (wanted.iter().map(|row| column.count_candidates(row)).fold(0usize, usize::saturating_add), column)
+            (wanted.iter().map(|row| column.find_candidates(row).len()).fold(0usize, usize::saturating_add), column)
         })
         .min_by_key(|(tries, _)| *tries)?;
     if best > MAX_PAIRS {
         return None;
     }
     let list = |(a, row): (usize, &Vec<Option<&Leaf>>)| {
-        let mut found: Vec<usize> = column.list_candidates(row).into_iter().filter(|b| fits(a, *b)).collect();
+        let mut found: Vec<usize> = column.find_candidates(row).iter().copied().filter(|b| fits(a, *b)).collect();
         found.sort_unstable();
         found
     };
@@ -37,6 +37,8 @@ pub fn find_edges(
 struct Column {
     at: usize,
     numbers: Vec<(Exact, usize)>,
+    /// The places of the numbers alone.
+    places_of_numbers: Vec<usize>,
     texts: HashMap<String, Vec<usize>>,
     nulls: Vec<usize>,
     truths: [Vec<usize>; 2],
@@ -59,6 +61,7 @@ impl Column {
         let mut column = Column {
             at,
             numbers: Vec::new(),
+            places_of_numbers: Vec::new(),
             texts: HashMap::new(),
             nulls: Vec::new(),
             truths: [Vec::new(), Vec::new()],
@@ -69,6 +72,7 @@ impl Column {
             }
         }
         column.numbers.sort_unstable();
+        column.places_of_numbers = column.numbers.iter().map(|(_, place)| *place).collect();
         Some(column)
     }
 
@@ -110,12 +114,6 @@ impl Column {
         }
     }
 
-    fn find_in_range(&self, low: &Exact, high: &Exact) -> &[(Exact, usize)] {
-        let from = self.numbers.partition_point(|(number, _)| number < low);
-        let to = self.numbers.partition_point(|(number, _)| number <= high);
-        self.numbers.get(from..to).unwrap_or_default()
-    }
-
     fn find_equal(&self, leaf: &Leaf) -> &[usize] {
         match leaf {
             Leaf::Null => &self.nulls,
@@ -125,25 +123,17 @@ impl Column {
         }
     }
 
-    fn count_candidates(&self, row: &[Option<&Leaf>]) -> usize {
+    /// Returns the places of the values that may match this row.
+    fn find_candidates(&self, row: &[Option<&Leaf>]) -> &[usize] {
         match row.get(self.at).copied().flatten() {
             Some(Leaf::Number(span)) => {
                 let (low, high) = span.find_widest_range();
-                self.find_in_range(low, high).len()
+                let from = self.numbers.partition_point(|(number, _)| number < low);
+                let to = self.numbers.partition_point(|(number, _)| number <= high);
+                self.places_of_numbers.get(from..to).unwrap_or_default()
             }
-            Some(leaf) => self.find_equal(leaf).len(),
-            None => 0,
-        }
-    }
-
-    fn list_candidates(&self, row: &[Option<&Leaf>]) -> Vec<usize> {
-        match row.get(self.at).copied().flatten() {
-            Some(Leaf::Number(span)) => {
-                let (low, high) = span.find_widest_range();
-                self.find_in_range(low, high).iter().map(|(_, place)| *place).collect()
-            }
-            Some(leaf) => self.find_equal(leaf).to_vec(),
-            None => Vec::new(),
+            Some(leaf) => self.find_equal(leaf),
+            None => &[],
         }
     }
 }

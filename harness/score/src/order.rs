@@ -18,15 +18,8 @@ enum Place {
 
 /// Finds a partner among `got` for each row of `wanted`. First by sorting; if some rows are left, by a maximum matching over the candidates of an index, or
 /// over all pairs if there are not too many.
-pub fn match_rows<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
-    wanted: &[W],
-    got: &[G],
-    rules: &Rules,
-) -> Vec<Option<usize>> {
-    let fits = |a: usize, b: usize| {
-        let (wanted, got) = (wanted[a].as_ref(), got[b].as_ref());
-        wanted.iter().zip(got).all(|(leaf, got)| leaf.is_match(got))
-    };
+pub fn match_rows<G: AsRef<[ResponseValue]>>(wanted: &[Vec<&Leaf>], got: &[G], rules: &Rules) -> Vec<Option<usize>> {
+    let fits = |a: usize, b: usize| wanted[a].iter().zip(got[b].as_ref()).all(|(leaf, got)| leaf.is_match(got));
     let merged = merge_sorted(wanted, got, fits);
     let whole = wanted.len() == got.len() && merged.iter().all(Option::is_some);
     if whole {
@@ -34,7 +27,7 @@ pub fn match_rows<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
     }
     if rules.indexed_pairs {
         let wanted: Vec<Vec<Option<&Leaf>>> =
-            wanted.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
+            wanted.iter().map(|row| row.iter().copied().map(Some).collect()).collect();
         let found: Vec<Vec<Option<&ResponseValue>>> =
             got.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
         if let Some(edges) = index::find_edges(&wanted, &found, fits) {
@@ -47,14 +40,14 @@ pub fn match_rows<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
     match_pairs(wanted.len(), got.len(), fits)
 }
 
-fn merge_sorted<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
-    wanted: &[W],
+fn merge_sorted<G: AsRef<[ResponseValue]>>(
+    wanted: &[Vec<&Leaf>],
     got: &[G],
     fits: impl Fn(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
     let mut left: Vec<(Vec<Place>, usize)> =
-        wanted.iter().enumerate().map(|(at, row)| (row.as_ref().iter().map(place_leaf).collect(), at)).collect();
-    let width = wanted.first().map_or(0, |row| row.as_ref().len());
+        wanted.iter().enumerate().map(|(at, row)| (row.iter().copied().map(place_leaf).collect(), at)).collect();
+    let width = wanted.first().map_or(0, Vec::len);
     let columns: Vec<Column<'_>> = (0..width).map(|at| Column::new(wanted, at)).collect();
     let mut right: Vec<(Vec<Place>, usize)> = got
         .iter()
@@ -99,9 +92,9 @@ struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn new<W: AsRef<[Leaf]>>(wanted: &'a [W], at: usize) -> Column<'a> {
+    fn new(wanted: &[Vec<&'a Leaf>], at: usize) -> Column<'a> {
         let mut column = Column { number: None, nulls: false, truths: false, text: None };
-        for leaf in wanted.iter().filter_map(|row| row.as_ref().get(at)) {
+        for leaf in wanted.iter().filter_map(|row| row.get(at).copied()) {
             match leaf {
                 Leaf::Null | Leaf::Other => column.nulls = true,
                 Leaf::Bool(_) => column.truths = true,

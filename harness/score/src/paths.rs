@@ -49,11 +49,7 @@ pub fn check_all_exist<'r>(paths: &[String], found: impl Fn(&str) -> &'r Capture
             differences.push(new_difference(format!("/{index}"), format!("the {what} {path}"), describe_kind(there)));
         }
     }
-    if differences.is_empty() {
-        return Finding::right();
-    }
-    differences.truncate(MAX_DIFFERENCES);
-    Finding { score: 0.0, reason, differences }
+    Finding { reason, ..Finding::from_differences(differences) }
 }
 
 /// Checks that all listed paths exist, and that every other path of the sandbox is a folder above a listed one or existed at the start.
@@ -93,10 +89,8 @@ pub fn check_only_listed<'r>(
         .take(MAX_DIFFERENCES)
         .map(|path| new_difference("", "nothing that is not listed", path))
         .collect();
-    match more.is_empty() {
-        true => Finding::right(),
-        false => Finding { score: 0.0, reason: Reason::Present, differences: more },
-    }
+    let reason = if more.is_empty() { Reason::Right } else { Reason::Present };
+    Finding { reason, ..Finding::from_differences(more) }
 }
 
 /// Suffixes of the files that SQLite keeps next to a database.

@@ -341,14 +341,8 @@ impl<'a> ResponseReader<'a> {
 
     fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn StartFiles) -> Finding {
         let reply = self.compose_text(expect.matcher, &self.reply);
-        let text = match slice {
-            Some(part) if !reply.is_empty() => {
-                match slice::cut_slice(&reply, &self.compose_slice(expect.matcher, part), self.rules) {
-                    Some(text) => clean::normalize_text(text),
-                    None => return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part"),
-                }
-            }
-            _ => Cow::Borrowed(&*reply),
+        let Some(text) = self.cut_part(expect.matcher, slice.filter(|_| !reply.is_empty()), &reply) else {
+            return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part");
         };
         let finding = self.judge_unfenced(expect, slice, &text, start);
         // These matchers compare the whole reply, so if the unchanged text is the answer, cleaning removed too much.
@@ -365,17 +359,17 @@ impl<'a> ResponseReader<'a> {
     /// Returns the query in a reply; empty if the reply has none.
     fn extract_query(&self, expect: &Expected, part: Option<&Slice>) -> String {
         let reply = self.compose_text(expect.matcher, &self.reply);
-        let text = match part {
-            Some(part) => slice::cut_slice(&reply, &self.compose_slice(expect.matcher, part), self.rules)
-                .map(clean::normalize_text),
-            None => Some(Cow::Borrowed(&*reply)),
-        };
-        let Some(text) = text else { return String::new() };
-        let body = match part {
-            Some(Slice::Fenced(_)) => None,
-            _ => slice::find_only_block(&text),
-        };
-        body.map_or_else(|| text.to_string(), |body| clean::normalize_text(body).into_owned())
+        let Some(text) = self.cut_part(expect.matcher, part, &reply) else { return String::new() };
+        match open_block(part, &text) {
+            Some(body) => clean::normalize_text(body).into_owned(),
+            None => text.into_owned(),
+        }
+    }
+
+    /// Cuts the part that is compared out of a reply; `None` if it lacks that part.
+    fn cut_part<'t>(&self, matcher: Matcher, part: Option<&Slice>, reply: &'t str) -> Option<Cow<'t, str>> {
+        let Some(part) = part else { return Some(Cow::Borrowed(reply)) };
+        slice::cut_slice(reply, &self.compose_slice(matcher, part), self.rules).map(clean::normalize_text)
     }
 
     fn is_composed(&self, matcher: Matcher) -> bool {
@@ -399,10 +393,7 @@ impl<'a> ResponseReader<'a> {
     /// which may expect the fence itself, read the text both with and without it.
     fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn StartFiles) -> Finding {
         let compare = |text: &str| compare_answers(expect, text, start, self.rules);
-        let body = match slice {
-            Some(Slice::Fenced(_)) => None,
-            _ => slice::find_only_block(text),
-        };
+        let body = open_block(slice, text);
         if let Some(at) = &expect.at {
             let inside = clean::normalize_text(body.unwrap_or(text));
             return match inside.is_empty() {
@@ -438,6 +429,11 @@ fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
 fn is_database(path: &str, left: &Captured, start: &dyn StartFiles) -> bool {
     start.read_file(path).is_some_and(|bytes| is_database_file(&bytes))
         || left.to_bytes().is_some_and(|bytes| is_database_file(&bytes))
+}
+
+/// Returns the content of the only block of a text, unless the text was cut out of a block.
+fn open_block<'t>(part: Option<&Slice>, text: &'t str) -> Option<&'t str> {
+    if matches!(part, Some(Slice::Fenced(_))) { None } else { slice::find_only_block(text) }
 }
 
 /// Parses a text as JSON, or as YAML if that is allowed; of JSON, only the values at these places are kept.
@@ -480,10 +476,7 @@ pub(crate) fn choose_best(expect: &Expected, mut one: impl FnMut(&Value, Option<
         Some(Answer::AnyOf(values)) => {
             let mut best: Option<Finding> = None;
             for (at, value) in values.iter().enumerate() {
-                let finding = one(value, Some(at));
-                if best.as_ref().is_none_or(|best| finding.score > best.score) {
-                    best = Some(finding);
-                }
+                Finding::keep_better(&mut best, one(value, Some(at)));
             }
             best.unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
         }

@@ -23,6 +23,21 @@ pub fn adjust_by_holm(values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
+/// Adjusts p values where they are, as [`adjust_by_holm`] does.
+///
+/// ```
+/// use statistics::multiple_testing::adjust_in_place;
+///
+/// let mut rows = [("a", 0.75), ("b", 0.25)];
+/// adjust_in_place(rows.iter_mut().map(|(_, p)| p));
+/// assert_eq!(rows, [("a", 0.75), ("b", 0.5)]);
+/// ```
+pub fn adjust_in_place<'p>(values: impl Iterator<Item = &'p mut f64>) {
+    let values: Vec<&mut f64> = values.collect();
+    let adjusted = adjust_by_holm(&values.iter().map(|value| **value).collect::<Vec<_>>());
+    values.into_iter().zip(adjusted).for_each(|(value, p)| *value = p);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

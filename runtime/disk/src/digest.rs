@@ -1,7 +1,7 @@
 //! SHA-256 of bytes, and the seal of a bundle, which its writer and its readers compute with the same code.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _};
+use std::io::{self, BufReader, Seek as _};
 
 pub use model::encode_hex;
 use serde_json::{Map, Value as Json};
@@ -26,14 +26,7 @@ pub fn hash_sha256(bytes: &[u8]) -> String {
 pub fn digest_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
     file.rewind()?;
     let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        let count = file.read(&mut buffer)?;
-        let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else { break };
-        hash.update(read);
-        bytes += count as u64;
-    }
+    let bytes = io::copy(&mut BufReader::with_capacity(1 << 16, file), &mut hash)?;
     Ok((bytes, hash.finalize().into()))
 }
 
@@ -47,22 +40,10 @@ pub fn compute_seal(manifest: &Map<String, Json>) -> String {
         }
     }
     let kept = manifest.iter().filter(|(name, _)| !name.ends_with("_sha256") && *name != "compiler");
-    let kept: Map<String, Json> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-    text.push_str(&sort_keys(Json::Object(kept)).to_string());
+    let mut kept: Json = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+    kept.sort_all_objects();
+    text.push_str(&kept.to_string());
     hash_sha256(text.as_bytes())
-}
-
-fn sort_keys(json: Json) -> Json {
-    match json {
-        Json::Object(fields) => {
-            let mut fields: Vec<(String, Json)> =
-                fields.into_iter().map(|(name, value)| (name, sort_keys(value))).collect();
-            fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Json::Object(fields.into_iter().collect())
-        }
-        Json::Array(items) => Json::Array(items.into_iter().map(sort_keys).collect()),
-        other => other,
-    }
 }
 
 #[cfg(test)]
@@ -73,8 +54,10 @@ mod tests {
 
     #[test]
     fn sorting_reaches_every_level() {
-        let json = json!({"b": [{"z": 1, "a": 2}], "a": null});
-        assert_eq!(sort_keys(json).to_string(), r#"{"a":null,"b":[{"a":2,"z":1}]}"#);
+        let seal = |json: Json| compute_seal(json.as_object().expect("a manifest"));
+        let sorted = hash_sha256(br#"{"a":null,"b":[{"a":2,"z":1}]}"#);
+        assert_eq!(seal(json!({"b": [{"z": 1, "a": 2}], "a": null})), sorted);
+        assert_eq!(seal(json!({"a": null, "b": [{"a": 2, "z": 1}]})), sorted);
     }
 
     #[test]

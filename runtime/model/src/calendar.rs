@@ -143,6 +143,16 @@ impl Date {
     }
 }
 
+/// Checks whether a text has the form of an ISO date or datetime, such as `0000-00-00T00:00`: `0` is any digit, and `T` is `T` or a space.
+pub fn has_form(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            b'T' => matches!(byte, b'T' | b' '),
+            other => byte == other,
+        })
+}
+
 /// Parses ASCII digits, of which callers pass at most 4; `None` if there is another character.
 fn parse_digits(digits: &[u8]) -> Option<i32> {
     digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i32::from(byte - b'0')))

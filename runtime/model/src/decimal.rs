@@ -206,6 +206,14 @@ impl Decimal {
         digits
     }
 
+    /// Returns the same number with as few places as it needs.
+    pub fn without_trailing_zeros(mut self) -> Decimal {
+        while self.places > 0 && self.units % 10 == 0 {
+            self = Decimal { units: self.units / 10, places: self.places - 1 };
+        }
+        self
+    }
+
     fn align_places(self, other: Decimal) -> Option<(Decimal, Decimal)> {
         let places = self.places.max(other.places);
         Some((self.with_places(places)?, other.with_places(places)?))
@@ -280,10 +288,7 @@ impl Ord for Decimal {
 
 impl std::hash::Hash for Decimal {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        let mut value = *self;
-        while value.places > 0 && value.units % 10 == 0 {
-            value = Decimal { units: value.units / 10, places: value.places - 1 };
-        }
+        let value = self.without_trailing_zeros();
         (value.units, value.places).hash(state);
     }
 }

@@ -138,56 +138,30 @@ impl Distribution {
             Distribution::Lognormal { mean, sd } => libm::exp(mean + sd * place),
         }
     }
-
-    /// Returns the probability of values below a point on that scale. Precise in the lower tail.
-    pub fn compute_cdf(&self, place: f64) -> f64 {
-        match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => compute_normal_cdf(place),
-        }
-    }
-
-    /// Returns the probability of values above a point on that scale. Precise in the upper tail.
-    pub fn compute_survival(&self, place: f64) -> f64 {
-        match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => compute_normal_cdf(-place),
-        }
-    }
-
-    /// Returns the point below which values have this probability.
-    ///
-    /// ```
-    /// use model::distribution::Distribution;
-    ///
-    /// let heights = Distribution::Normal { mean: 170.0, sd: 10.0 };
-    /// let middle = heights.to_value(heights.invert_cdf(0.5));
-    /// assert!((middle - 170.0).abs() < 1e-9, "{middle}");
-    /// // Of a normal distribution, 97.5% are below the mean plus 1.96 standard deviations.
-    /// let high = heights.to_value(heights.invert_cdf(0.975));
-    /// assert!((high - 189.6).abs() < 0.01, "{high}");
-    /// assert!((heights.compute_survival(heights.to_z_score(high)) - 0.025).abs() < 1e-9);
-    /// ```
-    pub fn invert_cdf(&self, share: f64) -> f64 {
-        match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => invert_normal_cdf(share),
-        }
-    }
-
-    /// Returns the point above which values have this probability.
-    pub fn invert_survival(&self, share: f64) -> f64 {
-        match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => -invert_normal_cdf(share),
-        }
-    }
 }
 
-/// Computes Φ(x), precise in the lower tail.
-fn compute_normal_cdf(x: f64) -> f64 {
+/// Computes Φ(x), the probability of values below a point on the scale of [`Distribution::to_z_score`]. It is precise in the lower tail; Φ(-x) is the
+/// probability above, precise in the upper one.
+pub fn compute_normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
-/// Computes Φ⁻¹(p) for 0 < p < 1: P. J. Acklam's rational approximation (relative error 1.15e-9), refined by one step of Halley's method.
+/// Computes Φ⁻¹(p) for 0 < p < 1, the point below which values have this probability: P. J. Acklam's rational approximation (relative error 1.15e-9),
+/// refined by one step of Halley's method.
+///
+/// ```
+/// use model::distribution::{Distribution, compute_normal_cdf, invert_normal_cdf};
+///
+/// let heights = Distribution::Normal { mean: 170.0, sd: 10.0 };
+/// let middle = heights.to_value(invert_normal_cdf(0.5));
+/// assert!((middle - 170.0).abs() < 1e-9, "{middle}");
+/// // Of a normal distribution, 97.5% are below the mean plus 1.96 standard deviations.
+/// let high = heights.to_value(invert_normal_cdf(0.975));
+/// assert!((high - 189.6).abs() < 0.01, "{high}");
+/// assert!((compute_normal_cdf(-heights.to_z_score(high)) - 0.025).abs() < 1e-9);
+/// ```
 #[allow(clippy::excessive_precision)] // the coefficients as published
-fn invert_normal_cdf(p: f64) -> f64 {
+pub fn invert_normal_cdf(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969683028665376e+01,
         2.209460984245205e+02,

@@ -158,8 +158,10 @@ impl Domain {
             Domain::Date { .. } => ValueType::Date,
             Domain::DateTime { .. } => ValueType::DateTime,
             Domain::Bool { .. } => ValueType::Bool,
-            Domain::OneOf { items } => items.first().map_or(ValueType::Text, infer_scalar_type),
-            Domain::Weighted { items } => items.first().map_or(ValueType::Text, |(item, _)| infer_scalar_type(item)),
+            Domain::OneOf { items } => items.first().and_then(Value::value_type).unwrap_or(ValueType::Text),
+            Domain::Weighted { items } => {
+                items.first().and_then(|(item, _)| item.value_type()).unwrap_or(ValueType::Text)
+            }
             Domain::Pattern(_) | Domain::Template { .. } | Domain::Lorem { .. } => ValueType::Text,
             Domain::Distributed { step, .. } => match step.places() {
                 0 => ValueType::Int,
@@ -198,7 +200,7 @@ impl Domain {
                 }
             }
             Domain::OneOf { items } => items.len() as u128,
-            Domain::Weighted { items } => items.iter().filter(|(_, weight)| *weight > 0).count() as u128,
+            Domain::Weighted { items } => iter_drawn(items).count() as u128,
             Domain::Pattern(pattern) => pattern.count_texts(),
             Domain::Template { parts } => count_texts(parts)?,
             Domain::Distributed { low, high, step, .. } => {
@@ -343,9 +345,7 @@ impl Domain {
         const MAX_VALUES: u128 = 4096;
         match self {
             Domain::OneOf { items } => return Some(items.clone()),
-            Domain::Weighted { items } => {
-                return Some(items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| item.clone()).collect());
-            }
+            Domain::Weighted { items } => return Some(iter_drawn(items).cloned().collect()),
             _ => {}
         }
         let n = self.cardinality().filter(|n| *n <= MAX_VALUES)?;
@@ -353,18 +353,9 @@ impl Domain {
     }
 }
 
-/// The type of a closed list's item (lists and objects count as text: `check` refuses them).
-fn infer_scalar_type(value: &Value) -> ValueType {
-    match value {
-        Value::Int(_) => ValueType::Int,
-        Value::Decimal(value) => ValueType::Decimal(value.places()),
-        Value::Float(_) => ValueType::Float,
-        Value::Bool(_) => ValueType::Bool,
-        Value::Date(_) => ValueType::Date,
-        Value::DateTime(_) => ValueType::DateTime,
-        Value::Duration(_) => ValueType::Duration,
-        _ => ValueType::Text,
-    }
+/// Iterates over the items that are drawn at all: those with a weight.
+pub fn iter_drawn(items: &[(Value, u64)]) -> impl Iterator<Item = &Value> {
+    items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| item)
 }
 
 /// Converts to units of 10^−places; `None` where that loses digits or overflows.

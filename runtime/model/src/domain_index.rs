@@ -1,6 +1,6 @@
 //! The index of a domain: the bijection between `0..cardinality()` and the domain's values, in a fixed order that the edition freezes.
 
-use crate::domain::{Domain, TemplatePart, align_to_step, count_texts, to_units};
+use crate::domain::{Domain, TemplatePart, align_to_step, count_texts, iter_drawn, to_units};
 use crate::{Date, DateTime, Decimal, Value, ValueType};
 
 impl Domain {
@@ -34,7 +34,7 @@ impl Domain {
             Domain::DateTime { low, step, .. } => Value::DateTime(DateTime(low.0 + index as i64 * step)),
             Domain::Bool { per_million } => Value::Bool(if n == 1 { *per_million > 0 } else { index == 1 }),
             Domain::OneOf { items } => items.get(index as usize)?.clone(),
-            Domain::Weighted { items } => items.iter().filter(|(_, weight)| *weight > 0).nth(index as usize)?.0.clone(),
+            Domain::Weighted { items } => iter_drawn(items).nth(index as usize)?.clone(),
             Domain::Pattern(pattern) => Value::Text(pattern.text_at(index)?),
             Domain::Template { .. } => {
                 let mut out = String::new();
@@ -100,11 +100,9 @@ impl Domain {
                 find_index(at.0.into(), low.0.into(), (*step).into(), n)
             }
             (Domain::OneOf { items }, value) => items.iter().position(|item| item.is_same(value)).map(|at| at as u128),
-            (Domain::Weighted { items }, value) => items
-                .iter()
-                .filter(|(_, weight)| *weight > 0)
-                .position(|(item, _)| item.is_same(value))
-                .map(|at| at as u128),
+            (Domain::Weighted { items }, value) => {
+                iter_drawn(items).position(|item| item.is_same(value)).map(|at| at as u128)
+            }
             (Domain::Pattern(pattern), Value::Text(text)) => pattern.index_of(text),
             (Domain::Zipf { n }, value) => {
                 let at = value.as_decimal()?.to_int()?;

@@ -1,6 +1,6 @@
 //! The types of files that file extensions indicate.
 
-use crate::format::{Format, Holds};
+use crate::format::{Format, Holds, find_ending, find_noun, has_ending};
 
 /// Extensions of other files, and their types.
 const OTHERS: &[(&str, &[&str])] = &[
@@ -34,8 +34,7 @@ const JSON: &str = "json";
 /// assert_eq!(find_wrong_ending(Format::Csv, "orders.JSON"), Some(("JSON", "a JSON file")));
 /// ```
 pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static str)> {
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let (_, ending) = file.rsplit_once('.')?;
+    let ending = find_ending(path)?;
     let is_text =
         |other: Format| other.text && format.text && (other.holds == Holds::Text || format.holds == Holds::Text);
     match Format::from_path(path) {
@@ -43,8 +42,7 @@ pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static s
         Some(own) if own == format || is_text(own) => None,
         Some(other) => Some((ending, other.noun)),
         None => {
-            let has = |endings: &&[&str]| endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
-            let (noun, _) = *OTHERS.iter().find(|(_, endings)| has(endings))?;
+            let noun = find_noun(OTHERS, ending)?;
             let is_text = format.holds == Holds::Text && is_lines_of_json(ending);
             (!is_text).then_some((ending, noun))
         }
@@ -58,7 +56,7 @@ pub fn is_json(path: &str) -> bool {
 }
 
 fn is_lines_of_json(ending: &str) -> bool {
-    ["jsonl", "ndjson"].iter().any(|known| known.eq_ignore_ascii_case(ending))
+    has_ending(&["jsonl", "ndjson"], ending)
 }
 
 #[cfg(test)]

@@ -244,10 +244,8 @@ impl Format {
     /// assert_eq!((Format::from_path("a.csv.gz"), Format::from_path("csv")), (None, None));
     /// ```
     pub fn from_path(path: &str) -> Option<Format> {
-        let file = path.rsplit('/').next().unwrap_or(path);
-        let (_, ending) = file.rsplit_once('.')?;
-        let has = |format: &Format| format.endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
-        Format::ALL.iter().copied().find(has)
+        let ending = find_ending(path)?;
+        Format::ALL.iter().copied().find(|format| has_ending(format.endings, ending))
     }
 
     /// Returns the formats that accept an option after the path of a written file, or of a table that is read.
@@ -324,10 +322,22 @@ const UNREADABLE: &[(&str, &[&str])] = &[
 
 /// Returns the type of a file with this path, if its extension indicates that it is not text.
 pub fn describe_unreadable(path: &str) -> Option<&'static str> {
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let (_, ending) = file.rsplit_once('.')?;
-    let has = |(_, endings): &&(&str, &[&str])| endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
-    UNREADABLE.iter().find(has).map(|(noun, _)| *noun)
+    find_noun(UNREADABLE, find_ending(path)?)
+}
+
+/// Returns the extension of a path.
+pub(crate) fn find_ending(path: &str) -> Option<&str> {
+    path.rsplit('/').next()?.rsplit_once('.').map(|(_, ending)| ending)
+}
+
+/// Finds the noun for files with an extension.
+pub(crate) fn find_noun(nouns: &[(&'static str, &[&str])], ending: &str) -> Option<&'static str> {
+    nouns.iter().find(|(_, endings)| has_ending(endings, ending)).map(|(noun, _)| *noun)
+}
+
+/// Checks for an extension, in any letter case.
+pub(crate) fn has_ending(endings: &[&str], ending: &str) -> bool {
+    endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
 }
 
 #[cfg(test)]

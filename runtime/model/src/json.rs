@@ -15,6 +15,17 @@ pub fn write_value(out: &mut Vec<u8>, value: &impl serde::Serialize) {
     let _ = serde_json::to_writer(&mut *out, value);
 }
 
+/// Appends the name of a field that is not the first: `,"name":`. The name needs no escapes.
+pub fn write_key(out: &mut Vec<u8>, name: &str) {
+    let _ = write!(out, ",\"{name}\":");
+}
+
+/// Appends a field that is not the first.
+pub fn write_field(out: &mut Vec<u8>, name: &str, value: &impl serde::Serialize) {
+    write_key(out, name);
+    write_value(out, value);
+}
+
 /// Appends an integer.
 pub fn write_number(out: &mut Vec<u8>, number: u64) {
     let _ = write!(out, "{number}");

@@ -43,6 +43,7 @@ pub mod sqlite;
 pub mod statistics;
 pub mod suite;
 pub mod text_folding;
+pub mod text_style;
 pub mod tokens;
 pub mod tools;
 pub mod uses;

@@ -1,5 +1,7 @@
 //! Descriptions of mistakes, from the names of their traps.
 
+use crate::text_style::TextStyle;
+
 /// Describes a trap for tables: by the mistake, if that is a failure to clean a file; otherwise by the trap's name.
 pub fn describe_mistake(trap: &str) -> String {
     describe_dirt(trap).unwrap_or_else(|| trap.to_owned())
@@ -22,11 +24,12 @@ pub fn describe_dirt(trap: &str) -> Option<String> {
     };
     let place = format!("`{column}` of `{file}`");
     match kind {
-        "case" => Some(format!("letter case of {place} not evened out")),
-        "space" => Some(format!("blanks in {place} not evened out")),
         "written" => Some(format!("text around {place} not removed")),
         "missing" => Some(format!("marks for missing values in {place} read as values")),
-        _ => None,
+        _ => {
+            let style = TextStyle::from_word(kind)?;
+            Some(format!("{} {place} not evened out", style.record().varies_in))
+        }
     }
 }
 

@@ -43,6 +43,8 @@ impl Ends {
     const INNER: Ends = Ends { first: false, last: false };
 }
 
+const FLAGS: &str = "flags are not taken in a pattern: write the letters, as in `[Aa]`";
+
 impl Builder<'_> {
     /// Adds `tree`, to be followed by `next`, and returns its first node.
     pub(crate) fn add_tree(&mut self, tree: &Ast, next: usize, ends: Ends) -> Result<usize, PatternError> {
@@ -57,16 +59,11 @@ impl Builder<'_> {
                 if let ast::GroupKind::NonCapturing(flags) = &group.kind
                     && !flags.items.is_empty()
                 {
-                    return Err(build_error(
-                        &flags.span,
-                        "flags are not taken in a pattern: write the letters, as in `[Aa]`",
-                    ));
+                    return Err(build_error(&flags.span, FLAGS));
                 }
                 self.add_tree(&group.ast, next, ends)
             }
-            Ast::Flags(flags) => {
-                Err(build_error(&flags.span, "flags are not taken in a pattern: write the letters, as in `[Aa]`"))
-            }
+            Ast::Flags(flags) => Err(build_error(&flags.span, FLAGS)),
             Ast::Assertion(assertion) => match assertion.kind {
                 ast::AssertionKind::StartLine | ast::AssertionKind::StartText if ends.first => Ok(next),
                 ast::AssertionKind::EndLine | ast::AssertionKind::EndText if ends.last => Ok(next),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::suite::{Arg, ColumnId, Expr, RelationId, Scope, SqlScope, Task};
+use crate::suite::{Arg, ColumnId, Expr, RelationId, Scope, Sql, SqlScope, Task};
 use crate::uses::Uses;
 
 /// The columns that values read.
@@ -50,49 +50,23 @@ impl Reads {
 
     fn visit_expr(&mut self, expr: &Expr, at: Scope) {
         match expr {
-            Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => {}
             Expr::Column(column) => self.add_column(at.row, *column),
             Expr::OuterColumn(column) => self.add_column(at.outer, *column),
-            Expr::Neg(operand) | Expr::Not(operand) => self.visit_expr(operand, at),
-            Expr::Binary { args, .. } => {
-                self.visit_expr(&args.0, at);
-                self.visit_expr(&args.1, at);
-            }
-            Expr::If(parts) => {
-                self.visit_expr(&parts.0, at);
-                self.visit_expr(&parts.1, at);
-                self.visit_expr(&parts.2, at);
-            }
-            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.visit_expr(item, at)),
-            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.visit_expr(field, at)),
-            Expr::Call(call) => call.args.iter().for_each(|arg| self.visit_arg(arg, at)),
+            Expr::Call(call) => call.args.iter().for_each(|arg| self.add_argument(arg)),
+            _ => {}
         }
+        expr.visit_parts(at, &mut |part, at| self.visit_expr(part, at));
     }
 
-    fn visit_arg(&mut self, arg: &Arg, at: Scope) {
-        let mut inner = |relation: &RelationId, expr: &Expr| self.visit_expr(expr, at.enter_filter(*relation));
+    fn add_argument(&mut self, arg: &Arg) {
         match arg {
-            Arg::Value(expr) => self.visit_expr(expr, at),
-            Arg::Relation { relation, filter } => {
-                filter.iter().for_each(|filter| inner(relation, filter));
-                self.whole.insert(*relation);
+            Arg::Relation { relation, .. } => drop(self.whole.insert(*relation)),
+            Arg::Column { relation, column, .. } => self.add_column(Some(*relation), *column),
+            Arg::Sql(Sql { scope: SqlScope::Relations(relations), text, .. }) => {
+                self.whole.extend(relations);
+                self.queries.push((relations.clone(), text.to_lowercase()));
             }
-            Arg::Column { relation, column, filter } => {
-                filter.iter().for_each(|filter| inner(relation, filter));
-                self.add_column(Some(*relation), *column);
-            }
-            Arg::Each { relation, value, filter } => {
-                inner(relation, value);
-                filter.iter().for_each(|filter| inner(relation, filter));
-            }
-            Arg::File(_) | Arg::Path(_) => {}
-            Arg::Sql(sql) => {
-                if let SqlScope::Relations(relations) = &sql.scope {
-                    self.whole.extend(relations);
-                    self.queries.push((relations.clone(), sql.text.to_lowercase()));
-                }
-                sql.params.iter().for_each(|(_, value)| self.visit_expr(value, at));
-            }
+            Arg::Value(_) | Arg::Each { .. } | Arg::File(_) | Arg::Path(_) | Arg::Sql(_) => {}
         }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 use unicode_normalization::{UnicodeNormalization as _, is_nfd};
 
+use crate::calendar::has_form;
 use crate::suite::Ignore;
 
 /// The differences that are ignored regardless of `ignore`. They depend on the scorer.
@@ -95,17 +96,9 @@ pub fn to_nfd(text: &str) -> Cow<'_, str> {
 
 /// Converts a datetime to `2024-03-01T10:00:00`, if it has a space instead of `T` or lacks the seconds (which become 00). Other text is unchanged.
 fn normalize_datetime(text: Cow<'_, str>) -> Cow<'_, str> {
-    let form = |form: &str| {
-        text.len() == form.len()
-            && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
-                b'0' => byte.is_ascii_digit(),
-                b' ' => matches!(byte, b' ' | b'T'),
-                other => byte == other,
-            })
-    };
     let seconds = match () {
-        () if form("0000-00-00 00:00:00") => "",
-        () if form("0000-00-00 00:00") => ":00",
+        () if has_form(&text, "0000-00-00T00:00:00") => "",
+        () if has_form(&text, "0000-00-00T00:00") => ":00",
         () => return text,
     };
     if seconds.is_empty() && !text.contains(' ') { text } else { Cow::Owned(text.replacen(' ', "T", 1) + seconds) }

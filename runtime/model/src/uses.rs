@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::suite::{
     Arg, Column, DomainExpr, Draw, Expect, Expr, Extra, FileContent, FileId, NameId, Prompt, RelationId, Rows, Scope,
-    SqlScope, Task, Variant,
+    Sql, SqlScope, Task, Variant,
 };
 
 /// The names and relations that are needed, including their own dependencies.
@@ -227,7 +227,6 @@ impl<'p> Uses<'p> {
 
     fn follow_expr(&mut self, expr: &'p Expr) {
         match expr {
-            Expr::Const(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Folder(_) | Expr::Sandbox => {}
             Expr::Name(id) => self.follow_name(*id),
             // Only the path is read; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {
@@ -239,45 +238,23 @@ impl<'p> Uses<'p> {
                     self.follow_expr(&file.path);
                 }
             }
-            Expr::Neg(operand) | Expr::Not(operand) => self.follow_expr(operand),
-            Expr::Binary { args, .. } => {
-                self.follow_expr(&args.0);
-                self.follow_expr(&args.1);
-            }
-            Expr::If(parts) => {
-                self.follow_expr(&parts.0);
-                self.follow_expr(&parts.1);
-                self.follow_expr(&parts.2);
-            }
-            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.follow_expr(item)),
-            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.follow_expr(field)),
             Expr::Call(call) => call.args.iter().for_each(|arg| self.follow_arg(arg)),
+            _ => {}
         }
+        expr.visit_parts(Scope::default(), &mut |part, _| self.follow_expr(part));
     }
 
+    /// Follows what an argument names, except its expressions.
     fn follow_arg(&mut self, arg: &'p Arg) {
         match arg {
-            Arg::Value(expr) => self.follow_expr(expr),
-            Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+            Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
                 self.follow_relation(*relation);
-                filter.iter().for_each(|expr| self.follow_expr(expr));
             }
-            Arg::Each { relation, value, filter } => {
-                self.follow_relation(*relation);
-                self.follow_expr(value);
-                filter.iter().for_each(|expr| self.follow_expr(expr));
+            Arg::File(file) | Arg::Sql(Sql { scope: SqlScope::Database(file), .. }) => self.follow_file(*file),
+            Arg::Sql(Sql { scope: SqlScope::Relations(relations), .. }) => {
+                relations.iter().for_each(|relation| self.follow_relation(*relation));
             }
-            Arg::File(file) => self.follow_file(*file),
-            Arg::Path(_) => {}
-            Arg::Sql(sql) => {
-                match &sql.scope {
-                    SqlScope::Database(file) => self.follow_file(*file),
-                    SqlScope::Relations(relations) => {
-                        relations.iter().for_each(|relation| self.follow_relation(*relation))
-                    }
-                }
-                sql.params.iter().for_each(|(_, expr)| self.follow_expr(expr));
-            }
+            Arg::Value(_) | Arg::Path(_) => {}
         }
     }
 }

@@ -126,20 +126,11 @@ impl Value {
         use std::fmt::Write as _;
         // Writing to a String never fails.
         let _ = match self {
-            Value::Null => Ok(()),
-            Value::Int(value) => {
-                write_int(*value, out);
-                Ok(())
-            }
+            Value::Null => return,
+            Value::Int(value) => return write_int(*value, out),
+            Value::Float(value) => return out.push_str(&render_float(*value)),
+            Value::Text(text) => return out.push_str(text),
             Value::Decimal(value) => write!(out, "{value}"),
-            Value::Float(value) => {
-                out.push_str(&render_float(*value));
-                Ok(())
-            }
-            Value::Text(text) => {
-                out.push_str(text);
-                Ok(())
-            }
             Value::Bool(value) => write!(out, "{value}"),
             Value::Date(value) => write!(out, "{value}"),
             Value::DateTime(value) => write!(out, "{value}"),
@@ -151,7 +142,7 @@ impl Value {
                     }
                     item.render_into(out);
                 }
-                Ok(())
+                return;
             }
             Value::Object(_) | Value::Rows(_) => write!(out, "{}", self.to_json()),
         };
@@ -243,6 +234,21 @@ impl Value {
         }
     }
 
+    /// Returns a text.
+    ///
+    /// ```
+    /// use model::Value;
+    ///
+    /// assert_eq!(Value::from_text("ruby").as_text(), Some("ruby"));
+    /// assert_eq!(Value::Int(5).as_text(), None);
+    /// ```
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Converts a number to a double.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -262,21 +268,29 @@ impl Value {
         }
     }
 
+    /// Returns the items, if it is a list.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Finds a field, if it is an object that has it.
+    pub fn find_field(&self, name: &str) -> Option<&Value> {
+        match self {
+            Value::Object(fields) => fields.iter().find(|(known, _)| known == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// Describes its kind in the author's terms: `text`, `a list`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Value::Null => "null",
-            Value::Int(_) => "int",
-            Value::Decimal(_) => "decimal",
-            Value::Float(_) => "float",
-            Value::Text(_) => "text",
-            Value::Bool(_) => "bool",
-            Value::Date(_) => "date",
-            Value::DateTime(_) => "datetime",
-            Value::Duration(_) => "duration",
             Value::List(_) => "list",
             Value::Object(_) => "object",
             Value::Rows(_) => "rows",
+            other => other.value_type().map_or("null", ValueType::name),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::index::{Index, iter_groups};
+use super::index::Index;
+use super::words::is_consonant_skeleton;
 
 /// A word and its short forms. A short form may belong to several words (`st`: street, state).
 pub(super) const SHORT_FORMS: &[&[&str]] = &[
@@ -206,7 +207,7 @@ const PHRASES: &[(&str, &[&str])] = &[
 ];
 
 /// The words of each group of [`SHORT_FORMS`], by word.
-pub(super) static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SHORT_FORMS)));
+pub(super) static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::from_table(SHORT_FORMS));
 
 /// Whether one is a short form of the other, or both are of the same word.
 pub fn is_short_form(a: &str, b: &str) -> bool {
@@ -221,20 +222,8 @@ pub fn find_phrase(word: &str) -> Option<&'static [&'static str]> {
 /// Lists a word and the words that it is a short form of.
 pub(super) fn list_meanings(word: &str) -> impl Iterator<Item = &str> {
     let groups = SHORT_FORM.find_groups(word).iter();
-    let full = groups.filter_map(|group| SHORT_FORMS.get(*group)?.first().copied());
+    let full = groups.filter_map(|group| SHORT_FORM.first_word(*group));
     std::iter::once(word).chain(full)
-}
-
-/// Whether `short` is `long` without its vowels: `mngr` for `manager`.
-fn is_consonant_skeleton(short: &str, long: &str) -> bool {
-    let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
-    let mut letters = long.chars();
-    let first = letters.next();
-    // A leading vowel stays: `addrss`.
-    short.len() >= 3
-        && short.len() < long.len()
-        && !short.chars().skip(1).any(vowel)
-        && first.into_iter().chain(letters.filter(|c| !vowel(*c))).eq(short.chars())
 }
 
 #[cfg(test)]

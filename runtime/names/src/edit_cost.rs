@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::abbreviations;
 use super::edits::{self, Slip};
 use super::vocabulary;
-use super::words::{fold_name, is_number, split_words, to_singular};
+use super::words::{
+    find_shared_word, fold_name, is_counterpart, is_number, list_first_words, split_words, to_singular,
+};
 
 /// Singular instead of plural.
 const NUMBER: u32 = 1;
@@ -93,13 +95,7 @@ impl Prefix {
         if table.is_empty() {
             return Prefix::default();
         }
-        let mut firsts = columns.iter().map(|column| {
-            let words = split_words(column);
-            words.first().cloned().filter(|_| words.len() > 1)
-        });
-        let first = firsts.next().flatten();
-        let shared = first.filter(|first| columns.len() > 2 && firsts.all(|other| other.as_ref() == Some(first)));
-        Prefix { table: split_words(table), shared }
+        Prefix { table: split_words(table), shared: find_shared_word(&list_first_words(columns)) }
     }
 
     /// Counts the leading words that come from the table; at least one word remains.
@@ -269,12 +265,6 @@ fn compute_slip_cost(word: &str, other: &str) -> Option<EditCost> {
     };
     let kin = if sure { EditCost::new_sure(SLIP) } else { return None };
     Some(EditCost { short: (longest < 4 && slip != Slip::Swapped).then_some(0), ..kin })
-}
-
-/// Checks for the agent and the patient of one verb: `payer` and `payee`.
-fn is_counterpart(one: &str, another: &str) -> bool {
-    let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
-    ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
 }
 
 /// Compares names that are split into words differently, and guesses by the number of different letters.

@@ -10,8 +10,17 @@ pub struct Index {
 }
 
 impl Index {
-    /// Indexes the groups of a table, in its order.
-    pub fn from_groups<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
+    /// Indexes the rows of a table, in its order.
+    pub fn from_table(table: &[&[&'static str]]) -> Index {
+        Index::from_groups(table.iter().map(|group| group.iter().copied()))
+    }
+
+    /// Indexes lines of words with a blank between them, in their order.
+    pub fn from_lines(lines: &'static str) -> Index {
+        Index::from_groups(lines.lines().map(|line| line.split(' ')))
+    }
+
+    fn from_groups<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
         let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
         for (number, group) in table.into_iter().enumerate() {
             let mut words = group.into_iter().peekable();
@@ -41,9 +50,4 @@ impl Index {
         let others = self.find_groups(b);
         self.find_groups(a).iter().any(|group| others.contains(group))
     }
-}
-
-/// Iterates over the words of each group.
-pub fn iter_groups(table: &[&[&'static str]]) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
-    table.iter().map(|group| group.iter().copied())
 }

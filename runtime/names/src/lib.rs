@@ -58,33 +58,14 @@ pub fn find_best_column<'a>(
     columns: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Option<(String, bool)> {
     let columns: BTreeSet<(&str, &str)> = columns.into_iter().collect();
-    let said = match_column(word, &columns);
     // The wider signals of the resolver are worth a suggestion, but are never clear.
-    said.map_or_else(
-        || resolve::suggest_column(word, &columns).map(|column| (column.to_owned(), false)),
-        Known::into_suggestion,
-    )
+    let widely = || resolve::suggest_column(word, &columns).map(|column| (column.to_owned(), false));
+    match_column(word, &columns).unwrap_or_else(widely)
 }
 
-/// The result of the narrow signals for a name.
-enum Known {
-    /// A column, and whether it is clear.
-    Column(String, bool),
-    /// Several columns that fit about equally well.
-    Several,
-}
-
-impl Known {
-    fn into_suggestion(self) -> Option<(String, bool)> {
-        match self {
-            Known::Column(column, clear) => Some((column, clear)),
-            Known::Several => None,
-        }
-    }
-}
-
-/// Evaluates a name by the signals that leave no part of it unexplained.
-fn match_column(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
+/// Evaluates a name by the signals that leave no part of it unexplained. Returns the column, and whether it is clear; `Some(None)` if several columns fit
+/// about equally well.
+fn match_column(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Option<(String, bool)>> {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (column, table) in columns {
         tables.entry(table).or_default().insert(column);
@@ -109,14 +90,14 @@ fn match_column(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     let second = ranked.get(1).map(|(kin, _)| *kin);
     // If several names only contain the word, a list of all columns is more helpful than one of them.
     if kin.part && second.is_some_and(|second| second.part && second.cost == kin.cost) {
-        return Some(Known::Several);
+        return Some(None);
     }
     let rival = second.is_some_and(|second| !second.doubtful && second.cost < kin.cost + compute_margin(kin.cost));
     let series = kin.short.is_some_and(|at| {
         let mut others = found.iter().filter(|(other, _)| **other != column);
         others.any(|(_, (_, candidate))| candidate.is_same_except(&name, at))
     });
-    Some(Known::Column(column.to_owned(), !kin.doubtful && !rival && !series))
+    Some(Some((column.to_owned(), !kin.doubtful && !rival && !series)))
 }
 
 /// Returns the cost difference to the next candidate that a clear result needs. A name that differs only in layout (cost 0) is clear if the next one

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::abbreviations::{SHORT_FORM, find_phrase, list_meanings};
-use super::index::{Index, iter_groups};
+use super::index::Index;
 
 /// Words for the same thing: where the rest of two names agrees, so do they.
 const SYNONYMS: &[&[&str]] = &[
@@ -250,9 +250,9 @@ const LOOKALIKES: &[&str] = &[
     "loss",
 ];
 
-static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SYNONYMS)));
-static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(NEAR)));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(&[LOOKALIKES])));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_table(SYNONYMS));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_table(NEAR));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_table(&[LOOKALIKES]));
 
 /// Whether both are words for the same thing; short forms count as the words that they abbreviate.
 pub fn is_synonym(a: &str, b: &str) -> bool {

@@ -1,5 +1,7 @@
 //! Splits names into words: `createdAt`, `created_at`, and `CREATED-AT` consist of the same two.
 
+use std::collections::BTreeSet;
+
 /// Returns the words of a name in lower case. It is split at characters that are not letters or digits, at `aB`, at `ABc`, and between letters and digits.
 pub fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
@@ -68,6 +70,39 @@ pub fn to_singular(word: &str) -> String {
 /// Checks whether a word is a number: `1` and `2` are two things, never a misspelling of one.
 pub fn is_number(word: &str) -> bool {
     word.chars().all(char::is_numeric)
+}
+
+/// Returns the first word of each column, `None` for a column of one word.
+pub(super) fn list_first_words(columns: &BTreeSet<&str>) -> Vec<Option<String>> {
+    let first = |column: &&str| {
+        let words = split_words(column);
+        if words.len() > 1 { words.into_iter().next() } else { None }
+    };
+    columns.iter().map(first).collect()
+}
+
+/// Returns the first word that all columns have, of which there must be more than two.
+pub(super) fn find_shared_word(firsts: &[Option<String>]) -> Option<String> {
+    let first = firsts.first().filter(|_| firsts.len() > 2)?;
+    first.clone().filter(|_| firsts.iter().all(|other| other == first))
+}
+
+/// Whether `short` is `long` without its vowels: `mngr` for `manager`.
+pub(super) fn is_consonant_skeleton(short: &str, long: &str) -> bool {
+    let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
+    let mut letters = long.chars();
+    let first = letters.next();
+    // A leading vowel stays: `addrss`.
+    short.len() >= 3
+        && short.len() < long.len()
+        && !short.chars().skip(1).any(vowel)
+        && first.into_iter().chain(letters.filter(|c| !vowel(*c))).eq(short.chars())
+}
+
+/// Checks for the agent and the patient of one verb: `payer` and `payee`.
+pub(super) fn is_counterpart(one: &str, another: &str) -> bool {
+    let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
+    ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
 }
 
 #[cfg(test)]

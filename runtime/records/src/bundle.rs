@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::index::Place;
 use crate::instance::{Content, Instance};
 use crate::jsonl::Lines;
-use crate::run::{BundleRef, JSON_LIMIT};
+use crate::run::{BundleRef, read_json};
 
 /// Maximum size in bytes of a file of a sandbox, which is more than `build` writes.
 const FILE_LIMIT: u64 = 4 << 30;
@@ -269,12 +269,9 @@ struct Look {
 pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
     let path = folder.join("manifest.json");
     let advice = "give the folder that `picardc build … -o` wrote";
-    let bytes = disk::read_within(&path, JSON_LIMIT)
-        .map_err(|error| Error { help: Some(advice.into()), ..Error::new_io("read", &path, &error) })?;
-    let wrong =
-        |error: serde_json::Error| Error::new_usage(format!("`{}`: {error}", disk::show_path(&path))).help(advice);
-    let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;
-    let manifest: Manifest = serde_json::from_value(Json::Object(json.clone())).map_err(wrong)?;
+    let json: Map<String, Json> = read_json(&path, advice)?;
+    let manifest: Manifest = serde_json::from_value(Json::Object(json.clone()))
+        .map_err(|error| Error::new_usage(format!("`{}`: {error}", disk::show_path(&path))).help(advice))?;
     if !SCHEMAS.contains(&manifest.schema) {
         let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
         let message = format!(

@@ -58,9 +58,7 @@ pub fn list_calls(messages: &[Json]) -> Vec<ToolCall> {
         answer.strip_prefix("error: ").is_some_and(|why| why.starts_with(NO_DATABASE))
     });
     for (place, message) in messages.iter().enumerate() {
-        let all = message.get("tool_calls").and_then(Json::as_array);
-        for call in all.into_iter().flatten() {
-            let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
+        for (id, call) in iter_calls(message) {
             if too_many.contains(&(place, id)) {
                 continue;
             }
@@ -81,13 +79,16 @@ pub fn list_calls(messages: &[Json]) -> Vec<ToolCall> {
 /// Counts the calls in the messages of a transcript, without those that exceeded the maximum.
 pub fn count_calls(messages: &[Json]) -> u32 {
     let too_many = find_excess_calls(messages);
-    let id = |call: &Json| call.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
-    let calls = messages.iter().enumerate().flat_map(|(place, message)| {
-        let all = message.get("tool_calls").and_then(Json::as_array);
-        all.into_iter().flatten().map(move |call| (place, id(call)))
-    });
-    let counted = calls.filter(|(place, id)| !too_many.contains(&(*place, id.as_str()))).count();
+    let calls =
+        messages.iter().enumerate().flat_map(|(place, message)| iter_calls(message).map(move |(id, _)| (place, id)));
+    let counted = calls.filter(|call| !too_many.contains(call)).count();
     u32::try_from(counted).unwrap_or(u32::MAX)
+}
+
+/// Iterates over the calls of a message, with their ids.
+fn iter_calls(message: &Json) -> impl Iterator<Item = (&str, &Json)> {
+    let all = message.get("tool_calls").and_then(Json::as_array);
+    all.into_iter().flatten().map(|call| (call.get("id").and_then(Json::as_str).unwrap_or_default(), call))
 }
 
 /// Returns the calls that exceeded the maximum.
@@ -101,8 +102,7 @@ fn find_answered_calls(messages: &[Json], is_such: impl Fn(&str) -> bool) -> BTr
     // From the end, the next answer of each id is known. A program may write anything, so each message is visited only once.
     let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for (place, message) in messages.iter().enumerate().rev() {
-        for call in message.get("tool_calls").and_then(Json::as_array).into_iter().flatten() {
-            let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
+        for (id, _) in iter_calls(message) {
             if next.get(id).copied().flatten().is_some_and(&is_such) {
                 found.insert((place, id));
             }

@@ -13,31 +13,20 @@ pub struct Column {
     pub about: &'static str,
 }
 
-/// The type of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Text; never null.
-    Text,
-    /// Text, or null.
-    Nullable,
-    /// A 64-bit integer.
-    Int,
-    /// A list of texts.
-    Texts,
-    /// A list of `{path: text, content: bytes}`.
-    Files,
-}
-
-impl Kind {
-    /// Returns its name, for people and for Python.
-    pub fn word(self) -> &'static str {
-        match self {
-            Kind::Text => "string",
-            Kind::Nullable => "string or null",
-            Kind::Int => "int64",
-            Kind::Texts => "list of string",
-            Kind::Files => "list of files",
-        }
+model::worded! {
+    /// The type of a column.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Kind {
+        /// Text; never null.
+        Text = "string",
+        /// Text, or null.
+        Nullable = "string or null",
+        /// A 64-bit integer.
+        Int = "int64",
+        /// A list of texts.
+        Texts = "list of string",
+        /// A list of `{path: text, content: bytes}`.
+        Files = "list of files",
     }
 }
 

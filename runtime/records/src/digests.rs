@@ -40,9 +40,7 @@ impl Files {
 
     /// Checks that `bytes` are the content of the file at `path` in the built bundle.
     pub fn check_bytes(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
-        let known = self.known.get_or_init(|| self.read_digests()).as_ref().map_err(Clone::clone)?;
-        let digest: [u8; 32] = Sha256::digest(bytes).into();
-        if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.build_changed_error(&self.folder.join(path))) }
+        self.check_copy(path, &Sha256::digest(bytes).into())
     }
 
     /// Checks the same for a copy of the file with this digest.

@@ -204,12 +204,7 @@ fn build_format_error(message: impl Into<String>) -> Error {
 
 /// Reads its descriptions; other fields are ignored.
 fn read_descriptions(picard: &Json) -> Vec<Described> {
-    let read = |one: &Json| {
-        let whole = |field: &str| one.get(field).and_then(Json::as_u64);
-        Some(Described { budget: whole("budget")?, tokens: whole("tokens")?, visible: one.get("visible")?.as_f64()? })
-    };
-    let all = picard.get("described").and_then(Json::as_array);
-    all.into_iter().flatten().filter_map(read).collect()
+    iter_items(picard, "described").filter_map(|one| Described::deserialize(one).ok()).collect()
 }
 
 /// Builds the error for a part of a key that this version cannot read.
@@ -237,8 +232,11 @@ fn read_text(json: &Json, field: &str) -> Result<String, Error> {
 }
 
 fn read_texts(json: &Json, field: &str) -> Vec<String> {
-    let list = json.get(field).and_then(Json::as_array);
-    list.into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect()
+    iter_items(json, field).filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+fn iter_items<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = &'a Json> {
+    json.get(field).and_then(Json::as_array).into_iter().flatten()
 }
 
 fn iter_fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
@@ -257,11 +255,10 @@ fn read_asked_row(each: &Json) -> Result<AskedRow, Error> {
 }
 
 fn read_lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
-    let list = picard.get("lakes").and_then(Json::as_array);
     let lake = |lake: &Json| {
         Ok(Lake { at: read_text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
     };
-    list.into_iter().flatten().map(lake).collect()
+    iter_items(picard, "lakes").map(lake).collect()
 }
 
 fn read_tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {

@@ -33,7 +33,7 @@ pub use bundle::Bundle;
 pub use error::Error;
 pub use index::Index;
 pub use instance::{Described, Instance};
-pub use money::{Money, ParsePriceError, Price};
+pub use money::{Money, Price};
 pub use parameters::Parameters;
 pub use response::{Captured, FILE_LIMIT, Response, Status, TOTAL_LIMIT};
 pub use responses::Ignored;

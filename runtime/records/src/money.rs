@@ -7,6 +7,8 @@ use model::decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 
+use crate::Error;
+
 /// An amount from 0 to 1,000,000, exact to 12 digits after the point; serialized as decimal text (`"0.000125"`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Money(u64);
@@ -69,12 +71,8 @@ impl Money {
 /// Renders `0.25`, without trailing zeros.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut units, mut places) = (i128::from(self.0), Money::PLACES);
-        while places > 0 && units % 10 == 0 {
-            (units, places) = (units / 10, places - 1);
-        }
         // The number of places never exceeds that of a decimal.
-        Decimal::new(units, places).unwrap_or_default().fmt(f)
+        Decimal::new(i128::from(self.0), Money::PLACES).unwrap_or_default().without_trailing_zeros().fmt(f)
     }
 }
 
@@ -129,45 +127,28 @@ impl fmt::Display for Price {
 }
 
 impl FromStr for Price {
-    type Err = ParsePriceError;
+    type Err = Error;
 
     /// Parses `0.15/0.6`: two decimals from 0 to 1,000,000 with at most six digits after the point.
-    fn from_str(text: &str) -> Result<Price, ParsePriceError> {
-        let (prompt, completion) = text.split_once('/').ok_or(ParsePriceError::NotTwo)?;
+    fn from_str(text: &str) -> Result<Price, Error> {
+        let (prompt, completion) = text.split_once('/').ok_or_else(|| {
+            let form =
+                "it must be IN/OUT: what a million tokens read and a million tokens written cost, such as 0.15/0.6";
+            Error::new_usage(form)
+        })?;
         let one = |text: &str| {
             text.parse::<Decimal>()
                 .ok()
                 .filter(|price| price.places() <= 6 && !text.starts_with('-') && *price <= Decimal::from_int(1_000_000))
-                .ok_or_else(|| ParsePriceError::NotADecimal(text.to_owned()))
+                .ok_or_else(|| {
+                    Error::new_usage(format!(
+                        "`{text}` is not a price: write a decimal of 0 to 1000000 with at most 6 digits after the point"
+                    ))
+                })
         };
         Ok(Price { prompt: one(prompt)?, completion: one(completion)? })
     }
 }
-
-/// The reason why a text is not a [`Price`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ParsePriceError {
-    /// It has no `/`.
-    NotTwo,
-    /// One of its parts is not a decimal in the range of a price.
-    NotADecimal(String),
-}
-
-impl fmt::Display for ParsePriceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParsePriceError::NotTwo => f.write_str(
-                "it must be IN/OUT: what a million tokens read and a million tokens written cost, such as 0.15/0.6",
-            ),
-            ParsePriceError::NotADecimal(text) => write!(
-                f,
-                "`{text}` is not a price: write a decimal of 0 to 1000000 with at most 6 digits after the point"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParsePriceError {}
 
 #[cfg(test)]
 mod tests {

@@ -70,35 +70,26 @@ pub struct Response {
     pub masked: Option<u32>,
 }
 
-/// The way in which a trial ended. Every status except `done` and `max_rounds` counts as incorrect, regardless of the sandbox.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// The agent reported that it was done.
-    #[default]
-    Done,
-    /// The agent was stopped after the maximum number of rounds; its results are scored.
-    MaxRounds,
-    /// The time limit was exceeded.
-    Timeout,
-    /// The agent, or the connection to it, failed.
-    Failed,
-    /// The trial has no response (never in `responses.jsonl`; only in scores).
-    Missing,
+model::worded! {
+    /// The way in which a trial ended. Every status except `done` and `max_rounds` counts as incorrect, regardless of the sandbox.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Status {
+        /// The agent reported that it was done.
+        #[default]
+        Done = "done",
+        /// The agent was stopped after the maximum number of rounds; its results are scored.
+        MaxRounds = "max_rounds",
+        /// The time limit was exceeded.
+        Timeout = "timeout",
+        /// The agent, or the connection to it, failed.
+        Failed = "failed",
+        /// The trial has no response (never in `responses.jsonl`; only in scores).
+        Missing = "missing",
+    }
 }
 
 impl Status {
-    /// Returns the word in files.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Done => "done",
-            Status::MaxRounds => "max_rounds",
-            Status::Timeout => "timeout",
-            Status::Failed => "failed",
-            Status::Missing => "missing",
-        }
-    }
-
     /// Checks whether the reply and the files are scored.
     pub fn is_scored(self) -> bool {
         matches!(self, Status::Done | Status::MaxRounds)

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use model::suite::StageMode;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Parameters, Price};
@@ -53,8 +54,14 @@ pub struct RunInfo {
     pub unverified: bool,
 }
 
-/// Maximum size in bytes of a `run.json` or `manifest.json`.
-pub(crate) const JSON_LIMIT: u64 = 64 << 20;
+/// Reads a `run.json` or `manifest.json`. `advice` says which folder has one.
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path, advice: &str) -> Result<T, Error> {
+    const MAX_BYTES: u64 = 64 << 20;
+    let bytes = disk::read_within(path, MAX_BYTES)
+        .map_err(|error| Error { help: Some(advice.into()), ..Error::new_io("read", path, &error) })?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Error::new_usage(format!("`{}`: {error}", disk::show_path(path))).help(advice))
+}
 
 /// Maximum number of trials of an instance.
 pub const MAX_TRIALS: u32 = 1_000;
@@ -67,10 +74,7 @@ impl RunInfo {
     pub fn read_folder(folder: &Path) -> Result<RunInfo, Error> {
         let path = folder.join(RUN);
         let advice = "give a folder that `picardc run … -o` wrote";
-        let bytes = disk::read_within(&path, JSON_LIMIT)
-            .map_err(|error| Error { help: Some(advice.into()), ..Error::new_io("read", &path, &error) })?;
-        let info: RunInfo = serde_json::from_slice(&bytes)
-            .map_err(|error| Error::new_usage(format!("`{}`: {error}", disk::show_path(&path))).help(advice))?;
+        let info: RunInfo = read_json(&path, advice)?;
         if info.schema != 1 {
             let message = format!("`{}` is of schema {}, this picardc reads 1", disk::show_path(&path), info.schema);
             return Err(Error::new_usage(message).help("use the picardc that wrote it, or run the bundle again"));

@@ -1,11 +1,10 @@
 //! A caller's statements about a sandbox: finds paths that people and programs wrote by the paths that an answer key reads.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use model::answer_key::WHOLE;
 
-use crate::Captured;
+use crate::{Captured, Error};
 
 /// A caller's statement for each path of a sandbox. `./a`, `a`, and `a//` are one path; a path with `/` at its end is a folder.
 #[derive(Clone, Debug)]
@@ -41,7 +40,7 @@ impl<V> StatedPaths<V> {
     ///
     /// # Errors
     /// It is not a path in the sandbox, or is stated twice.
-    pub fn add_path(&mut self, written: &str, value: V) -> Result<(), PathError> {
+    pub fn add_path(&mut self, written: &str, value: V) -> Result<(), Error> {
         let path = normalize_path(written)?;
         if written.contains('\\')
             && let Ok(path) = normalize_path(&written.replace('\\', "/"))
@@ -49,7 +48,7 @@ impl<V> StatedPaths<V> {
             self.with_backslashes.insert(path, written.to_owned());
         }
         if let Some((before, _)) = self.by_path.get(&path) {
-            return Err(PathError::Twice(before.clone(), written.to_owned()));
+            return Err(Error::new_usage(format!("`{before}` and `{written}` are one path; give it once")));
         }
         self.by_path.insert(path, (written.to_owned(), value));
         Ok(())
@@ -59,7 +58,7 @@ impl<V> StatedPaths<V> {
     ///
     /// # Errors
     /// It is written with `\`.
-    pub fn find_path(&self, path: &str) -> Result<Option<(&str, &V)>, PathError> {
+    pub fn find_path(&self, path: &str) -> Result<Option<(&str, &V)>, Error> {
         let plain = path.trim_end_matches('/');
         let folder = format!("{plain}/");
         let spellings =
@@ -69,7 +68,7 @@ impl<V> StatedPaths<V> {
             return Ok(Some((written.as_str(), value)));
         }
         match spellings.into_iter().find_map(|spelling| self.with_backslashes.get(spelling)) {
-            Some(written) => Err(PathError::Backslashes(written.clone(), path.to_owned())),
+            Some(written) => Err(Error::new_usage(format!("`{written}` has `\\` between its parts; write `{path}`"))),
             None => Ok(None),
         }
     }
@@ -82,44 +81,6 @@ impl<V> StatedPaths<V> {
             .map(|(_, (_, value))| value)
     }
 }
-
-/// The reason why a written path is not the path of a statement, with the path as written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PathError {
-    /// It is empty.
-    Empty,
-    /// It is absolute; with the relative path that is probably meant.
-    Absolute(String, Option<String>),
-    /// It has a part `..`.
-    Outside(String),
-    /// It is another form of a path that was added before: the earlier form, then its own.
-    Twice(String, String),
-    /// It has `\` between its parts; with the right path.
-    Backslashes(String, String),
-}
-
-impl fmt::Display for PathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PathError::Empty => f.write_str("a path is empty; write it relative to the sandbox, such as `answer.txt`"),
-            PathError::Absolute(written, relative) => {
-                write!(f, "`{written}` is absolute; write the path relative to the sandbox")?;
-                relative.as_ref().map_or(Ok(()), |path| write!(f, ", such as `{path}`"))
-            }
-            PathError::Outside(written) => {
-                write!(f, "`{written}` has a part `..`; write the path relative to the sandbox, without it")
-            }
-            PathError::Twice(before, written) => {
-                write!(f, "`{before}` and `{written}` are one path; give it once")
-            }
-            PathError::Backslashes(written, path) => {
-                write!(f, "`{written}` has `\\` between its parts; write `{path}`")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PathError {}
 
 /// Converts a path in the sandbox to the form in answer keys: without `./`, and with one `/` between its parts. The sandbox itself is [`WHOLE`].
 ///
@@ -136,17 +97,21 @@ impl std::error::Error for PathError {}
 ///
 /// # Errors
 /// It is not such a path.
-pub fn normalize_path(written: &str) -> Result<String, PathError> {
+pub fn normalize_path(written: &str) -> Result<String, Error> {
     if written.is_empty() {
-        return Err(PathError::Empty);
+        let message = "a path is empty; write it relative to the sandbox, such as `answer.txt`";
+        return Err(Error::new_usage(message));
     }
     if written.starts_with('/') {
         let relative = normalize_path(written.trim_start_matches('/')).ok().filter(|path| path != WHOLE);
-        return Err(PathError::Absolute(written.to_owned(), relative));
+        let such = relative.map(|path| format!(", such as `{path}`")).unwrap_or_default();
+        return Err(Error::new_usage(format!("`{written}` is absolute; write the path relative to the sandbox{such}")));
     }
     let parts: Vec<&str> = written.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     if parts.contains(&"..") {
-        return Err(PathError::Outside(written.to_owned()));
+        return Err(Error::new_usage(format!(
+            "`{written}` has a part `..`; write the path relative to the sandbox, without it"
+        )));
     }
     if parts.is_empty() {
         return Ok(WHOLE.to_owned());

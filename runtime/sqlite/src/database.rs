@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Params, Row};
 use web_time::Instant;
 
 use crate::ffi;
@@ -67,6 +67,18 @@ impl fmt::Display for QueryError<Error> {
 }
 
 impl std::error::Error for QueryError<Error> {}
+
+/// The reason why work on a database ends early: one of its own, or an error of SQLite.
+pub(crate) enum Stop<E> {
+    Own(E),
+    Sqlite(Error),
+}
+
+impl<E> From<Error> for Stop<E> {
+    fn from(error: Error) -> Stop<E> {
+        Stop::Sqlite(error)
+    }
+}
 
 /// The kind of a forbidden action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,6 +337,16 @@ fn explain_refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(RefusalKin
         _ if rules.writes == Writes::Rows => other("only rows can be changed here".to_owned()),
         _ => Some((RefusalKind::Change, "only a query that reads is run".to_owned())),
     }
+}
+
+/// Runs a query and reads each row of its result.
+pub(crate) fn collect_rows<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    connection.prepare(sql)?.query_map(params, read)?.collect()
 }
 
 /// Returns the value of a column in a result row.

@@ -197,19 +197,22 @@ extern "C" fn no_local_time(_: *const c_void, _: *mut c_void) -> c_int {
     1
 }
 
+fn check_code(code: c_int) -> rusqlite::Result<()> {
+    if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
+}
+
 /// Removes all modules of virtual tables from a connection, so none of their code reads an untrusted file. The modules for pragmas as tables return on demand.
 ///
 /// # Errors
 /// SQLite has no memory.
 pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
     // SAFETY: the connection is open during the call; without a list, no module is kept.
-    let code = unsafe { ffi::sqlite3_drop_modules(connection.handle(), null_mut()) };
-    if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
+    check_code(unsafe { ffi::sqlite3_drop_modules(connection.handle(), null_mut()) })
 }
 
 /// Replaces functions of SQLite by those that count their work, and by those that are the same on every machine; LIKE only if the rules count it.
 pub fn add_functions(connection: &Connection, rules: &Rules) -> rusqlite::Result<()> {
-    let is_counted = |function: &Function| rules.counted_like || !function.is_like();
+    let is_counted = |function: &Function| rules.counted_like || !function.is_like;
     for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| is_counted(function)) {
         register_function(connection, function.name, function.arguments, index, run_counted_function)?;
     }
@@ -237,7 +240,7 @@ fn register_function(
         let (handle, name) = (connection.handle(), name.as_ptr());
         ffi::sqlite3_create_function_v2(handle, name, arguments, FLAGS, index, Some(call), None, None, None)
     };
-    if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
+    check_code(code)
 }
 
 /// SQLite's callback for each of [`math::FUNCTIONS`].
@@ -279,7 +282,7 @@ extern "C" fn run_counted_function(
             if kind == ffi::SQLITE_NULL {
                 continue;
             }
-            let is_blob = kind == ffi::SQLITE_BLOB && !function.is_like();
+            let is_blob = kind == ffi::SQLITE_BLOB && !function.is_like;
             let start = if is_blob {
                 ffi::sqlite3_value_blob(*value).cast::<u8>()
             } else {

@@ -11,16 +11,12 @@ pub struct Function {
     pub name: &'static CStr,
     pub arguments: c_int,
     /// Computes the result for these arguments; the second parameter is the maximum size of the result in bytes.
-    pub run: fn(&[Argument<'_>], usize) -> Answer,
-    like: bool,
+    pub run: Run,
+    /// Whether it is LIKE or GLOB.
+    pub is_like: bool,
 }
 
-impl Function {
-    /// Checks whether it is LIKE or GLOB.
-    pub fn is_like(&self) -> bool {
-        self.like
-    }
-}
+type Run = fn(&[Argument<'_>], usize) -> Answer;
 
 /// An argument: the bytes of its text or blob.
 #[derive(Clone, Copy)]
@@ -63,8 +59,12 @@ pub enum Like {
     },
 }
 
-const fn new_function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<'_>], usize) -> Answer) -> Function {
-    Function { name, arguments, run, like: false }
+const fn new_function(name: &'static CStr, arguments: c_int, run: Run) -> Function {
+    Function { name, arguments, run, is_like: false }
+}
+
+const fn new_like(name: &'static CStr, arguments: c_int, run: Run) -> Function {
+    Function { name, arguments, run, is_like: true }
 }
 
 /// All replaced functions.
@@ -75,15 +75,9 @@ pub static FUNCTIONS: [Function; 9] = [
     new_function(c"ltrim", 2, |arguments, _| run_trim(arguments, &[End::Left])),
     new_function(c"rtrim", 2, |arguments, _| run_trim(arguments, &[End::Right])),
     new_function(c"unhex", 2, |arguments, _| run_unhex(arguments)),
-    Function {
-        like: true,
-        ..new_function(c"like", 2, |arguments, _| run_like(arguments, |escape| Like::Like { escape }))
-    },
-    Function {
-        like: true,
-        ..new_function(c"like", 3, |arguments, _| run_like(arguments, |escape| Like::Like { escape }))
-    },
-    Function { like: true, ..new_function(c"glob", 2, |arguments, _| run_like(arguments, |_| Like::Glob)) },
+    new_like(c"like", 2, |arguments, _| run_like(arguments, |escape| Like::Like { escape })),
+    new_like(c"like", 3, |arguments, _| run_like(arguments, |escape| Like::Like { escape })),
+    new_like(c"glob", 2, |arguments, _| run_like(arguments, |_| Like::Glob)),
 ];
 
 /// Number of bytes of a pass over a text that count as a step, and number of comparisons of a pattern's characters.

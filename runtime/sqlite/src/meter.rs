@@ -81,11 +81,7 @@ struct Meter {
     deadline: Cell<Option<Instant>>,
     processor: Cell<Duration>,
     looked: Cell<Option<Instant>>,
-    met: Cell<Option<StopCause>>,
-    clock: Cell<bool>,
-    local_time: Cell<bool>,
-    refused: RefCell<Option<(RefusalKind, String)>>,
-    no_result: RefCell<Option<String>>,
+    events: RefCell<Events>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,11 +118,7 @@ thread_local! {
             deadline: Cell::new(None),
             processor: Cell::new(Duration::ZERO),
             looked: Cell::new(None),
-            met: Cell::new(None),
-            clock: Cell::new(false),
-            local_time: Cell::new(false),
-            refused: RefCell::new(None),
-            no_result: RefCell::new(None),
+            events: RefCell::new(Events::NONE),
         }
     };
 }
@@ -140,12 +132,16 @@ fn with_meter<T>(otherwise: T, work: impl FnOnce(&Meter) -> T) -> T {
 pub struct Running(());
 
 /// The events of a query.
-pub struct Ended {
+pub struct Events {
     pub met: Option<StopCause>,
     pub clock: bool,
     pub local_time: bool,
     pub refused: Option<(RefusalKind, String)>,
     pub no_result: Option<String>,
+}
+
+impl Events {
+    const NONE: Events = Events { met: None, clock: false, local_time: false, refused: None, no_result: None };
 }
 
 impl Running {
@@ -161,25 +157,14 @@ impl Running {
             meter.deadline.set(deadline);
             meter.processor.set(read_processor_time());
             meter.looked.set(None);
-            meter.met.set(None);
-            meter.clock.set(false);
-            meter.local_time.set(false);
-            meter.refused.replace(None);
-            meter.no_result.replace(None);
+            meter.events.replace(Events::NONE);
             meter.state.set(State::On);
         });
         Running(())
     }
 
-    pub fn end(self) -> Ended {
-        let none = Ended { met: None, clock: false, local_time: false, refused: None, no_result: None };
-        with_meter(none, |meter| Ended {
-            met: meter.met.get(),
-            clock: meter.clock.get(),
-            local_time: meter.local_time.get(),
-            refused: meter.refused.take(),
-            no_result: meter.no_result.take(),
-        })
+    pub fn end(self) -> Events {
+        with_meter(Events::NONE, |meter| meter.events.replace(Events::NONE))
     }
 }
 
@@ -316,29 +301,27 @@ pub fn run_reading<T>(work: impl FnOnce() -> T) -> T {
 
 /// Records that the query read the clock.
 pub fn note_clock_use() {
-    with_meter((), |meter| meter.clock.set(true));
+    with_meter((), |meter| meter.events.borrow_mut().clock = true);
 }
 
 /// Records that the query read the local time.
 pub fn note_local_time_use() {
-    with_meter((), |meter| meter.local_time.set(true));
+    with_meter((), |meter| meter.events.borrow_mut().local_time = true);
 }
 
 /// Records that the query did something that its rules forbid.
 pub fn note_refusal(kind: RefusalKind, why: String) {
-    with_meter((), |meter| drop(meter.refused.replace(Some((kind, why)))));
+    with_meter((), |meter| meter.events.borrow_mut().refused = Some((kind, why)));
 }
 
 /// Records that a function of the library has no result for the query's arguments.
 pub fn note_no_result(why: &str) {
-    with_meter((), |meter| drop(meter.no_result.replace(Some(why.to_owned()))));
+    with_meter((), |meter| meter.events.borrow_mut().no_result = Some(why.to_owned()));
 }
 
 impl Meter {
     fn record_exceeded_limit(&self, over: ExceededLimit) {
-        if self.met.get().is_none() {
-            self.met.set(Some(StopCause::Bound(over)));
-        }
+        self.events.borrow_mut().met.get_or_insert(StopCause::Bound(over));
     }
 
     fn add_work(&self, steps: u64) -> bool {
@@ -370,7 +353,7 @@ impl Meter {
 
     fn is_late(&self) -> bool {
         if is_stopped() {
-            self.met.set(Some(StopCause::Stop));
+            self.events.borrow_mut().met = Some(StopCause::Stop);
             return true;
         }
         let now = Instant::now();

@@ -7,7 +7,7 @@ use model::Value;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
 
-use crate::database::{Database, QueryError, RefusalKind, describe_error, limit_of, read_value};
+use crate::database::{Database, QueryError, RefusalKind, Stop, describe_error, limit_of, read_value};
 
 /// Maximum number of rows of a result.
 pub const MAX_ROWS: usize = 100_000;
@@ -56,17 +56,6 @@ impl fmt::Display for NoResult {
     }
 }
 
-enum Stop {
-    Known(NoResult),
-    Sqlite(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Sqlite(error)
-    }
-}
-
 /// Runs one query. `cell` converts a value, or describes in a few words why it cannot be used ("a blob").
 ///
 /// ```
@@ -92,7 +81,7 @@ pub fn run_query<T>(
 ) -> Result<Table<T>, NoResult> {
     let rules = database.rules();
     database.run_bounded(None, |connection| read_rows(connection, sql, cell)).map_err(|stopped| match stopped {
-        QueryError::Failed(Stop::Known(why)) => why,
+        QueryError::Failed(Stop::Own(why)) => why,
         QueryError::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
             (Some(over), _) => NoResult::Limit(over.to_string()),
             (None, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)) => {
@@ -114,8 +103,8 @@ fn read_rows<T>(
     connection: &Connection,
     sql: &str,
     cell: impl Fn(ValueRef<'_>) -> Result<T, &'static str>,
-) -> Result<Table<T>, Stop> {
-    let known = |why: NoResult| Err(Stop::Known(why));
+) -> Result<Table<T>, Stop<NoResult>> {
+    let known = |why: NoResult| Err(Stop::Own(why));
     let fails = |why: &str| known(NoResult::Fails(why.to_owned()));
     if sql.contains('\0') {
         return fails("it has a NUL character");
@@ -148,7 +137,7 @@ fn read_rows<T>(
             if bytes > MAX_BYTES {
                 return known(NoResult::Limit("16 MB of values".to_owned()));
             }
-            cells.push(cell(value).map_err(|what| Stop::Known(NoResult::Value(what.to_owned())))?);
+            cells.push(cell(value).map_err(|what| Stop::Own(NoResult::Value(what.to_owned())))?);
         }
         rows.push(cells);
     }

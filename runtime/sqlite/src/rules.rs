@@ -92,14 +92,11 @@ pub const REPLY: Rules = Rules {
     length: SHORT,
     sql_length: 100_000,
     instructions: 25_000,
-    pattern: 1000,
     counted_like: true,
-    steady: true,
     statistics: false,
-    writes: Writes::Nothing,
     quoted_texts: true,
     hostile: true,
-    pragmas: &[],
+    ..AUTHOR
 };
 
 /// Gold SQL of a data set: like a reply, but a word in double quotes is always a name.
@@ -107,17 +104,9 @@ pub const GOLD: Rules = Rules { quoted_texts: false, ..REPLY };
 
 /// An agent's work on a database in its sandbox. It may use the clock and random numbers, because its results are not an answer key.
 pub const TOOL: Rules = Rules {
-    bounds: Bounds { work: 200_000_000, heap: 48 * MIB, time: Duration::from_secs(10) },
-    length: SHORT,
     sql_length: SHORT,
-    instructions: 25_000,
-    pattern: 1000,
-    counted_like: true,
     steady: false,
-    statistics: false,
     writes: Writes::Anything,
-    quoted_texts: true,
-    hostile: true,
     pragmas: &[
         "table_info",
         "table_xinfo",
@@ -129,6 +118,7 @@ pub const TOOL: Rules = Rules {
         "user_version",
         "database_list",
     ],
+    ..REPLY
 };
 
 /// A fixture that is read as a whole: its tables, and its views as written by their author.

@@ -9,9 +9,9 @@ use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::types::ValueRef;
 
-use crate::database::{Database, QueryError, read_value};
+use crate::database::{Database, QueryError, collect_rows, read_value};
 use crate::rules::{AUTHOR, FIXTURE};
-use crate::stored::{Kind, list_tables_and_views};
+use crate::stored::{COLUMNS, Kind, list_tables_and_views};
 
 /// Lists the tables of a database in the order of their creation, for [`model::schema_description`]. Views are excluded. The examples of a column are
 /// its first different values in the table's first rows, in the order of its row numbers, without nulls and blobs.
@@ -129,9 +129,7 @@ fn collect_reads(
 }
 
 fn describe_table(connection: &Connection, name: String) -> rusqlite::Result<Table> {
-    let mut statement = connection
-        .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
-    let columns = statement.query_map([&name], |row| {
+    let mut columns = collect_rows(connection, COLUMNS, [&name], |row| {
         let (declared, key): (Option<String>, i64) = (row.get(1)?, row.get(3)?);
         Ok(Column {
             name: row.get(0)?,
@@ -141,17 +139,12 @@ fn describe_table(connection: &Connection, name: String) -> rusqlite::Result<Tab
             ..Column::default()
         })
     })?;
-    let mut columns: Vec<Column> = columns.collect::<rusqlite::Result<_>>()?;
     // Without a named column, a reference leads to the primary key of the table.
-    let mut statement = connection.prepare(
-        "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", \
-         (SELECT c.name FROM pragma_table_xinfo(f.\"table\") AS c WHERE c.pk = f.seq + 1)) \
-         FROM pragma_foreign_key_list(?1) AS f ORDER BY f.id DESC, f.seq",
-    )?;
-    let references = statement
-        .query_map([&name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-        .collect::<rusqlite::Result<_>>();
-    let references: Vec<(String, String, Option<String>)> = references?;
+    const REFERENCES: &str = "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", \
+                              (SELECT c.name FROM pragma_table_xinfo(f.\"table\") AS c WHERE c.pk = f.seq + 1)) \
+                              FROM pragma_foreign_key_list(?1) AS f ORDER BY f.id DESC, f.seq";
+    let references: Vec<(String, String, Option<String>)> =
+        collect_rows(connection, REFERENCES, [&name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     for (from, table, to) in references {
         let column = columns.iter_mut().find(|column| column.name.eq_ignore_ascii_case(&from));
         if let (Some(column), Some(to)) = (column, to) {

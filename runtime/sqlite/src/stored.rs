@@ -7,7 +7,7 @@ use model::sqlite::{CHECK, DatabaseError, Stored, StoredColumn, StoredTable};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error};
 
-use crate::database::{Database, QueryError, describe_error, limit_of, read_value};
+use crate::database::{Database, QueryError, Stop, collect_rows, describe_error, limit_of, read_value};
 use crate::ffi;
 use crate::rules::{FIXTURE, Rules};
 
@@ -16,11 +16,11 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, DatabaseErro
     read_within(bytes, &FIXTURE, None, |connection| {
         let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
         if sound != "ok" {
-            return Err(Unread::Refused(DatabaseError::Broken(sound.replace('\n', " "))));
+            return Err(Stop::Own(DatabaseError::Broken(sound.replace('\n', " "))));
         }
         let names = list_tables_and_views(connection)?;
         if names.len() > MAX_TABLES {
-            return Err(Unread::Refused(DatabaseError::TooManyTables { count: names.len(), most: MAX_TABLES }));
+            return Err(Stop::Own(DatabaseError::TooManyTables { count: names.len(), most: MAX_TABLES }));
         }
         // The list of columns may be empty for a view of a missing table.
         let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
@@ -43,7 +43,7 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, DatabaseErro
                     let why = format!("the view `{name}` cannot be read: {}", describe_error(&error));
                     Ok(unread(name, why, CHECK))
                 }
-                Err(error) => Err(Unread::Sqlite(error)),
+                Err(error) => Err(Stop::Sqlite(error)),
             }
         });
         tables.collect()
@@ -82,9 +82,8 @@ fn read_columns_within(
         let mut columns: Vec<Vec<Stored>> = vec![Vec::new(); statement.column_count()];
         let mut cursor = statement.raw_query();
         let (mut cells_left, mut texts_left) = (cells, texts);
-        let too_much = |most: usize, what: &'static str| {
-            Unread::Refused(DatabaseError::TooLarge { table: name.to_owned(), most, what })
-        };
+        let too_much =
+            |most: usize, what: &'static str| Stop::Own(DatabaseError::TooLarge { table: name.to_owned(), most, what });
         while let Some(row) = cursor.next()? {
             cells_left = cells_left.checked_sub(columns.len()).ok_or_else(|| too_much(cells, "cells"))?;
             for (at, column) in columns.iter_mut().enumerate() {
@@ -104,7 +103,7 @@ fn read_within<T>(
     bytes: &[u8],
     rules: &'static Rules,
     table: Option<&str>,
-    work: impl FnOnce(&Connection) -> Result<T, Unread>,
+    work: impl FnOnce(&Connection) -> Result<T, Stop<DatabaseError>>,
 ) -> Result<T, DatabaseError> {
     if !crate::state::is_database_file(bytes) {
         return Err(DatabaseError::NotADatabase);
@@ -119,9 +118,9 @@ fn read_within<T>(
     ffi::drop_modules(database.connection()).map_err(refused)?;
     database.run_bounded(None, work).map_err(|stopped| {
         let why = match stopped {
-            QueryError::Failed(Unread::Refused(error)) => return error,
+            QueryError::Failed(Stop::Own(error)) => return error,
             QueryError::Interrupted => return DatabaseError::Interrupted,
-            QueryError::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
+            QueryError::Failed(Stop::Sqlite(error)) => match limit_of(&error, rules) {
                 Some(over) => format!("it takes more than {over}"),
                 None => describe_error(&error),
             },
@@ -132,18 +131,6 @@ fn read_within<T>(
         };
         DatabaseError::Unread(table.map(str::to_owned), why)
     })
-}
-
-/// The reason why a database could not be read.
-enum Unread {
-    Refused(DatabaseError),
-    Sqlite(Error),
-}
-
-impl From<Error> for Unread {
-    fn from(error: Error) -> Unread {
-        Unread::Sqlite(error)
-    }
 }
 
 /// A table or view of a database.
@@ -201,11 +188,9 @@ pub(super) fn find_virtual_table<'n>(names: &'n [Named], table: &Named) -> Optio
 
 /// Lists the author's tables and views. The tables in which virtual ones store their rows are ordinary.
 pub(super) fn list_tables_and_views(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
-    let mut statement = connection.prepare(
-        "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
-         WHERE type IN ('table', 'view') AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
-    )?;
-    let names = statement.query_map([], |row| {
+    const NAMES: &str = "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
+                         WHERE type IN ('table', 'view') AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid";
+    collect_rows(connection, NAMES, [], |row| {
         let (kind, sql): (String, String) = (row.get(1)?, row.get(2)?);
         let kind = match parse_module(&sql) {
             _ if kind == "view" => Kind::View,
@@ -213,8 +198,7 @@ pub(super) fn list_tables_and_views(connection: &Connection) -> rusqlite::Result
             None => Kind::Table,
         };
         Ok(Named { name: row.get(0)?, kind })
-    })?;
-    names.collect()
+    })
 }
 
 /// Parses the module of a virtual table from the statement that created it, whose beginning SQLite itself writes in uppercase and with single spaces.
@@ -286,15 +270,14 @@ fn describe_table(connection: &Connection, name: &str) -> rusqlite::Result<Store
 
 /// Lists the sets of several columns that are unique together: primary keys, and unique indexes without a condition.
 fn list_keys(connection: &Connection, table: &str, columns: &[StoredColumn]) -> rusqlite::Result<Vec<Vec<usize>>> {
-    let mut statement = connection.prepare(
-        "SELECT '', name FROM pragma_table_xinfo(?1) WHERE pk > 0 UNION ALL \
-         SELECT l.name, i.name FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i WHERE l.\"unique\" AND NOT l.partial",
-    )?;
-    let found = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    const PARTS: &str = "SELECT '', name FROM pragma_table_xinfo(?1) WHERE pk > 0 UNION ALL \
+                         SELECT l.name, i.name FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i \
+                         WHERE l.\"unique\" AND NOT l.partial";
+    // A part without a name is an expression.
+    let parts: Vec<(String, Option<String>)> =
+        collect_rows(connection, PARTS, [table], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let mut sets: BTreeMap<String, Vec<Option<usize>>> = BTreeMap::new();
-    for part in found {
-        // A part without a name is an expression.
-        let (set, name): (String, Option<String>) = part?;
+    for (set, name) in parts {
         let place = name.and_then(|name| columns.iter().position(|column| column.name == name));
         sets.entry(set).or_default().push(place);
     }
@@ -308,24 +291,20 @@ fn list_keys(connection: &Connection, table: &str, columns: &[StoredColumn]) -> 
 /// Lists the foreign keys of one column: the column, the table, and the column there.
 fn list_references(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, String)>> {
     // Without a column, the primary key of the other table is meant.
-    let mut statement = connection.prepare(
-        "SELECT min(f.\"from\"), min(f.\"table\"), \
-         min(coalesce(f.\"to\", (SELECT min(name) FROM pragma_table_xinfo(f.\"table\") WHERE pk > 0 HAVING count(*) = 1))) \
-         FROM pragma_foreign_key_list(?1) AS f GROUP BY f.id HAVING count(*) = 1",
-    )?;
-    let found = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?)))?;
-    let known = |found: rusqlite::Result<(String, String, Option<String>)>| match found {
-        Ok((from, table, to)) => to.map(|to| Ok((from, table, to))),
-        Err(error) => Some(Err(error)),
-    };
-    found.filter_map(known).collect()
+    const KEYS: &str = "SELECT min(f.\"from\"), min(f.\"table\"), min(coalesce(f.\"to\", \
+                        (SELECT min(name) FROM pragma_table_xinfo(f.\"table\") WHERE pk > 0 HAVING count(*) = 1))) \
+                        FROM pragma_foreign_key_list(?1) AS f GROUP BY f.id HAVING count(*) = 1";
+    let found: Vec<(String, String, Option<String>)> =
+        collect_rows(connection, KEYS, [table], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    Ok(found.into_iter().filter_map(|(from, table, to)| Some((from, table, to?))).collect())
 }
 
+/// The columns of a table. `*` does not include hidden columns of a virtual table, but does include generated columns.
+pub(super) const COLUMNS: &str =
+    "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid";
+
 fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
-    // `*` does not include hidden columns of a virtual table, but does include generated columns.
-    let mut statement = connection
-        .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
-    let found = statement.query_map([table], |row| {
+    let mut columns = collect_rows(connection, COLUMNS, [table], |row| {
         let (decl_type, key): (String, i64) = (row.get(1)?, row.get(3)?);
         Ok(StoredColumn {
             name: row.get(0)?,
@@ -336,17 +315,13 @@ fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<St
             references: None,
         })
     })?;
-    let mut columns: Vec<StoredColumn> = found.collect::<rusqlite::Result<_>>()?;
     if columns.iter().filter(|column| column.primary_key).count() > 1 {
         columns.iter_mut().for_each(|column| column.primary_key = false);
     }
     // Unique indexes on one column, without a condition.
-    let mut statement = connection.prepare(
-        "SELECT min(i.name) FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i \
-         WHERE l.\"unique\" AND NOT l.partial GROUP BY l.name HAVING count(*) = 1",
-    )?;
-    let unique: Vec<Option<String>> =
-        statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    const UNIQUE: &str = "SELECT min(i.name) FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i \
+                          WHERE l.\"unique\" AND NOT l.partial GROUP BY l.name HAVING count(*) = 1";
+    let unique: Vec<Option<String>> = collect_rows(connection, UNIQUE, [table], |row| row.get(0))?;
     let references = list_references(connection, table)?;
     for column in &mut columns {
         let same = |(from, ..): &&(String, String, String)| from.eq_ignore_ascii_case(&column.name);

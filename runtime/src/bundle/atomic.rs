@@ -58,8 +58,8 @@ impl Staging {
         let mut staging = Staging { out: out.clone(), shown, folder: None, lock: None, force };
         staging.check_standing()?;
         let wrong =
-            |error: &io::Error| failures::new_io(format!("create the output folder `{}`", staging.shown), error);
-        fs::create_dir_all(parent).map_err(|error| wrong(&error))?;
+            |error: io::Error| failures::new_io(format!("create the output folder `{}`", staging.shown), &error);
+        fs::create_dir_all(parent).map_err(wrong)?;
         let prefix = format!(".{}.picardc-", name.to_string_lossy());
         remove_abandoned(parent, &prefix);
         for attempt in 0..1000 {
@@ -74,7 +74,7 @@ impl Staging {
                     }
                 },
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(wrong(&error)),
+                Err(error) => return Err(wrong(error)),
             }
         }
         Err(failures::new_usage(format!("too many unfinished builds next to `{}`", staging.shown))
@@ -89,10 +89,10 @@ impl Staging {
     /// Returns the state of OUT; fails if OUT may not be replaced.
     fn check_standing(&self) -> Result<Standing, Failure> {
         let shown = &self.shown;
-        let wrong = |error: &io::Error| failures::new_io(format!("look at the output folder `{shown}`"), error);
+        let wrong = |error: io::Error| failures::new_io(format!("look at the output folder `{shown}`"), &error);
         match fs::symlink_metadata(&self.out) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
-            Err(error) => return Err(wrong(&error)),
+            Err(error) => return Err(wrong(error)),
             Ok(data) if !data.is_dir() => {
                 return Err(failures::new_usage(format!("`{shown}` exists and is not a folder"))
                     .help("choose another place for the output"));
@@ -100,8 +100,8 @@ impl Staging {
             Ok(_) => {}
         }
         let mut names = Vec::new();
-        for entry in fs::read_dir(&self.out).map_err(|error| wrong(&error))? {
-            names.push(entry.map_err(|error| wrong(&error))?.file_name().to_string_lossy().into_owned());
+        for entry in fs::read_dir(&self.out).map_err(wrong)? {
+            names.push(entry.map_err(wrong)?.file_name().to_string_lossy().into_owned());
         }
         names.sort();
         if names.is_empty() {
@@ -120,13 +120,13 @@ impl Staging {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(refused("it holds no bundle (no manifest.json)".into()));
             }
-            Err(error) => return Err(wrong(&error)),
+            Err(error) => return Err(wrong(error)),
         };
         Manifest::from_bytes(&manifest)
             .map_err(|why| refused(format!("its manifest.json is not a bundle's: {why}")))?;
         match names.iter().find(|name| !PARTS.contains(&name.as_str())) {
             Some(other) => Err(refused(format!("it also holds `{other}`, which is not part of a bundle"))),
-            None => match find_foreign_file(&self.out).map_err(|error| wrong(&error))? {
+            None => match find_foreign_file(&self.out).map_err(wrong)? {
                 Some(other) => Err(refused(format!("it also holds `{other}`, which is not part of that bundle"))),
                 None => Ok(Standing::Bundle),
             },
@@ -139,7 +139,7 @@ impl Staging {
     /// An I/O error, or another build wrote something to OUT that may not be replaced.
     pub fn commit_folder(mut self) -> Result<(), Failure> {
         let shown = self.shown.clone();
-        let wrong = |error: &io::Error| failures::new_io(format!("move the finished folder to `{shown}`"), error);
+        let wrong = |error: io::Error| failures::new_io(format!("move the finished folder to `{shown}`"), &error);
         let folder = self.folder().to_owned();
         sync::sync_tree(&folder, self.lock.as_ref())
             .map_err(|error| failures::new_io("sync the folder to disk", &error))?;
@@ -153,19 +153,19 @@ impl Staging {
         }
         self.folder = None;
         let parent = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        sync::sync_folder(parent).map_err(|error| wrong(&error))
+        sync::sync_folder(parent).map_err(wrong)
     }
 
     /// Checks OUT again and moves the finished folder there.
-    fn place_folder(&self, folder: &Path, wrong: impl Fn(&io::Error) -> Failure) -> Result<(), Failure> {
+    fn place_folder(&self, folder: &Path, wrong: impl Fn(io::Error) -> Failure + Copy) -> Result<(), Failure> {
         match self.check_standing()? {
-            Standing::Nothing => fs::rename(folder, &self.out).map_err(|error| wrong(&error)),
+            Standing::Nothing => fs::rename(folder, &self.out).map_err(wrong),
             // A rename replaces an empty folder at once on systems that support it; elsewhere the empty folder is removed first.
             Standing::EmptyFolder => fs::rename(folder, &self.out)
                 .or_else(|_| fs::remove_dir(&self.out).and_then(|()| fs::rename(folder, &self.out)))
-                .map_err(|error| wrong(&error)),
+                .map_err(wrong),
             Standing::Bundle => {
-                swap_folders(folder, &self.out).map_err(|error| wrong(&error))?;
+                swap_folders(folder, &self.out).map_err(wrong)?;
                 // The new bundle is in place, and the old one has the folder's name. Its remains are only in the way.
                 let _ = fs::remove_dir_all(folder);
                 Ok(())

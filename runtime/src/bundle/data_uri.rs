@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use model::Format;
 
 /// Appends `data:<mime>;base64,…`, in which no character needs escaping. The media type follows from the path's extension.
-pub fn write_data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
+pub(super) fn write_data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
     out.extend_from_slice(b"data:");
     out.extend_from_slice(choose_media_type(path).as_bytes());
     out.extend_from_slice(b";base64,");

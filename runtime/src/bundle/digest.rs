@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 use disk::digest::encode_hex;
 use sha2::{Digest as _, Sha256};
 
+use super::failures;
+use crate::Failure;
+
 /// Number of lines kept in memory before they are written to disk as a sorted run: about 15 MB.
 const RUN: usize = 100_000;
 
@@ -52,10 +55,11 @@ impl FileDigests {
     }
 
     /// Adds a file.
-    pub fn add_file(&mut self, sha256: &str, path: &str) -> io::Result<()> {
+    pub fn add_file(&mut self, sha256: &str, path: &str) -> Result<(), Failure> {
         self.lines.push(format!("{sha256}  {path}\n"));
         self.count += 1;
-        if self.lines.len() >= RUN { self.write_run() } else { Ok(()) }
+        let written = if self.lines.len() >= RUN { self.write_run() } else { Ok(()) };
+        written.map_err(|error| failures::new_io("note a file's digest", &error))
     }
 
     /// Returns the number of files added.
@@ -76,7 +80,11 @@ impl FileDigests {
     }
 
     /// Computes the digest of all added files.
-    pub fn compute_digest(mut self) -> io::Result<String> {
+    pub fn compute_digest(self) -> Result<String, Failure> {
+        self.merge_runs().map_err(|error| failures::new_io("sort the files' digests", &error))
+    }
+
+    fn merge_runs(mut self) -> io::Result<String> {
         let mut hash = Sha256::new();
         if self.runs.is_empty() {
             self.lines.sort_unstable();
@@ -116,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_on_disk_give_the_same_digest() -> io::Result<()> {
+    fn runs_on_disk_give_the_same_digest() -> Result<(), Box<dyn std::error::Error>> {
         let entries: Vec<(String, String)> =
             (0..50u32).map(|n| (disk::digest::hash_sha256(&n.to_le_bytes()), format!("files/{n}"))).collect();
         let mut whole = FileDigests::new(&std::env::temp_dir());

@@ -1,6 +1,7 @@
 //! The two kinds of failure that bundles add to those of generation: I/O (which includes interruption) and usage.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::{Failure, FailureKind};
 
@@ -21,7 +22,10 @@ pub(super) fn new_usage(message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Usage, message)
 }
 
-/// Builds the failure for an interruption by the user or the system.
-pub(super) fn new_interrupted() -> Failure {
-    Failure::new(FailureKind::Io, "interrupted").help("the incomplete output was removed")
+/// Fails if the user or the system has interrupted the work.
+pub(super) fn check_cancelled(cancel: &AtomicBool) -> Result<(), Failure> {
+    if cancel.load(Ordering::Relaxed) {
+        return Err(Failure::new(FailureKind::Io, "interrupted").help("the incomplete output was removed"));
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 //! `files/<task>-<thousands>/<task>[-<axis labels>]-<sample>/` (sample 12 under `-000`, sample 1000 under `-001`), which limits the size of each
 //! folder. The form depends only on the task's number of samples, not on shards or threads.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::failures;
@@ -13,34 +14,26 @@ const LEVEL: u32 = 1000;
 
 /// The folders of all tasks.
 pub(super) struct Layout {
-    /// Number of samples of each task, by its index in the plan; 0 for tasks that are not selected.
-    samples: Vec<u32>,
+    /// Number of samples of each selected task, by its index in the plan.
+    samples: BTreeMap<u32, u32>,
 }
 
 impl Layout {
     /// Creates the layout from the result of [`super::Source::list_sample_counts`].
     pub fn new(selected: &[(u32, u32)]) -> Layout {
-        let mut samples = Vec::new();
-        for (task, count) in selected {
-            let at = *task as usize;
-            if samples.len() <= at {
-                samples.resize(at + 1, 0);
-            }
-            samples[at] = *count;
-        }
-        Layout { samples }
+        Layout { samples: selected.iter().copied().collect() }
     }
 
     /// Returns the folder between `files/` and the instance's own folder, if the task needs one.
     pub fn build_level_path(&self, address: Address, task: &str) -> Option<String> {
-        let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
+        let samples = self.samples.get(&address.task).copied().unwrap_or(0);
         (samples > LEVEL).then(|| format!("files/{task}-{:03}", (address.sample + 1) / LEVEL))
     }
 
     /// Checks whether the instance at `index` writes the files that it shares with other variants, in this `part` of the bundle. The variants of a
     /// cell are as many instances apart as the task has samples, so it writes them exactly if the previous variant is not in the part.
     pub fn is_writer(&self, address: Address, index: u64, part: &Range<u64>) -> bool {
-        let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
+        let samples = self.samples.get(&address.task).copied().unwrap_or(0);
         address.variant == 0 || index < part.start + u64::from(samples)
     }
 }

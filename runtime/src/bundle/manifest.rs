@@ -1,6 +1,7 @@
 //! `manifest.json`: the description of a bundle, and the digests that identify it.
 
-use std::fmt;
+use std::fs;
+use std::sync::atomic::AtomicBool;
 
 use disk::digest::hash_sha256;
 use model::Plan;
@@ -8,8 +9,9 @@ use model::suite::StageMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{SCHEMAS, Settings, Shard, choose_schema_version};
-use crate::generate;
+use super::atomic::Staging;
+use super::{SCHEMAS, Settings, Shard, Summary, choose_schema_version, failures};
+use crate::{Failure, generate};
 
 /// The content of `manifest.json`. It never depends on the clock, the machine, or the folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,68 +132,45 @@ impl Manifest {
         }
     }
 
-    /// Sets `bundle_sha256`.
-    pub(super) fn set_bundle_digest(&mut self) {
-        let fields = match serde_json::to_value(&*self) {
+    /// Sets `bundle_sha256`, writes the file (indented JSON and a newline), and moves the finished bundle of this number of files into place.
+    pub(super) fn write_bundle(
+        mut self,
+        staging: Staging,
+        files: u64,
+        cancel: &AtomicBool,
+    ) -> Result<Summary, Failure> {
+        let fields = match serde_json::to_value(&self) {
             Ok(Json::Object(fields)) => fields,
             _ => Map::new(),
         };
         self.bundle_sha256 = disk::digest::compute_seal(&fields);
+        let text = serde_json::to_string_pretty(&self).unwrap_or_default() + "\n";
+        fs::write(staging.folder().join("manifest.json"), text)
+            .map_err(|error| failures::new_io("write manifest.json", &error))?;
+        failures::check_cancelled(cancel)?;
+        staging.commit_folder()?;
+        Ok(Summary { instances: self.instances, files, bundle_sha256: self.bundle_sha256 })
     }
 
-    /// Renders the content of the file: indented JSON and a newline.
-    pub(super) fn to_text(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
-    }
-
-    /// Parses the bytes of a `manifest.json`.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Manifest, ManifestError> {
-        let json: Json = serde_json::from_slice(bytes).map_err(ManifestError::NotJson)?;
+    /// Parses the bytes of a `manifest.json`; the failure says why they are not a readable one.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Manifest, Failure> {
+        let json: Json =
+            serde_json::from_slice(bytes).map_err(|error| failures::new_usage(format!("it is not JSON: {error}")))?;
         if json.pointer("/compiler/name").and_then(Json::as_str) != Some(COMPILER) {
-            return Err(ManifestError::Foreign);
+            return Err(failures::new_usage("it was not written by picardc"));
         }
         match json.get("schema").and_then(Json::as_u64) {
             Some(schema) if u32::try_from(schema).is_ok_and(|schema| SCHEMAS.contains(&schema)) => {}
-            Some(schema) => return Err(ManifestError::Schema(schema)),
-            None => return Err(ManifestError::NoSchema),
-        }
-        serde_json::from_value(json).map_err(ManifestError::Fields)
-    }
-}
-
-/// The reason why bytes are not a readable manifest.
-#[derive(Debug)]
-pub enum ManifestError {
-    /// They are not JSON.
-    NotJson(serde_json::Error),
-    /// Another program wrote it.
-    Foreign,
-    /// It has no schema.
-    NoSchema,
-    /// This version does not read its schema.
-    Schema(u64),
-    /// A field is missing or has the wrong type.
-    Fields(serde_json::Error),
-}
-
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ManifestError::NotJson(error) => write!(f, "it is not JSON: {error}"),
-            ManifestError::Foreign => f.write_str("it was not written by picardc"),
-            ManifestError::NoSchema => f.write_str("it names no schema"),
-            ManifestError::Schema(schema) => {
+            Some(schema) => {
                 let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
-                write!(f, "its schema is {schema}; this picardc reads schemas {first} to {last}")
+                let message = format!("its schema is {schema}; this picardc reads schemas {first} to {last}");
+                return Err(failures::new_usage(message));
             }
-            ManifestError::Fields(error) => error.fmt(f),
+            None => return Err(failures::new_usage("it names no schema")),
         }
+        serde_json::from_value(json).map_err(|error| failures::new_usage(error.to_string()))
     }
 }
-
-impl std::error::Error for ManifestError {}
 
 /// Computes the digest of a suite's sources: over the sorted lines `<sha256>  <path>` of every file read. Paths are relative to the project folder,
 /// whose place therefore does not matter.
@@ -207,10 +186,10 @@ mod tests {
 
     #[test]
     fn foreign_manifests_are_told_apart() {
-        assert!(Manifest::from_bytes(b"{").is_err_and(|why| matches!(why, ManifestError::NotJson(_))));
-        assert!(matches!(Manifest::from_bytes(b"{}"), Err(ManifestError::Foreign)));
+        assert!(Manifest::from_bytes(b"{").is_err_and(|why| why.message.starts_with("it is not JSON: ")));
+        assert!(Manifest::from_bytes(b"{}").is_err_and(|why| why.message == "it was not written by picardc"));
         let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":3}"#;
-        assert!(Manifest::from_bytes(newer).is_err_and(|why| why.to_string().contains("schema is 3")));
+        assert!(Manifest::from_bytes(newer).is_err_and(|why| why.message.contains("schema is 3")));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Joins the shards of one build into the same bundle, byte for byte, that a build without `--shard` writes.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
@@ -46,39 +45,24 @@ pub fn merge_bundles(
         false => None,
     };
     let mut all = FileDigests::new(&folder);
-    let mut known = BTreeMap::new();
     for part in &parts {
         let mut own = FileDigests::new(&folder);
-        copy_files(part, &folder, &mut own, &mut all, cancel)?;
-        copy_statics(part, &folder, &mut own, &mut known, cancel)?;
-        let own = own.compute_digest().map_err(|error| failures::new_io("sort the files' digests", &error))?;
-        if own != part.manifest.files_sha256 {
+        for top in ["files", statics::FOLDER] {
+            copy_files(part, top, &folder, &mut own, &mut all, cancel)?;
+        }
+        if own.compute_digest()? != part.manifest.files_sha256 {
             return Err(build_changed_failure(part.path, "files"));
         }
         progress.report_written(part.manifest.instances);
     }
-    for (path, sha256) in &known {
-        all.add_file(sha256, path).map_err(|error| failures::new_io("note a file's digest", &error))?;
-    }
     let files = all.file_count();
-    manifest.files_sha256 =
-        all.compute_digest().map_err(|error| failures::new_io("sort the files' digests", &error))?;
+    manifest.files_sha256 = all.compute_digest()?;
     manifest.instances = parts.iter().map(|part| part.manifest.instances).sum();
     for (name, count) in &mut manifest.tasks {
         let here = |part: &Part<'_>| part.manifest.tasks.get(name).and_then(Json::as_u64).unwrap_or(0);
         *count = parts.iter().map(here).sum::<u64>().into();
     }
-    manifest.set_bundle_digest();
-    fs::write(folder.join("manifest.json"), manifest.to_text())
-        .map_err(|error| failures::new_io("write manifest.json", &error))?;
-    check_cancelled(cancel)?;
-    staging.commit_folder()?;
-    Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
-}
-
-/// Fails if the user has canceled.
-fn check_cancelled(cancel: &AtomicBool) -> Result<(), Failure> {
-    if cancel.load(Ordering::Relaxed) { Err(failures::new_interrupted()) } else { Ok(()) }
+    manifest.write_bundle(staging, files, cancel)
 }
 
 fn open_part(path: &Path) -> Result<Part<'_>, Failure> {
@@ -205,7 +189,7 @@ fn join_files(
             if count == 0 {
                 break;
             }
-            check_cancelled(cancel)?;
+            failures::check_cancelled(cancel)?;
             own.update(&buffer[..count]);
             whole.write_bytes(&buffer[..count]).map_err(write)?;
         }
@@ -216,13 +200,15 @@ fn join_files(
     Ok(whole.into_digest())
 }
 
-/// Creates the folders that a part has below `top`, and calls `copy` for each file in them, with its path in the part and the same path with slashes.
-fn visit_files(
+/// Copies the folder `top` of a part. A file that an earlier part copied already (one shared by variants, or one below `static/`) must be equal. Adds the
+/// digests of all files to `own`, and those of copied files to `all`.
+fn copy_files(
     part: &Part<'_>,
     top: &str,
     folder: &Path,
+    own: &mut FileDigests,
+    all: &mut FileDigests,
     cancel: &AtomicBool,
-    mut copy: impl FnMut(&Path, String) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     if !part.path.join(top).exists() {
         return Ok(());
@@ -230,11 +216,11 @@ fn visit_files(
     let mut folders = vec![PathBuf::from(top)];
     while let Some(at) = folders.pop() {
         let from = part.path.join(&at);
-        let read = |error: io::Error| build_read_failure(&from, &error);
+        let read = |error: io::Error| failures::new_io(format!("read {}", disk::show_path(&from)), &error);
         fs::create_dir_all(folder.join(&at))
             .map_err(|error| failures::new_io(format!("create {}", to_slashed(&at)), &error))?;
         for entry in fs::read_dir(&from).map_err(read)? {
-            check_cancelled(cancel)?;
+            failures::check_cancelled(cancel)?;
             let entry = entry.map_err(read)?;
             let path = at.join(entry.file_name());
             let kind = entry.file_type().map_err(read)?;
@@ -245,84 +231,32 @@ fn visit_files(
             if !kind.is_file() {
                 return Err(build_changed_failure(part.path, "files"));
             }
-            copy(&path, to_slashed(&path))?;
+            let (name, to) = (to_slashed(&path), folder.join(&path));
+            let mut file = disk::open_regular(&part.path.join(&path)).map_err(read)?;
+            let write = |error: io::Error| failures::new_io(format!("write {name}"), &error);
+            let sha256 = if to.exists() {
+                let (_, sha256) = statics::digest_file(&mut file).map_err(read)?;
+                let (_, other) = File::open(&to).and_then(|mut file| statics::digest_file(&mut file)).map_err(write)?;
+                if sha256 != other {
+                    let shown = disk::show_path(&part.path);
+                    let failure = failures::new_usage(format!("{name} differs between `{shown}` and another shard"));
+                    let is_static = top == statics::FOLDER;
+                    return Err(if is_static {
+                        failure.help("build every shard from the same files")
+                    } else {
+                        failure
+                    });
+                }
+                sha256
+            } else {
+                let (_, sha256) = statics::copy_file(file, &to).map_err(write)?;
+                all.add_file(&sha256, &name)?;
+                sha256
+            };
+            own.add_file(&sha256, &name)?;
         }
     }
     Ok(())
-}
-
-/// Builds the failure for an unreadable folder of a part.
-fn build_read_failure(from: &Path, error: &io::Error) -> Failure {
-    failures::new_io(format!("read {}", disk::show_path(&from)), error)
-}
-
-/// Copies `files/` of a part. A file that an earlier part copied already (one shared by variants) must be equal.
-fn copy_files(
-    part: &Part<'_>,
-    folder: &Path,
-    own: &mut FileDigests,
-    all: &mut FileDigests,
-    cancel: &AtomicBool,
-) -> Result<(), Failure> {
-    visit_files(part, "files", folder, cancel, |path, name| {
-        let from = part.path.join(path);
-        let bytes = disk::read_regular(&from, u64::MAX)
-            .map_err(|error| build_read_failure(from.parent().unwrap_or(&from), &error))?;
-        let sha256 = disk::digest::hash_sha256(&bytes);
-        let noted = |error: io::Error| failures::new_io("note a file's digest", &error);
-        let write = |error: io::Error| failures::new_io(format!("write {name}"), &error);
-        own.add_file(&sha256, &name).map_err(noted)?;
-        match File::create_new(folder.join(path)) {
-            Ok(mut file) => {
-                file.write_all(&bytes).map_err(write)?;
-                all.add_file(&sha256, &name).map_err(noted)
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                if fs::read(folder.join(path)).map_err(write)? == bytes {
-                    return Ok(());
-                }
-                Err(failures::new_usage(describe_difference(&name, part)))
-            }
-            Err(error) => Err(write(error)),
-        }
-    })
-}
-
-/// Describes a file whose content differs between two parts.
-fn describe_difference(name: &str, part: &Part<'_>) -> String {
-    format!("{name} differs between `{}` and another shard", disk::show_path(&part.path))
-}
-
-/// Copies `static/` of a part. A file that several parts have must be equal; `known` has the digests of the copied files by path.
-fn copy_statics(
-    part: &Part<'_>,
-    folder: &Path,
-    own: &mut FileDigests,
-    known: &mut BTreeMap<String, String>,
-    cancel: &AtomicBool,
-) -> Result<(), Failure> {
-    visit_files(part, statics::FOLDER, folder, cancel, |path, name| {
-        let from = part.path.join(path);
-        let read = |error: io::Error| build_read_failure(from.parent().unwrap_or(&from), &error);
-        let mut file = disk::open_regular(&from).map_err(read)?;
-        let sha256 = match known.get(&name) {
-            Some(other) => {
-                let (_, sha256) = statics::digest_file(&mut file).map_err(read)?;
-                if sha256 != *other {
-                    return Err(failures::new_usage(describe_difference(&name, part))
-                        .help("build every shard from the same files"));
-                }
-                sha256
-            }
-            None => {
-                let write = |error: io::Error| failures::new_io(format!("write {name}"), &error);
-                let (_, sha256) = statics::copy_file(file, &folder.join(path)).map_err(write)?;
-                known.insert(name.clone(), sha256.clone());
-                sha256
-            }
-        };
-        own.add_file(&sha256, &name).map_err(|error| failures::new_io("note a file's digest", &error))
-    })
 }
 
 /// Renders a path with `/` as separator, as in bundles.

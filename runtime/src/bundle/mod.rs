@@ -20,11 +20,10 @@ mod window;
 mod write;
 
 pub use atomic::Staging;
-pub use data_uri::write_data_uri;
-pub use manifest::{BuildOptions, Compiler, Manifest, ManifestError, ManifestSuite, compute_source_digest};
+pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, compute_source_digest};
 pub use merge::merge_bundles;
 pub use record::{FilesAs, Recorder};
-pub use shard::{BadShard, Shard};
+pub use shard::Shard;
 pub use target::{Target, build_target};
 pub use write::write_bundle;
 

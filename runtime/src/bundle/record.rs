@@ -20,11 +20,12 @@ use std::sync::Arc;
 use model::Plan;
 use model::answer_key::{Expected, codec};
 use model::json;
+use serde::Serialize;
 
 use super::data_uri::write_data_uri;
-use super::target::{Target, build_target};
+use super::target::build_target;
 use super::{SCORER, choose_schema_version, statics};
-use crate::generate::{Described, HandedOut, Instance, Portion, SandboxFile, StageInfo};
+use crate::generate::{HandedOut, Instance, SandboxFile};
 
 /// The form of the values in `files`.
 #[derive(Clone, Copy, Debug)]
@@ -49,13 +50,12 @@ impl Recorder {
     /// Prepares the constant parts of a suite's lines, which contain the answers.
     pub fn new(plan: &Plan) -> Recorder {
         let (suite, schema) = (&plan.suite, choose_schema_version(plan));
-        let mut head = format!("{{\"picard\":{{\"schema\":{schema},\"scorer\":{SCORER},\"suite\":").into_bytes();
-        json::write_text(&mut head, &suite.name);
-        head.extend_from_slice(b",\"version\":");
-        json::write_text(&mut head, &suite.version);
-        head.extend_from_slice(b",\"task\":");
-        let mut tail = b",\"canary\":".to_vec();
-        json::write_value(&mut tail, &suite.canary);
+        let mut head = format!("{{\"picard\":{{\"schema\":{schema},\"scorer\":{SCORER}").into_bytes();
+        write_field(&mut head, "suite", &suite.name);
+        write_field(&mut head, "version", &suite.version);
+        write_key(&mut head, "task");
+        let mut tail = Vec::new();
+        write_field(&mut tail, "canary", &suite.canary);
         tail.extend_from_slice(b"}}}\n");
         Recorder { head, tail, split_keys: false }
     }
@@ -64,99 +64,87 @@ impl Recorder {
     pub fn record_instance(&self, out: &mut Vec<u8>, keys: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
         out.extend_from_slice(b"{\"id\":");
         json::write_text(out, &instance.id);
-        out.extend_from_slice(b",\"input\":");
-        json::write_text(out, &instance.prompt);
+        write_field(out, "input", &instance.prompt);
         if self.split_keys {
             keys.extend_from_slice(b"{\"id\":");
             json::write_text(keys, &instance.id);
-            write_target(keys, &instance.expects);
-            keys.extend_from_slice(b",\"expect\":");
-            json::write_array(keys, &instance.expects, codec::write_expected);
+            write_field(keys, "target", &build_target(&instance.expects));
+            write_expects(keys, &instance.expects);
             write_stages(keys, instance);
             write_draws(keys, instance);
             keys.extend_from_slice(b"}\n");
         } else {
-            write_target(out, &instance.expects);
+            write_field(out, "target", &build_target(&instance.expects));
         }
-        out.extend_from_slice(b",\"files\":");
+        write_key(out, "files");
         write_files(out, instance, files);
-        out.extend_from_slice(b",\"metadata\":");
+        write_key(out, "metadata");
         self.write_metadata(out, instance);
     }
 
     fn write_metadata(&self, out: &mut Vec<u8>, instance: &Instance) {
         out.extend_from_slice(&self.head);
         json::write_text(out, &instance.task);
-        out.extend_from_slice(b",\"variant\":");
-        json::write_value(out, &instance.variant);
+        write_field(out, "variant", &instance.variant);
         if let Some(stage) = &instance.stage {
-            out.extend_from_slice(b",\"stage\":{");
-            write_stage(out, stage);
-            out.push(b'}');
+            write_field(out, "stage", stage);
         }
         if let Some(each) = &instance.each {
-            out.extend_from_slice(b",\"each\":{\"name\":");
-            json::write_text(out, &each.name);
-            out.extend_from_slice(b",\"key\":");
-            json::write_text(out, &each.row.key);
-            if let Some(by) = &each.row.by {
-                out.extend_from_slice(b",\"by\":");
-                json::write_text(out, by);
-            }
-            out.push(b'}');
+            write_field(out, "each", each);
         }
-        out.extend_from_slice(b",\"axis\":");
+        write_key(out, "axis");
         json::write_object(out, &instance.axis, |(name, _, _)| name, |out, (_, _, value)| value.write_key_json(out));
-        out.extend_from_slice(b",\"sample\":");
-        json::write_number(out, instance.sample.into());
-        out.extend_from_slice(b",\"attempt\":");
-        json::write_number(out, instance.attempt.into());
+        write_field(out, "sample", &instance.sample);
+        write_field(out, "attempt", &instance.attempt);
         if let Some(wording) = instance.wording {
-            out.extend_from_slice(b",\"wording\":");
-            json::write_number(out, wording.into());
+            write_field(out, "wording", &wording);
         }
         if !self.split_keys {
             write_draws(out, instance);
         }
-        out.extend_from_slice(b",\"folders\":");
-        json::write_array(out, &instance.folders, |out, folder| json::write_text(out, folder));
+        write_field(out, "folders", &instance.folders);
         if !instance.lakes.is_empty() {
-            out.extend_from_slice(b",\"lakes\":");
-            json::write_array(out, &instance.lakes, write_lake);
+            write_key(out, "lakes");
+            json::write_array(out, &instance.lakes, |out, HandedOut { lake, portion, .. }| {
+                json::write_value(out, &serde_json::json!({ "name": lake.name, "at": lake.at, "files": portion }));
+            });
         }
         if let Some(tools) = &instance.tools {
-            out.extend_from_slice(b",\"tools\":");
-            json::write_array(out, tools, |out, tool| json::write_text(out, tool.word()));
+            write_field(out, "tools", &tools.iter().map(|tool| tool.word()).collect::<Vec<_>>());
         }
         if let Some(calls) = instance.calls {
-            out.extend_from_slice(b",\"calls\":");
-            json::write_number(out, calls.into());
+            write_field(out, "calls", &calls);
         }
         if !self.split_keys {
-            out.extend_from_slice(b",\"expect\":");
-            json::write_array(out, &instance.expects, codec::write_expected);
+            write_expects(out, &instance.expects);
             write_stages(out, instance);
         }
         if !instance.described.is_empty() {
-            out.extend_from_slice(b",\"described\":");
-            json::write_array(out, &instance.described, write_described);
+            write_field(out, "described", &instance.described);
         }
-        out.extend_from_slice(b",\"tags\":");
-        json::write_array(out, &instance.tags, |out, tag| json::write_text(out, tag));
+        write_field(out, "tags", &instance.tags);
         out.extend_from_slice(&self.tail);
     }
 }
 
-fn write_described(out: &mut Vec<u8>, described: &Described) {
-    let text = format!(
-        "{{\"budget\":{},\"tokens\":{},\"visible\":{:?}}}",
-        described.budget, described.tokens, described.visible
-    );
-    out.extend_from_slice(text.as_bytes());
+/// Appends the name of a field that is not the first: `,"name":`.
+fn write_key(out: &mut Vec<u8>, name: &str) {
+    [",\"", name, "\":"].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
+}
+
+/// Appends a field that is not the first.
+fn write_field(out: &mut Vec<u8>, name: &str, value: &impl Serialize) {
+    write_key(out, name);
+    json::write_value(out, value);
+}
+
+fn write_expects(out: &mut Vec<u8>, expects: &[Expected]) {
+    write_key(out, "expect");
+    json::write_array(out, expects, codec::write_expected);
 }
 
 fn write_draws(out: &mut Vec<u8>, instance: &Instance) {
-    out.extend_from_slice(b",\"draws\":");
+    write_key(out, "draws");
     json::write_object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
 }
 
@@ -165,53 +153,14 @@ fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
     if instance.stages.is_empty() {
         return;
     }
-    out.extend_from_slice(b",\"stages\":");
+    write_key(out, "stages");
     json::write_array(out, &instance.stages, |out, key| {
-        out.push(b'{');
-        write_stage(out, &key.stage);
-        out.extend_from_slice(b",\"expect\":");
-        json::write_array(out, &key.expects, codec::write_expected);
+        json::write_value(out, &key.stage);
+        // The answer key follows inside of the same object.
+        out.pop();
+        write_expects(out, &key.expects);
         out.push(b'}');
     });
-}
-
-/// Writes the fields of a stage.
-fn write_stage(out: &mut Vec<u8>, stage: &StageInfo) {
-    out.extend_from_slice(b"\"name\":");
-    json::write_text(out, &stage.name);
-    for (field, texts) in [("after", &stage.after), ("tags", &stage.tags)] {
-        if !texts.is_empty() {
-            out.extend_from_slice(format!(",\"{field}\":").as_bytes());
-            json::write_array(out, texts, |out, text| json::write_text(out, text));
-        }
-    }
-}
-
-fn write_target(out: &mut Vec<u8>, expects: &[Expected]) {
-    out.extend_from_slice(b",\"target\":");
-    match build_target(expects) {
-        Target::One(text) => json::write_text(out, &text),
-        Target::AnyOf(texts) => json::write_array(out, &texts, |out, text| json::write_text(out, text)),
-    }
-}
-
-/// Writes a lake: its name, its folder, and the files of it that the instance gets.
-fn write_lake(out: &mut Vec<u8>, handed: &HandedOut) {
-    out.extend_from_slice(b"{\"name\":");
-    json::write_text(out, &handed.lake.name);
-    out.extend_from_slice(b",\"at\":");
-    json::write_text(out, &handed.lake.at);
-    out.extend_from_slice(b",\"files\":");
-    match handed.portion {
-        Portion::All => json::write_text(out, "all"),
-        Portion::Needed => json::write_text(out, "needed"),
-        Portion::NeededAnd(others) => {
-            out.extend_from_slice(b"{\"needed\":");
-            json::write_number(out, others.into());
-            out.push(b'}');
-        }
-    }
-    out.push(b'}');
 }
 
 fn write_files<'i>(out: &mut Vec<u8>, instance: &'i Instance, files: FilesAs<'_>) {

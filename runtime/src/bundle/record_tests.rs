@@ -7,7 +7,7 @@ use model::suite::{Lake, LakeFile, LakeId, Matcher, Options, SuiteInfo, Within};
 use model::{Decimal, TiVec, Value};
 
 use super::*;
-use crate::generate::SandboxFile;
+use crate::generate::{Portion, SandboxFile};
 
 fn build_plan(lakes: TiVec<LakeId, Arc<Lake>>) -> Plan {
     let suite = SuiteInfo { name: "past".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
@@ -20,26 +20,15 @@ fn build_instance() -> Instance {
         files_id: "q301-50-3".into(),
         task: "q301".into(),
         variant: Some("reply".into()),
-        stage: None,
-        stages: Vec::new(),
-        each: None,
         axis: vec![("size".into(), "50".into(), Value::Int(50))],
         sample: 3,
-        attempt: 0,
         draws: vec![
             ("dir".into(), Value::from_text("har\"bor")),
             ("cost".into(), Value::Decimal(Decimal::new(1250, 2).expect("fits"))),
         ],
-        wording: None,
         prompt: "Summarise harbor/crm.csv\nas JSON".into(),
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
-        lakes: Vec::new(),
-        tools: None,
-        calls: None,
         folders: vec!["out".into()],
-        dirt: Vec::new(),
-        dropped: Vec::new(),
-        described: Vec::new(),
         expects: vec![Expected {
             name: None,
             at: None,
@@ -62,6 +51,7 @@ fn build_instance() -> Instance {
             span: (),
         }],
         tags: vec!["csv".into()],
+        ..Instance::default()
     }
 }
 

@@ -33,25 +33,16 @@ impl Shard {
 }
 
 /// The error for a text other than `I/N` with 1 ≤ I ≤ N.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadShard;
-
-impl fmt::Display for BadShard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write it as I/N, where I counts from 1 to N: `1/4`")
-    }
-}
-
-impl std::error::Error for BadShard {}
+const BAD_SHARD: &str = "write it as I/N, where I counts from 1 to N: `1/4`";
 
 impl FromStr for Shard {
-    type Err = BadShard;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Shard, BadShard> {
-        let (index, of) = text.split_once('/').ok_or(BadShard)?;
-        let number = |part: &str| part.parse::<u32>().ok().filter(|number| *number > 0).ok_or(BadShard);
+    fn from_str(text: &str) -> Result<Shard, &'static str> {
+        let (index, of) = text.split_once('/').ok_or(BAD_SHARD)?;
+        let number = |part: &str| part.parse::<u32>().ok().filter(|number| *number > 0).ok_or(BAD_SHARD);
         let shard = Shard { index: number(index)?, of: number(of)? };
-        if shard.index <= shard.of { Ok(shard) } else { Err(BadShard) }
+        if shard.index <= shard.of { Ok(shard) } else { Err(BAD_SHARD) }
     }
 }
 
@@ -82,7 +73,7 @@ mod tests {
     fn reads_what_it_writes() {
         assert_eq!("2/3".parse(), Ok(Shard { index: 2, of: 3 }));
         for bad in ["", "2", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
-            assert_eq!(bad.parse::<Shard>(), Err(BadShard), "{bad}");
+            assert_eq!(bad.parse::<Shard>(), Err(BAD_SHARD), "{bad}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use disk::Folder;
@@ -109,31 +109,17 @@ impl Statics {
     /// Copies all recorded files into the bundle in `folder`, and adds their digests.
     pub fn copy_files(self, folder: &Path, digests: &mut FileDigests, cancel: &AtomicBool) -> Result<(), Failure> {
         let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        // Two lakes may share a folder.
-        let mut sources: BTreeMap<String, (&Lake, &LakeFile)> = BTreeMap::new();
+        let lent = std::mem::take(&mut *self.lent.lock().unwrap_or_else(PoisonError::into_inner));
+        // Two lakes may share a folder, which may contain lent files too.
+        let mut sources: BTreeMap<String, Option<(&Lake, &LakeFile)>> =
+            lent.keys().map(|source| (source.clone(), None)).collect();
         for (lake, flags) in &wanted {
             let files = lake.files.iter().zip(flags).filter(|(_, wanted)| **wanted);
-            sources.extend(files.map(|(file, _)| (lake.build_project_path(file), (lake.as_ref(), file))));
+            sources.extend(files.map(|(file, _)| (lake.build_project_path(file), Some((lake.as_ref(), file)))));
         }
         let mut made = String::new();
-        let lent = std::mem::take(&mut *self.lent.lock().unwrap_or_else(PoisonError::into_inner));
-        for (source, bytes) in lent.into_iter().filter(|(source, _)| !sources.contains_key(source)) {
-            if cancel.load(Ordering::Relaxed) {
-                return Err(failures::new_interrupted());
-            }
-            layout::check_path(&source)?;
-            let path = build_bundle_path(&source);
-            let to = folder.join(&path);
-            let written = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, &bytes));
-            written.map_err(|error| failures::new_io(format!("write {path}"), &error))?;
-            digests
-                .add_file(&disk::digest::hash_sha256(&bytes), &path)
-                .map_err(|error| failures::new_io("note a file's digest", &error))?;
-        }
-        for (source, (lake, file)) in sources {
-            if cancel.load(Ordering::Relaxed) {
-                return Err(failures::new_interrupted());
-            }
+        for (source, of_lake) in sources {
+            failures::check_cancelled(cancel)?;
             layout::check_path(&source)?;
             let path = build_bundle_path(&source);
             let inner = path.rsplit_once('/').map_or("", |(inner, _)| inner);
@@ -142,11 +128,21 @@ impl Statics {
                     .map_err(|error| failures::new_io(format!("create {inner}"), &error))?;
                 inner.clone_into(&mut made);
             }
-            let from = self.open_source(lake, &source)?;
-            let (bytes, sha256) = copy_file(from, &folder.join(&path))
-                .map_err(|error| failures::new_io(format!("write {path}"), &error))?;
-            self.require_unchanged(lake, file, &source, bytes, &sha256)?;
-            digests.add_file(&sha256, &path).map_err(|error| failures::new_io("note a file's digest", &error))?;
+            let to = folder.join(&path);
+            let wrong = |error: io::Error| failures::new_io(format!("write {path}"), &error);
+            let sha256 = match (of_lake, lent.get(&source)) {
+                (Some((lake, file)), _) => {
+                    let (bytes, sha256) = copy_file(self.open_source(lake, &source)?, &to).map_err(wrong)?;
+                    self.require_unchanged(lake, file, &source, bytes, &sha256)?;
+                    sha256
+                }
+                (None, bytes) => {
+                    let bytes = bytes.map_or(&[][..], |bytes| bytes);
+                    fs::write(&to, bytes).map_err(wrong)?;
+                    disk::digest::hash_sha256(bytes)
+                }
+            };
+            digests.add_file(&sha256, &path)?;
         }
         Ok(())
     }
@@ -200,11 +196,8 @@ pub(super) fn digest_file(file: &mut File) -> io::Result<(u64, String)> {
 
 /// Lists every file of the instance's lakes: its path in the sandbox, and its path in the project.
 pub(super) fn list_places(instance: &Instance) -> impl Iterator<Item = (String, String)> {
-    let places = |handed: &HandedOut| -> Vec<(String, String)> {
-        handed
-            .files()
-            .map(|file| (handed.lake.build_sandbox_path(file), handed.lake.build_project_path(file)))
-            .collect()
-    };
-    instance.lakes.iter().flat_map(places)
+    instance.lakes.iter().flat_map(|handed| {
+        let paths = move |file| (handed.lake.build_sandbox_path(file), handed.lake.build_project_path(file));
+        handed.files().map(paths)
+    })
 }

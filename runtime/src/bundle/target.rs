@@ -19,9 +19,11 @@
 use model::Value;
 use model::answer_key::{Answer, Expected, Subject};
 use model::suite::Matcher;
+use serde::Serialize;
 
 /// A target. Inspect accepts a string or a list of strings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Target {
     /// One answer.
     One(String),
@@ -35,11 +37,8 @@ pub fn build_target(expects: &[Expected]) -> Target {
         [] => Target::One(String::new()),
         [one] => build_single_target(one),
         several => {
-            let parts = several.iter().map(|expect| match build_single_target(expect) {
-                Target::One(text) => serde_json::Value::from(text),
-                Target::AnyOf(texts) => serde_json::Value::from(texts),
-            });
-            Target::One(serde_json::Value::Array(parts.collect()).to_string())
+            let parts: Vec<Target> = several.iter().map(build_single_target).collect();
+            Target::One(serde_json::to_string(&parts).unwrap_or_default())
         }
     }
 }

@@ -1,115 +1,46 @@
-//! Hands work from many threads to one writer, in order: chunks are claimed in order, made on any thread, and passed to the writer in order. A maker
-//! may be ahead of the writer by a limited number of chunks, and a chunk that grows large is passed in parts, so memory does not depend on the number
-//! of chunks.
+//! Hands work from many threads to one writer, in order: chunks are claimed in order and made on any thread, and the writer receives their parts in
+//! order. Makers may be ahead of the writer by a limited number of chunks, and a chunk that grows large is passed in parts, so memory does not depend on
+//! the number of chunks.
 
-use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The ordered queue between the makers and the writer.
-pub(super) struct Window<T> {
-    chunks: u64,
-    ahead: u64,
-    state: Mutex<State<T>>,
-    changed: Condvar,
-}
+/// The chunks that makers can still claim.
+pub(super) struct Window<T>(Mutex<Claims<T>>);
 
-/// The place of a part in its chunk.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// Other parts follow.
-    Inner,
-    /// It ends its chunk.
-    Last,
-}
-
-struct State<T> {
-    /// The next chunk for a maker to claim.
-    claim: u64,
-    /// The next chunk to write.
-    next: u64,
-    /// The chunk that failed; the chunks after it are not written.
-    stop: u64,
-    /// Parts that are not written yet, by chunk.
-    waiting: BTreeMap<u64, (T, Place)>,
-    makers: usize,
-    abandoned: bool,
+struct Claims<T> {
+    left: Range<u64>,
+    /// Passes the parts of each claimed chunk to the writer; `None` if no more chunks are needed.
+    writer: Option<SyncSender<Receiver<T>>>,
 }
 
 impl<T> Window<T> {
-    /// Creates the window for `chunks` chunks and `makers` makers, which may be at most `ahead` chunks ahead of the writer.
-    pub fn new(chunks: u64, makers: usize, ahead: u64) -> Window<T> {
-        let state = State { claim: 0, next: 0, stop: u64::MAX, waiting: BTreeMap::new(), makers, abandoned: false };
-        Window { chunks, ahead, state: Mutex::new(state), changed: Condvar::new() }
+    /// Creates the window for `chunks` chunks, of which at most `ahead` wait for the writer, and returns the writer's end: the parts of each chunk. A
+    /// writer that drops it ends the work of all makers.
+    pub fn new(chunks: u64, ahead: usize) -> (Window<T>, Receiver<Receiver<T>>) {
+        let (writer, parts) = sync_channel(ahead);
+        (Window(Mutex::new(Claims { left: 0..chunks, writer: Some(writer) })), parts)
     }
 
-    fn lock_state(&self) -> MutexGuard<'_, State<T>> {
-        // The state is consistent between any two statements, so a panic elsewhere does not invalidate it.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_claims(&self) -> MutexGuard<'_, Claims<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait_for_change<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Claims the next chunk to make; returns `None` if all chunks are claimed or the rest is not needed.
-    pub fn claim_chunk(&self) -> Option<u64> {
-        let mut state = self.lock_state();
-        let chunk = state.claim;
-        if chunk >= self.chunks || chunk > state.stop || state.abandoned {
-            return None;
+    /// Claims the next chunk to make, and returns it with the way of its parts to the writer; waits for room. Returns `None` if all chunks are claimed or
+    /// the rest is not needed.
+    pub fn claim_chunk(&self) -> Option<(u64, SyncSender<T>)> {
+        let mut claims = self.lock_claims();
+        let (sender, parts) = sync_channel(1);
+        let chunk =
+            claims.left.next().filter(|_| claims.writer.as_ref().is_some_and(|writer| writer.send(parts).is_ok()));
+        if chunk.is_none() {
+            claims.writer = None;
         }
-        state.claim += 1;
-        Some(chunk)
+        chunk.map(|chunk| (chunk, sender))
     }
 
-    /// Passes a part of a chunk to the writer, waiting for room. Returns `false` if the part is not needed any more.
-    pub fn submit_part(&self, chunk: u64, part: T, place: Place) -> bool {
-        let mut state = self.lock_state();
-        loop {
-            if chunk > state.stop || state.abandoned {
-                return false;
-            }
-            if chunk < state.next + self.ahead && !state.waiting.contains_key(&chunk) {
-                state.waiting.insert(chunk, (part, place));
-                self.changed.notify_all();
-                return true;
-            }
-            state = self.wait_for_change(state);
-        }
-    }
-
-    /// Reports that a chunk failed: the chunks before it are still made, those after it are not.
-    pub fn stop_after(&self, chunk: u64) {
-        let mut state = self.lock_state();
-        state.stop = state.stop.min(chunk);
-        self.changed.notify_all();
-    }
-
-    /// Stops all makers, because the writer has ended.
-    pub fn stop_all(&self) {
-        let mut state = self.lock_state();
-        state.abandoned = true;
-        self.changed.notify_all();
-    }
-
-    /// Returns the next part in order; `None` if all parts are written or no maker is left to make it.
-    pub fn take_part(&self) -> Option<T> {
-        let mut state = self.lock_state();
-        loop {
-            let next = state.next;
-            if let Some((part, place)) = state.waiting.remove(&next) {
-                state.next += u64::from(place == Place::Last);
-                self.changed.notify_all();
-                return Some(part);
-            }
-            if next >= self.chunks || state.makers == 0 {
-                return None;
-            }
-            state = self.wait_for_change(state);
-        }
-    }
-
-    /// Returns a guard that each maker holds while it works; without it, the writer would wait for a maker that has ended or panicked.
+    /// Returns a guard that each maker holds while it works: if one of them panics, the others claim no more chunks.
     pub fn register_maker(&self) -> Maker<'_, T> {
         Maker(self)
     }
@@ -120,12 +51,7 @@ pub(super) struct Maker<'w, T>(&'w Window<T>);
 
 impl<T> Drop for Maker<'_, T> {
     fn drop(&mut self) {
-        let mut state = self.0.lock_state();
-        state.makers = state.makers.saturating_sub(1);
-        if std::thread::panicking() {
-            state.abandoned = true;
-        }
-        self.0.changed.notify_all();
+        self.0.lock_claims().writer = None;
     }
 }
 
@@ -134,34 +60,26 @@ mod tests {
     use super::*;
 
     fn run(makers: usize, fails: Option<u64>) -> Vec<(u64, u32)> {
-        let window = Window::new(100, makers, 4);
-        let mut seen = Vec::new();
+        let (window, chunks) = Window::new(100, 4);
         std::thread::scope(|scope| {
             for _ in 0..makers {
                 scope.spawn(|| {
                     let _maker = window.register_maker();
-                    while let Some(chunk) = window.claim_chunk() {
+                    while let Some((chunk, parts)) = window.claim_chunk() {
                         if Some(chunk) == fails {
-                            window.stop_after(chunk);
+                            let _ = parts.send(None);
                             return;
                         }
                         for part in 0..3 {
-                            if !window.submit_part(
-                                chunk,
-                                (chunk, part),
-                                if part == 2 { Place::Last } else { Place::Inner },
-                            ) {
+                            if parts.send(Some((chunk, part))).is_err() {
                                 return;
                             }
                         }
                     }
                 });
             }
-            while let Some(part) = window.take_part() {
-                seen.push(part);
-            }
-        });
-        seen
+            chunks.into_iter().flatten().map_while(|part| part).collect()
+        })
     }
 
     #[test]
@@ -179,5 +97,25 @@ mod tests {
                 assert_eq!(run(makers, Some(at)).len() as u64, at * 3, "{makers} makers, failing at {at}");
             }
         }
+    }
+
+    #[test]
+    fn a_panic_ends_it() {
+        let (window, chunks) = Window::new(u64::MAX, 4);
+        let made = std::thread::scope(|scope| {
+            let work = |panics: bool| {
+                let _maker = window.register_maker();
+                while let Some((chunk, parts)) = window.claim_chunk() {
+                    assert!(!panics, "a maker panics");
+                    let _ = parts.send(chunk);
+                }
+            };
+            let other = scope.spawn(move || work(true));
+            scope.spawn(move || work(false));
+            let made = chunks.into_iter().flatten().count();
+            assert!(other.join().is_err());
+            made
+        });
+        assert!((made as u64) < u64::MAX);
     }
 }

@@ -9,9 +9,7 @@ use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread::ScopedJoinHandle;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::Map;
 
@@ -21,10 +19,11 @@ use super::layout::{self, Layout};
 use super::manifest::Manifest;
 use super::record::{FilesAs, Recorder};
 use super::statics::Statics;
-use super::window::{Place, Window};
+use super::window::Window;
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
 use crate::generate::{Instance, SandboxFile};
+use crate::threads::try_map_on_threads;
 
 /// Number of instances in a chunk.
 const CHUNK: u64 = 16;
@@ -47,14 +46,7 @@ pub fn write_bundle(
     manifest.tasks = count_instances(source, &range);
     manifest.instances = range.end - range.start;
     let files = write_lines(source, settings, staging.folder(), &range, progress, cancel, &mut manifest)?;
-    manifest.set_bundle_digest();
-    fs::write(staging.folder().join("manifest.json"), manifest.to_text())
-        .map_err(|error| failures::new_io("write manifest.json", &error))?;
-    if cancel.load(Ordering::Relaxed) {
-        return Err(failures::new_interrupted());
-    }
-    staging.commit_folder()?;
-    Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
+    manifest.write_bundle(staging, files, cancel)
 }
 
 /// Counts the instances of each selected task in `range`.
@@ -81,15 +73,6 @@ struct Part {
     files: Vec<(String, String)>,
 }
 
-impl Part {
-    fn clear_buffers(&mut self) {
-        self.instances = 0;
-        self.lines.clear();
-        self.keys.clear();
-        self.files.clear();
-    }
-}
-
 /// Writes `instances.jsonl`, `keys.jsonl`, `files/`, and `static/`, and sets their digests in the manifest. Returns the number of files.
 fn write_lines(
     source: &dyn Source,
@@ -104,7 +87,7 @@ fn write_lines(
     let mut keys = if settings.split_keys { Some(create_file(folder, "keys.jsonl")?) } else { None };
     let mut digests = FileDigests::new(folder);
     let (makers, each) = choose_thread_counts(settings, range);
-    let window = Window::new((range.end - range.start).div_ceil(CHUNK), makers, 2 * makers as u64 + 2);
+    let (window, chunks) = Window::new((range.end - range.start).div_ceil(CHUNK), 2 * makers + 2);
     let mut recorder = Recorder::new(source.plan());
     recorder.split_keys = settings.split_keys;
     let maker = Maker {
@@ -116,51 +99,36 @@ fn write_lines(
         inline: settings.inline,
         threads: each,
         statics: Statics::new(settings.project.clone()),
-        window: &window,
-        spare: Mutex::new(Vec::new()),
-        failed: Mutex::new(None),
+        window,
         cancel,
     };
     let written = std::thread::scope(|scope| {
-        let mut started = 0;
-        for _ in 0..makers {
+        for started in 0..makers {
             match std::thread::Builder::new().spawn_scoped(scope, || maker.make_chunks()) {
-                Ok(_) => started += 1,
-                // The other threads do its work; the writer must not wait for a maker that never started.
-                Err(_) if started > 0 => drop(window.register_maker()),
-                Err(error) => return Err(failures::new_io("start a thread", &error)),
+                Err(error) if started == 0 => return Err(failures::new_io("start a thread", &error)),
+                // The other threads do its work.
+                _ => {}
             }
         }
-        // However the writer ends, the makers must not wait for it.
-        let _stop = StopOnDrop(&window);
-        while let Some(mut part) = window.take_part() {
+        for part in chunks.into_iter().flatten() {
+            let part = part?;
             lines.write_bytes(&part.lines).map_err(|error| failures::new_io("write instances.jsonl", &error))?;
             if let Some(keys) = &mut keys {
                 keys.write_bytes(&part.keys).map_err(|error| failures::new_io("write keys.jsonl", &error))?;
             }
-            for (sha256, path) in &part.files {
-                digests.add_file(sha256, path).map_err(|error| failures::new_io("note a file's digest", &error))?;
-            }
+            part.files.iter().try_for_each(|(sha256, path)| digests.add_file(sha256, path))?;
             progress.report_written(part.instances);
-            part.clear_buffers();
-            maker.give_back(part);
         }
         Ok(())
     });
     // An interrupted query is not a failure of the suite.
-    if cancel.load(Ordering::Relaxed) {
-        return Err(failures::new_interrupted());
-    }
-    if let Some((_, failure)) = maker.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(failure);
-    }
+    failures::check_cancelled(cancel)?;
     written?;
     maker.statics.copy_files(folder, &mut digests, cancel)?;
     let files = digests.file_count();
     manifest.instances_sha256 = lines.into_digest();
     manifest.keys_sha256 = keys.map(HashingFile::into_digest);
-    manifest.files_sha256 =
-        digests.compute_digest().map_err(|error| failures::new_io("sort the files' digests", &error))?;
+    manifest.files_sha256 = digests.compute_digest()?;
     Ok(files)
 }
 
@@ -181,14 +149,6 @@ fn choose_thread_counts(settings: &Settings, range: &Range<u64>) -> (usize, usiz
     (makers, (wanted / makers).max(1))
 }
 
-struct StopOnDrop<'w>(&'w Window<Part>);
-
-impl Drop for StopOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.stop_all();
-    }
-}
-
 /// The state that the makers share.
 struct Maker<'a> {
     source: &'a dyn Source,
@@ -200,11 +160,7 @@ struct Maker<'a> {
     /// Number of threads that make one instance.
     threads: usize,
     statics: Statics,
-    window: &'a Window<Part>,
-    /// Buffers for reuse.
-    spare: Mutex<Vec<Part>>,
-    /// The failure with the lowest index.
-    failed: Mutex<Option<(u64, Failure)>>,
+    window: Window<Result<Part, Failure>>,
     cancel: &'a AtomicBool,
 }
 
@@ -214,47 +170,23 @@ impl Maker<'_> {
         let _here = self.window.register_maker();
         // The level folders that this thread has created.
         let mut levels = BTreeSet::new();
-        while let Some(chunk) = self.window.claim_chunk() {
+        while let Some((chunk, parts)) = self.window.claim_chunk() {
             let start = self.range.start + chunk * CHUNK;
-            let mut part = self.take_buffer();
+            let mut part = Part::default();
             for index in start..(start + CHUNK).min(self.range.end) {
-                if self.cancel.load(Ordering::Relaxed) {
-                    self.window.stop_after(chunk);
+                if part.lines.len() >= PART && parts.send(Ok(std::mem::take(&mut part))).is_err() {
                     return;
                 }
-                if let Err(failure) = self.make_instance(index, &mut part, &mut levels) {
-                    self.record_failure(index, failure);
-                    self.window.stop_after(chunk);
+                let made = failures::check_cancelled(self.cancel);
+                if let Err(failure) = made.and_then(|()| self.make_instance(index, &mut part, &mut levels)) {
+                    // If the writer is gone, an earlier chunk failed.
+                    let _ = parts.send(Err(failure));
                     return;
-                }
-                if part.lines.len() >= PART {
-                    let full = std::mem::replace(&mut part, self.take_buffer());
-                    if !self.window.submit_part(chunk, full, Place::Inner) {
-                        return;
-                    }
                 }
             }
-            if !self.window.submit_part(chunk, part, Place::Last) {
+            if parts.send(Ok(part)).is_err() {
                 return;
             }
-        }
-    }
-
-    fn take_buffer(&self) -> Part {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    fn give_back(&self, part: Part) {
-        // A buffer that one large instance has grown is not kept.
-        if part.lines.capacity() <= 4 * PART {
-            self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(part);
-        }
-    }
-
-    fn record_failure(&self, index: u64, failure: Failure) {
-        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        if failed.as_ref().is_none_or(|(first, _)| index < *first) {
-            *failed = Some((index, failure));
         }
     }
 
@@ -289,41 +221,26 @@ impl Maker<'_> {
 
     fn write_files(&self, home: &str, instance: &Instance, part: &mut Part) -> Result<(), Failure> {
         let below = self.folder.join(home);
-        let wrong = |path: &str, error: &io::Error| failures::new_io(format!("write {home}/{path}"), error);
-        fs::create_dir(&below).map_err(|error| wrong("", &error))?;
+        let wrong = |path: &str, error: io::Error| failures::new_io(format!("write {home}/{path}"), &error);
+        fs::create_dir(&below).map_err(|error| wrong("", error))?;
         let mut made = "";
         let own: Vec<&SandboxFile> = instance.files.iter().filter(|file| file.bytes.as_lent().is_none()).collect();
         for file in &own {
             layout::check_path(&file.path)?;
             let inner = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             if inner != made {
-                fs::create_dir_all(below.join(inner)).map_err(|error| wrong(&file.path, &error))?;
+                fs::create_dir_all(below.join(inner)).map_err(|error| wrong(&file.path, error))?;
                 made = inner;
             }
         }
-        let one = |file: &SandboxFile| {
+        part.files.extend(try_map_on_threads(self.threads, own.len(), |at| -> Result<_, Failure> {
+            let file = own[at];
             // `create_new`, because two files at one path are a mistake that generation should have found.
-            let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, &error))?;
-            io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
+            let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, error))?;
+            io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, error))?;
             Ok((disk::digest::hash_sha256(&file.bytes), format!("{home}/{}", file.path)))
-        };
-        let some = |files: &[&SandboxFile]| files.iter().copied().map(one).collect::<Result<Vec<_>, Failure>>();
-        let mut shares = own.chunks(own.len().div_ceil(self.threads).max(1));
-        let own = shares.next().unwrap_or_default();
-        std::thread::scope(|scope| {
-            let start = |files| (files, std::thread::Builder::new().spawn_scoped(scope, move || some(files)));
-            let others: Vec<_> = shares.map(start).collect();
-            part.files.extend(some(own)?);
-            for (files, other) in others {
-                part.files.extend(match other.map(ScopedJoinHandle::join) {
-                    Ok(Ok(done)) => done?,
-                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                    // A thread that never came.
-                    Err(_) => some(files)?,
-                });
-            }
-            Ok(())
-        })
+        })?);
+        Ok(())
     }
 }
 

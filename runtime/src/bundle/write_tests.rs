@@ -92,23 +92,10 @@ impl Source for Fake {
             files_id: format!("{}-{sample}", task.name),
             task: task.name.clone(),
             variant,
-            stage: None,
-            stages: vec![],
-            each: None,
-            axis: vec![],
             sample,
-            attempt: 0,
             draws: vec![("n".into(), Value::Int(i64::from(sample)))],
-            wording: None,
             prompt: format!("What is {sample}?"),
             files: Arc::new(files),
-            lakes: vec![],
-            tools: None,
-            calls: None,
-            folders: vec![],
-            dirt: Vec::new(),
-            dropped: Vec::new(),
-            described: Vec::new(),
             expects: vec![Expected {
                 name: None,
                 at: None,
@@ -124,7 +111,7 @@ impl Source for Fake {
                 traps: Vec::new(),
                 span: (),
             }],
-            tags: vec![],
+            ..Instance::default()
         })
     }
 }

@@ -3,14 +3,14 @@
 use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};
-use model::suite::{Expect, Expr, FileId, Matcher, UTF_8};
+use model::suite::{Expect, Expr, Matcher, UTF_8};
 use model::value::is_blank;
 use model::{Format, Value};
 use sqlite::state::{Goal, is_database_file};
 use tables::Encoding;
 
 use super::cell::{Content, Rendered};
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
 use super::functions::extract_goal;
 use super::ignored_differences::check_ignored_differences;
 use super::paths;
@@ -40,7 +40,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
             options: expect.options.clone(),
             weight: expect.weight,
             gate: expect.gate,
-            database: expect.database.map(|file| find_file_path(eval, file)).transpose()?,
+            database: expect.database.map(|file| eval.find_file(file).map(|file| file.path.clone())).transpose()?,
             read,
             columns: Vec::new(),
             traps: Vec::new(),
@@ -70,7 +70,7 @@ fn check_readable(matcher: Matcher, subject: &Subject) -> Res<()> {
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
     let Some(noun) = model::format::describe_unreadable(path) else { return Ok(()) };
     let message = format!("`{}` cannot read `{path}`, which is {noun}", matcher.word());
-    Err(Box::new(Failure::new(FailureKind::PathAtBuild, message).help("draw a path that ends like a text file")))
+    fail_with_help(FailureKind::PathAtBuild, message, "draw a path that ends like a text file")
 }
 
 /// Returns how the subject file is read: in the form in which the file declared at its path is written.
@@ -103,7 +103,7 @@ fn has_database(file: &Rendered) -> bool {
         Content::Database(_) => true,
         Content::Bytes(bytes) => is_database_file(bytes),
         Content::Copied(bytes, _) => is_database_file(bytes),
-        Content::Text(_) | Content::Tree(_) | Content::Encoded { .. } | Content::Files(_) => false,
+        _ => false,
     }
 }
 
@@ -122,16 +122,7 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
     };
     let Some(char) = answer.accepted_values().iter().find_map(lacked) else { return Ok(()) };
     let (what, help) = readback::describe_missing_char(encoding, char);
-    let failure = Failure::new(FailureKind::NotRecoverable, format!("the file cannot hold the expected text: {what}"));
-    Err(Box::new(failure.help(help)))
-}
-
-/// Returns the path of a declared file in the sandbox.
-fn find_file_path(eval: Eval<'_>, file: FileId) -> Res<String> {
-    match eval.cell.files.get(file) {
-        Some(Some(file)) => Ok(file.path.clone()),
-        _ => fail_computation("the file of an answer is not made"),
-    }
+    fail_with_help(FailureKind::NotRecoverable, format!("the file cannot hold the expected text: {what}"), help)
 }
 
 /// Evaluates the paths of a subject.
@@ -163,7 +154,7 @@ fn evaluate_paths<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res
     match value.as_value() {
         Some(Value::List(items)) => items
             .iter()
-            .map(|item| if item.is_null() { Err(build_null_failure("a path")) } else { safe(&item.render_text()) })
+            .map(|item| if item.is_null() { fail_null("a path") } else { safe(&item.render_text()) })
             .collect(),
         _ => fail_computation("a list of paths is needed here"),
     }
@@ -172,7 +163,7 @@ fn evaluate_paths<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res
 fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
     let (expr, answer) = match &expect.answer {
         None => return Ok(None),
-        Some(Answer::Content(file)) => return Ok(Some(Answer::Content(find_file_path(eval, *file)?))),
+        Some(Answer::Content(file)) => return Ok(Some(Answer::Content(eval.find_file(*file)?.path.clone()))),
         Some(Answer::One(expr)) => (expr, Answer::One(evaluate_value(eval, expr)?)),
         Some(Answer::AnyOf(expr)) => match evaluate_value(eval, expr)? {
             Value::List(accepted) => (expr, Answer::AnyOf(accepted)),
@@ -180,7 +171,7 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
         },
     };
     if is_empty_answer(&answer, expect.matcher) {
-        return Err(build_empty_failure(expect));
+        return fail_empty(expect);
     }
     Ok(Some(match (expect.matcher.record().takes, answer) {
         (Takes::State, Answer::One(state)) => {
@@ -199,7 +190,7 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
 /// Evaluates an answer. It must not be null, except where the author wrote `null` within a list or an object.
 pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
     match evaluate_part(eval, expr)? {
-        Value::Null => Err(build_null_failure("the answer")),
+        Value::Null => fail_null("the answer"),
         value => Ok(value),
     }
 }
@@ -234,22 +225,18 @@ fn check_patterns(accepted: &[Value]) -> Res<()> {
         let pattern = pattern.render_text();
         if let Err(why) = model::pattern::compile_anchored(&pattern) {
             let what = format!("the regular expression `{pattern}` cannot be read: {why}");
-            let failure = Failure::new(FailureKind::FailedComputation, what);
-            return Err(Box::new(failure.help(
-                "a drawn value is part of the expression: draw it from values without `(`, `[`, `*` and the like, or use `text` or `contains`",
-            )));
+            let help = "a drawn value is part of the expression: draw it from values without `(`, `[`, `*` and the like, or use `text` or `contains`";
+            return fail_with_help(FailureKind::FailedComputation, what, help);
         }
     }
     Ok(())
 }
 
-fn build_empty_failure(expect: &Expect) -> Box<Failure> {
+fn fail_empty<T>(expect: &Expect) -> Res<T> {
     let what =
         if expect.is_any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
-    let failure = Failure::new(FailureKind::EmptyAtBuild, what);
-    Box::new(failure.help(
-        "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt",
-    ))
+    let help = "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt";
+    fail_with_help(FailureKind::EmptyAtBuild, what, help)
 }
 
 fn evaluate_part<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
@@ -264,15 +251,15 @@ fn evaluate_part<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
             Ok(Value::Object(fields.collect::<Res<_>>()?))
         }
         other => match eval.evaluate(other)?.into_value() {
-            Value::Null => Err(build_null_failure("the answer")),
+            Value::Null => fail_null("the answer"),
             value => Ok(value),
         },
     }
 }
 
-fn build_null_failure(what: &str) -> Box<Failure> {
-    let failure = Failure::new(FailureKind::NullAtBuild, format!("{what} came out null"));
-    Box::new(failure.help("use `coalesce(x, …)`, or `require x != null` to draw the sample again"))
+fn fail_null<T>(what: &str) -> Res<T> {
+    let help = "use `coalesce(x, …)`, or `require x != null` to draw the sample again";
+    fail_with_help(FailureKind::NullAtBuild, format!("{what} came out null"), help)
 }
 
 /// Names the key whose value is null in the message.

@@ -20,17 +20,15 @@ pub(crate) fn compute_binary(op: Op, a: &Val<'_>, b: &Val<'_>) -> Res<Value> {
     if a.is_null() || b.is_null() {
         return Ok(Value::Null);
     }
-    let (Some(left), Some(right)) = (a.as_value(), b.as_value()) else {
-        return fail_computation(format!("{} cannot be computed", render_operation(op, a, b)));
+    let computed = match (a.as_value(), b.as_value()) {
+        (Some(left), Some(right)) => ops::apply_binary(op, left, right).map_err(|error| match error {
+            OpError::DivisionByZero => format!("division by zero: {}", render_operation(op, a, b)),
+            OpError::Types => format!("{} cannot be computed", render_operation(op, a, b)),
+            OpError::Overflow => format!("{} {}", render_operation(op, a, b), describe_limit(left, right)),
+        }),
+        _ => Err(format!("{} cannot be computed", render_operation(op, a, b))),
     };
-    match ops::apply_binary(op, left, right) {
-        Ok(value) => Ok(value),
-        Err(OpError::DivisionByZero) => fail_computation(format!("division by zero: {}", render_operation(op, a, b))),
-        Err(OpError::Types) => fail_computation(format!("{} cannot be computed", render_operation(op, a, b))),
-        Err(OpError::Overflow) => {
-            fail_computation(format!("{} {}", render_operation(op, a, b), describe_limit(left, right)))
-        }
-    }
+    computed.or_else(fail_computation)
 }
 
 fn render_operation(op: Op, a: &Val<'_>, b: &Val<'_>) -> String {

@@ -85,7 +85,7 @@ fn assemble_instance(
 
     // Paths first, because noise files must not have a path that the task or a variant names.
     let mut tree = Tree::default();
-    ready.lakes.reserve_paths(&mut tree);
+    ready.lakes.iter().for_each(|lake| tree.reserve_files(Arc::clone(lake)));
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
             file.paths().try_for_each(|path| tree.add_path(path, NodeKind::File)).or_span(declared.span)?;

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use model::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Rows, Step, Task};
+use model::suite::{ColumnId, DomainId, FileId, NameId, NameSource, Relation, RelationId, Rows, Step, Task};
 use model::uses::Uses;
-use model::{Domain, Span, TiSlice, TiVec, Value};
+use model::{Domain, Span, TiSlice, TiVec, Val, Value};
 
 use super::column::{Column, SharedColumn};
 use super::derived_rows;
@@ -17,7 +17,7 @@ use super::fill::{self, Waiting};
 use super::fixture_content::GivenContent;
 use super::functions::MadeDescription;
 use super::instance::{FileBytes, Lent, SandboxFile};
-use super::rows::{self, Counted};
+use super::rows;
 use super::sampler::Sampler;
 use super::scratch::ScratchSlot;
 use super::size;
@@ -27,6 +27,7 @@ use super::tree::TreeFile;
 use super::tuples;
 
 /// The rows of a relation. Columns are indexed as in the plan; columns not made yet are empty.
+#[derive(Clone)]
 pub(crate) struct Table {
     /// Number of rows.
     pub rows: usize,
@@ -38,6 +39,26 @@ pub(crate) struct Table {
     pub origins: Vec<u32>,
     /// All columns, including helpers.
     pub columns: TiVec<ColumnId, SharedColumn>,
+}
+
+impl Table {
+    /// Creates a table whose rows belong to no other rows and are where they were drawn.
+    pub fn new(rows: usize, columns: TiVec<ColumnId, SharedColumn>) -> Table {
+        Table { rows, starts: Vec::new(), origins: Vec::new(), columns }
+    }
+
+    /// Returns a cell; null if the column or the row does not exist.
+    #[inline]
+    pub fn read_cell(&self, column: ColumnId, row: usize) -> Val<'_> {
+        self.columns.get(column).map_or(Val::NULL, |column| column.get(row))
+    }
+
+    /// Sets a column that is made.
+    pub fn put_column(&mut self, column: ColumnId, made: SharedColumn) {
+        if let Some(slot) = self.columns.get_mut(column) {
+            *slot = made;
+        }
+    }
 }
 
 /// A rendered file.
@@ -92,12 +113,7 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) | Content::Copied(_, Reading::Database(database)) => Some(database),
-            Content::Text(_)
-            | Content::Tree(_)
-            | Content::Bytes(_)
-            | Content::Encoded { .. }
-            | Content::Files(_)
-            | Content::Copied(..) => None,
+            _ => None,
         }
     }
 
@@ -124,7 +140,7 @@ impl Rendered {
             }
             Content::Text(text) => Some(text.as_bytes()),
             Content::Encoded { bytes, .. } => Some(bytes),
-            Content::Database(_) | Content::Tree(_) | Content::Bytes(_) | Content::Copied(..) => None,
+            _ => None,
         }
     }
 
@@ -139,7 +155,7 @@ impl Rendered {
             Content::Text(text) | Content::Encoded { text, .. } => text.as_str(),
             Content::Tree(tree) => tree.text(),
             Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
-            Content::Database(_) | Content::Bytes(_) | Content::Files(_) | Content::Copied(..) => return None,
+            _ => return None,
         })
     }
 
@@ -147,12 +163,7 @@ impl Rendered {
     pub fn tree(&self) -> Option<&TreeFile> {
         match &self.content {
             Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
-            Content::Text(_)
-            | Content::Database(_)
-            | Content::Bytes(_)
-            | Content::Encoded { .. }
-            | Content::Files(_)
-            | Content::Copied(..) => None,
+            _ => None,
         }
     }
 
@@ -178,7 +189,7 @@ impl Content {
     pub fn into_own_bytes(self) -> Res<Vec<u8>> {
         match self {
             Content::Text(text) => Ok(text.into_bytes()),
-            Content::Database(database) => database.to_bytes(),
+            Content::Database(database) => Ok(database.to_bytes()?.into_owned()),
             Content::Tree(tree) => Ok(tree.into_text().into_bytes()),
             Content::Bytes(bytes) | Content::Encoded { bytes, .. } => Ok(bytes),
             Content::Copied(bytes, _) => Ok(bytes.to_vec()),
@@ -222,15 +233,6 @@ pub(crate) struct InstanceDraft<'a> {
     pub described: RefCell<Vec<MadeDescription>>,
 }
 
-/// The outcome of a cell's steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// All `require`s hold.
-    Holds,
-    /// The `require` at this place does not hold.
-    Fails(Span),
-}
-
 impl<'a> InstanceDraft<'a> {
     /// Sets the value of the axis whose slot is `id`, for this cell.
     fn set_axis(&mut self, id: NameId) -> Res<()> {
@@ -253,18 +255,15 @@ impl<'a> InstanceDraft<'a> {
         Ok(())
     }
 
-    /// Executes steps in order until a `require` fails.
-    pub fn run_steps(&mut self, steps: &[Step]) -> Res<Verdict> {
+    /// Executes steps in order until a `require` does not hold; returns its place.
+    pub fn run_steps(&mut self, steps: &[Step]) -> Res<Option<Span>> {
         let task = self.task;
         for step in steps {
             match step {
                 Step::Name(name) => self.make_name(*name)?,
                 Step::Relation(relation) => self.make_relation(*relation)?,
                 Step::File(file) => {
-                    let Some(declared): Option<&File> = task.files.get(*file) else {
-                        return fail_computation("a file is not declared");
-                    };
-                    let rendered = files::render_file(self, usize::from(*file), declared).or_span(declared.span)?;
+                    let rendered = files::render_file(self, *file)?;
                     if let Some(slot) = self.files.get_mut(*file) {
                         *slot = Some(Rc::new(rendered));
                     }
@@ -272,12 +271,12 @@ impl<'a> InstanceDraft<'a> {
                 Step::Require(require) => {
                     let Some(require) = task.requires.get(*require as usize) else { continue };
                     if !Eval::new(self).is_true(&require.condition).or_span(require.span)? {
-                        return Ok(Verdict::Fails(require.span));
+                        return Ok(Some(require.span));
                     }
                 }
             }
         }
-        Ok(Verdict::Holds)
+        Ok(None)
     }
 
     /// Draws or computes the value of a name.
@@ -303,14 +302,22 @@ impl<'a> InstanceDraft<'a> {
         }
     }
 
+    /// Returns a database that is made.
+    pub fn find_database(&self, file: FileId) -> Option<&Database> {
+        self.files.get(file)?.as_ref()?.database()
+    }
+
+    /// Returns a declared relation.
+    pub fn find_relation(&self, id: RelationId) -> Res<&'a Relation> {
+        self.task.relations.get(id).map_or_else(|| fail_computation("a relation is not declared"), Ok)
+    }
+
     fn make_relation(&mut self, id: RelationId) -> Res<()> {
-        let Some(relation) = self.task.relations.get(id) else {
-            return fail_computation("a relation is not declared");
-        };
-        let Counted { rows, starts, origins } = rows::count_rows(self, relation)?;
+        let relation = self.find_relation(id)?;
+        let mut table = rows::count_rows(self, relation)?;
+        let rows = table.rows;
         size::check_table_size(relation, rows, self.domains).or_span(relation.span)?;
-        let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
-        let mut table = Table { rows, starts, origins, columns };
+        table.columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut waiting = Vec::new();
         for column in &relation.order {
             match Waiting::try_new(self, relation, *column, rows) {
@@ -322,9 +329,7 @@ impl<'a> InstanceDraft<'a> {
                     fill::fill_columns(std::mem::take(&mut waiting), &mut table, self.threads)?;
                     let made =
                         self.given.load_column(id, *column, || draw::make_column(self, relation, *column, &table))?;
-                    if let Some(slot) = table.columns.get_mut(*column) {
-                        *slot = made;
-                    }
+                    table.put_column(*column, made);
                 }
             }
         }

@@ -6,10 +6,10 @@ use std::ops::Deref;
 
 use model::functions::describe_value;
 use model::suite::{DomainExpr, Draw, Expr};
-use model::{Date, DateTime, Decimal, Duration, Val, Value, ValueType};
+use model::{DateTime, Duration, Val, Value, ValueType};
 
 use super::eval::{Eval, OrSpan, Res, fail, fail_computation, filter_reads_outer, is_row_dependent};
-use super::sampler::Sampler;
+use super::sampler::{self, Sampler};
 use super::tuples;
 use crate::failure::FailureKind;
 
@@ -154,6 +154,19 @@ impl<'a> Choice<'a> {
         }
     }
 
+    /// Returns the number of values that can be listed; some of them may be rejected.
+    pub fn count_values(&self) -> Option<u128> {
+        self.n.or_else(|| self.sampler.count_listed())
+    }
+
+    /// Returns the value at a place below [`Choice::count_values`]; `None` if its probability is 0.
+    pub fn value_at(&self, place: u64) -> Option<Value> {
+        match self.n {
+            Some(_) => Some(self.sampler.value_at(self.map_index(place))),
+            None => self.sampler.listed_value_at(place),
+        }
+    }
+
     /// Returns the sampler's index for an index below [`Choice::n`].
     #[inline]
     pub fn map_index(&self, left: u64) -> u64 {
@@ -292,60 +305,35 @@ fn build_range_sampler<'a>(
     high: &Val<'_>,
     step: Option<&Val<'_>>,
 ) -> Res<Sampler<'a>> {
-    let step_value = step.and_then(Val::as_value);
-    let bad = |what: &Val<'_>| {
-        fail_computation(format!("a bound of a {} range came out as {}", value_type.name(), describe_value(what)))
+    if !matches!(value_type, ValueType::Int | ValueType::Decimal(_) | ValueType::Date | ValueType::DateTime) {
+        return fail_computation(format!("{} cannot have a range", value_type.name()));
+    }
+    let bound = |value: &Val<'_>| match value.as_value().and_then(|value| to_bound(value_type, value)) {
+        Some(units) => Ok(units),
+        None => {
+            let (name, what) = (value_type.name(), describe_value(value));
+            fail_computation(format!("a bound of a {name} range came out as {what}"))
+        }
     };
-    let number = |value: &Val<'_>| value.as_value().and_then(Value::as_decimal);
-    match value_type {
-        ValueType::Int => {
-            let Some(from) = number(low).and_then(Decimal::to_int) else { return bad(low) };
-            let Some(to) = number(high).and_then(Decimal::to_int) else { return bad(high) };
-            let by = step_value.map_or(Some(1), |step| step.as_decimal().and_then(Decimal::to_int));
-            Ok(Sampler::new_ints(from, to, by.unwrap_or(0)))
-        }
-        ValueType::Decimal(places) => {
-            let Some(from) = number(low).and_then(|low| low.with_places(places)) else { return bad(low) };
-            let Some(to) = number(high).and_then(|high| high.with_places(places)) else { return bad(high) };
-            let unit = Decimal::new(1, places).unwrap_or_default();
-            let by = step_value.map_or(Some(unit), Value::as_decimal);
-            Ok(Sampler::new_decimals(from, to, by.unwrap_or_default(), places))
-        }
-        ValueType::Date => {
-            let Some(from) = to_day(low) else { return bad(low) };
-            let Some(to) = to_day(high) else { return bad(high) };
-            Ok(Sampler::new_dates(from, to, to_seconds(step_value, 86_400) / 86_400))
-        }
-        ValueType::DateTime => {
-            let Some(from) = to_moment(low) else { return bad(low) };
-            let Some(to) = to_moment(high) else { return bad(high) };
-            Ok(Sampler::new_moments(from, to, to_seconds(step_value, 1)))
-        }
-        other => fail_computation(format!("{} cannot have a range", other.name())),
+    let step = step.and_then(Val::as_value).map_or(1, |step| to_step(value_type, step));
+    Ok(Sampler::new_steps(value_type, bound(low)?, bound(high)?, step))
+}
+
+/// Converts a bound to the units of a type. A date is the first moment of its day, and a datetime is in its day.
+fn to_bound(value_type: ValueType, value: &Value) -> Option<i128> {
+    match (value_type, value) {
+        (ValueType::Date, Value::DateTime(at)) => Some(at.date().0.into()),
+        (ValueType::DateTime, Value::Date(day)) => Some(DateTime::new(*day, 0, 0, 0)?.0.into()),
+        _ => sampler::to_units(value_type, value),
     }
 }
 
-fn to_day(value: &Val<'_>) -> Option<Date> {
-    match value.as_value()? {
-        Value::Date(day) => Some(*day),
-        Value::DateTime(at) => Some(at.date()),
-        _ => None,
-    }
-}
-
-fn to_moment(value: &Val<'_>) -> Option<DateTime> {
-    match value.as_value()? {
-        Value::DateTime(at) => Some(*at),
-        Value::Date(day) => DateTime::new(*day, 0, 0, 0),
-        _ => None,
-    }
-}
-
-/// Returns the length of a step in seconds; 0, which makes the range empty, if it is not a duration of fixed length.
-fn to_seconds(step: Option<&Value>, unit: i64) -> i64 {
-    match step {
-        None => unit,
-        Some(Value::Duration(Duration { months: 0, seconds })) => *seconds,
-        Some(_) => 0,
+/// Converts a step to the units of a type; 0, which makes the range empty, if it has no length in them.
+fn to_step(value_type: ValueType, step: &Value) -> i128 {
+    match (value_type, step) {
+        (ValueType::Date, Value::Duration(Duration { months: 0, seconds })) => (seconds / 86_400).into(),
+        (ValueType::DateTime, Value::Duration(Duration { months: 0, seconds })) => (*seconds).into(),
+        (ValueType::Date | ValueType::DateTime, _) => 0,
+        _ => sampler::to_units(value_type, step).unwrap_or(0),
     }
 }

@@ -41,18 +41,13 @@ pub(crate) fn add_noise_files<'a>(
     for _ in 0..count {
         let word = stream.next();
         let words = stream.derive_child(word);
-        let mut path = None;
-        for _ in 0..TRIES {
+        let mut candidates = (0..TRIES).map(|_| {
             let stem = lorem::draw_word(words);
             let number = streams::to_index(streams::next(words), 9000) + 1000;
             let extension = EXTENSIONS[streams::to_index(streams::next(words), EXTENSIONS.len() as u128) as usize];
-            let candidate = format!("{within}{stem}_{number}.{extension}");
-            if !tree.is_taken(&candidate) {
-                path = Some(candidate);
-                break;
-            }
-        }
-        let Some(path) = path else {
+            format!("{within}{stem}_{number}.{extension}")
+        });
+        let Some(path) = candidates.find(|candidate| !tree.is_taken(candidate)) else {
             return fail(FailureKind::PathAtBuild, format!("no name is left for a noise file in {within:?}"));
         };
         tree.add_path(&path, NodeKind::File)?;

@@ -1,6 +1,5 @@
 //! Columns of typed values, the content of relations. No cell has an allocation of its own.
 
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -175,9 +174,23 @@ impl Column {
         true
     }
 
+    /// Returns the type of its cells; that of durations if they are mixed.
+    fn value_type(&self) -> ValueType {
+        match &self.data {
+            Data::Int(_) => ValueType::Int,
+            Data::Decimal { places, .. } => ValueType::Decimal(*places),
+            Data::Float(_) => ValueType::Float,
+            Data::Bool(_) => ValueType::Bool,
+            Data::Date(_) => ValueType::Date,
+            Data::DateTime(_) => ValueType::DateTime,
+            Data::Text { .. } => ValueType::Text,
+            Data::Mixed(_) => ValueType::Duration,
+        }
+    }
+
     /// Returns an empty column of the same type.
     pub fn to_empty(&self) -> Column {
-        Column { data: self.data.to_empty(), nulls: None }
+        Column::new(self.value_type(), 0)
     }
 
     fn convert_to_mixed(&mut self) {
@@ -279,10 +292,7 @@ impl Column {
             Data::Bool(cells) => Data::Bool(gather_cells(cells, rows)),
             Data::Date(cells) => Data::Date(gather_cells(cells, rows)),
             Data::DateTime(cells) => Data::DateTime(gather_cells(cells, rows)),
-            Data::Text { buf, ends } => {
-                let (buf, ends) = gather_texts(buf, ends, rows);
-                Data::Text { buf, ends }
-            }
+            Data::Text { buf, ends } => gather_texts(buf, ends, rows),
             Data::Mixed(cells) => {
                 Data::Mixed(rows.iter().filter_map(|row| cells.get(*row as usize).cloned()).collect())
             }
@@ -293,33 +303,30 @@ impl Column {
 
     /// Checks whether both columns store the same type, and cells can be copied without conversion.
     pub fn is_like(&self, other: &Column) -> bool {
-        match (&self.data, &other.data) {
-            (Data::Decimal { places, .. }, Data::Decimal { places: others, .. }) => places == others,
-            (own, other) => std::mem::discriminant(own) == std::mem::discriminant(other),
-        }
+        self.value_type() == other.value_type()
     }
 
     /// Returns the row numbers sorted by cell: ascending with nulls first, or descending with nulls last. Equal cells keep their order.
     pub fn compute_sort_order(&self, descending: bool) -> Vec<u32> {
         let mut rows: Vec<u32> = (0..self.len() as u32).collect();
-        let values = |a: u32, b: u32| {
-            let (a, b) = (a as usize, b as usize);
-            match &self.data {
-                Data::Int(cells) => cells.get(a).cmp(&cells.get(b)),
-                Data::Decimal { units, .. } => units.get(a).cmp(&units.get(b)),
-                Data::Date(cells) => cells.get(a).cmp(&cells.get(b)),
-                Data::DateTime(cells) => cells.get(a).cmp(&cells.get(b)),
-                Data::Text { .. } => self.text_at(a).cmp(&self.text_at(b)),
-                _ => self.get(a).compare_total(&self.get(b)),
-            }
-        };
-        rows.sort_by(|a, b| {
-            let nulls = self.is_null(*b as usize).cmp(&self.is_null(*a as usize));
-            let both_null = self.is_null(*a as usize) && self.is_null(*b as usize);
-            let order = nulls.then_with(|| if both_null { Ordering::Equal } else { values(*a, *b) });
-            if descending { order.reverse() } else { order }
-        });
-        rows
+        // Equal cells keep their order if it is reversed before and after the sort.
+        if descending {
+            rows.reverse();
+        }
+        let (mut order, mut rows): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(|row| self.is_null(*row as usize));
+        match &self.data {
+            Data::Int(cells) => rows.sort_by_key(|row| cells[*row as usize]),
+            Data::Decimal { units, .. } => rows.sort_by_key(|row| units[*row as usize]),
+            Data::Date(cells) => rows.sort_by_key(|row| cells[*row as usize]),
+            Data::DateTime(cells) => rows.sort_by_key(|row| cells[*row as usize]),
+            Data::Text { .. } => rows.sort_by_key(|row| self.text_at(*row as usize)),
+            _ => rows.sort_by(|a, b| self.get(*a as usize).compare_total(&self.get(*b as usize))),
+        }
+        order.append(&mut rows);
+        if descending {
+            order.reverse();
+        }
+        order
     }
 
     /// Returns a copy in which some rows, in ascending order, have these values.
@@ -366,17 +373,9 @@ impl Column {
 
     /// Returns a copy with the non-null cells in ascending order; nulls keep their rows.
     pub fn to_sorted(&self) -> Column {
-        let mut order: Vec<usize> = (0..self.len()).filter(|row| !self.is_null(*row)).collect();
-        match &self.data {
-            Data::Int(cells) => order.sort_by_key(|row| cells[*row]),
-            Data::Decimal { units, .. } => order.sort_by_key(|row| units[*row]),
-            Data::Date(cells) => order.sort_by_key(|row| cells[*row]),
-            Data::DateTime(cells) => order.sort_by_key(|row| cells[*row]),
-            Data::Text { .. } => order.sort_by_key(|row| self.text_at(*row)),
-            _ => order.sort_by(|a, b| self.get(*a).compare_total(&self.get(*b))),
-        }
+        let order = self.compute_sort_order(false);
+        let mut next = order.into_iter().map(|row| row as usize).skip_while(|row| self.is_null(*row));
         let mut out = self.to_empty();
-        let mut next = order.into_iter();
         for row in 0..self.len() {
             if self.is_null(row) {
                 out.push_null();
@@ -388,23 +387,8 @@ impl Column {
     }
 }
 
-impl Data {
-    fn to_empty(&self) -> Data {
-        match self {
-            Data::Int(_) => Data::Int(Vec::new()),
-            Data::Decimal { places, .. } => Data::Decimal { places: *places, units: Vec::new() },
-            Data::Float(_) => Data::Float(Vec::new()),
-            Data::Bool(_) => Data::Bool(Vec::new()),
-            Data::Date(_) => Data::Date(Vec::new()),
-            Data::DateTime(_) => Data::DateTime(Vec::new()),
-            Data::Text { .. } => Data::Text { buf: String::new(), ends: Vec::new() },
-            Data::Mixed(_) => Data::Mixed(Vec::new()),
-        }
-    }
-}
-
-/// Concatenates the texts of these rows; also returns the end of each.
-fn gather_texts(texts: &str, ends: &[usize], rows: &[u32]) -> (String, Vec<usize>) {
+/// Concatenates the texts of these rows.
+fn gather_texts(texts: &str, ends: &[usize], rows: &[u32]) -> Data {
     let end = |row: usize| ends.get(row).copied().unwrap_or(texts.len());
     let from: Vec<(usize, usize)> =
         rows.iter().map(|row| *row as usize).map(|row| (row.checked_sub(1).map_or(0, end), end(row))).collect();
@@ -418,7 +402,7 @@ fn gather_texts(texts: &str, ends: &[usize], rows: &[u32]) -> (String, Vec<usize
         gathered.push_str(texts.get(start..end).unwrap_or_default());
         gathered_ends.push(gathered.len());
     }
-    (gathered, gathered_ends)
+    Data::Text { buf: gathered, ends: gathered_ends }
 }
 
 fn write_decimal(units: i128, places: u8, out: &mut String) {

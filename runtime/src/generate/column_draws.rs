@@ -9,7 +9,7 @@ use super::cell::Table;
 use super::choice::{self, Choice, Counting};
 use super::column::Column;
 use super::derived_rows::Roots;
-use super::draw::{draw_distinct_value, draw_value, is_blank, is_blank_word, new_value};
+use super::draw::{Blanks, draw_distinct_value, draw_value, new_value};
 use super::eval::{Eval, Res, fail};
 use super::fill::Fill;
 use super::permutation::Permutation;
@@ -28,9 +28,7 @@ pub(super) struct Drawing<'a> {
     /// The words of its rows.
     pub(super) stream: Stream,
     /// The words that decide which cells are null.
-    pub(super) blanks: Option<Stream>,
-    /// The chance of null, in millionths.
-    pub(super) per_million: u32,
+    pub(super) blanks: Option<Blanks>,
     /// Its place among the columns of its statement.
     pub(super) place: u32,
     /// The number of columns of its statement.
@@ -41,19 +39,19 @@ pub(super) struct Drawing<'a> {
 
 /// The words of rows that are taken.
 pub(super) struct RootWords {
-    roots: Roots,
-    words: Vec<u64>,
-    blanks: Vec<u64>,
-}
-
-impl RootWords {
-    /// Creates it without words, which are drawn with the first row.
-    pub(super) fn new(roots: Roots) -> RootWords {
-        RootWords { roots, words: Vec::new(), blanks: Vec::new() }
-    }
+    /// For each row, its number at the root.
+    rows: Vec<u32>,
+    /// The words of the rows at the root, and whether their cells are null.
+    words: Vec<(u64, bool)>,
 }
 
 impl<'a> Drawing<'a> {
+    /// Returns the same for rows that are taken, each with the word of its row at the root.
+    pub(super) fn with_roots(mut self, roots: Roots) -> Drawing<'a> {
+        let words = (0..roots.all).map(|_| (self.stream.next(), self.draw_blank())).collect();
+        Drawing { roots: Some(RootWords { rows: roots.rows, words }), ..self }
+    }
+
     /// Draws every cell into `out`, in the way that the domain and the statement allow.
     pub(super) fn fill_column(mut self, out: Column) -> Res<Column> {
         let counting = self.choose_counting();
@@ -68,36 +66,26 @@ impl<'a> Drawing<'a> {
             Some(n) if self.draw.unique && choice.sampler.is_injective_for(counting) => {
                 self.fill_permuted(&choice, n, out)
             }
-            _ if self.draw.unique => self.fill_with_rejection(|_| Ok(None), Some(&choice), out),
+            _ if self.draw.unique => self.fill_with_rejection(Some(&choice), out),
             _ if self.of > 1 => self.fill_distinct_rows(&choice, out),
-            _ => {
-                let blanks = self.blanks.map(|blanks| (blanks, self.per_million));
-                Fill { rows: self.table.rows, stream: self.stream, blanks, choice, out }.draw_cells()
-            }
+            _ => Fill { rows: self.table.rows, stream: self.stream, blanks: self.blanks, choice, out }.draw_cells(),
         }
     }
 
     /// Whether the next row's cell is null. Called once for each row.
     fn draw_blank(&mut self) -> bool {
-        match &mut self.blanks {
-            None => false,
-            Some(blanks) => is_blank(blanks, self.per_million),
-        }
+        self.blanks.as_mut().is_some_and(Blanks::draw_next)
     }
 
     /// Returns the next row's word, whether its cell is null, and its number at the root. Called once for each row.
     fn next_row(&mut self, row: usize) -> (u64, bool, u64) {
-        let Some(taken) = &mut self.roots else {
+        let Some(taken) = &self.roots else {
             let word = self.stream.next();
             return (word, self.draw_blank(), row as u64);
         };
-        if taken.words.is_empty() {
-            taken.words = self.stream.draw_words(taken.roots.all);
-            taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.draw_words(taken.roots.all));
-        }
-        let root = taken.roots.rows.get(row).copied().unwrap_or_default();
-        let blank = taken.blanks.get(root as usize).is_some_and(|word| is_blank_word(*word, self.per_million));
-        (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
+        let root = taken.rows.get(row).copied().unwrap_or_default();
+        let (word, blank) = taken.words.get(root as usize).copied().unwrap_or_default();
+        (word, blank, u64::from(root))
     }
 
     /// Draws a `unique` column: the cell of row r is the value at position r of the permutation; columns of one statement take turns.
@@ -140,9 +128,8 @@ impl<'a> Drawing<'a> {
     fn fill_by_row(&mut self, mut out: Column) -> Res<Column> {
         let counting = self.choose_counting();
         let (eval, draw, table) = (self.eval, self.draw, self.table);
-        let at = move |row: usize| Choice::new(eval.with_row(table, row), draw, counting).map(Some);
         if draw.unique {
-            return self.fill_with_rejection(at, None, out);
+            return self.fill_with_rejection(None, out);
         }
         for row in 0..table.rows {
             let (word, blank, root) = self.next_row(row);
@@ -211,7 +198,7 @@ impl<'a> Drawing<'a> {
                 first
             } else {
                 let words = self.stream.derive_child(word.wrapping_add(1 + u64::from(place)));
-                new_value(choice, words, row as u64, fits).map_err(|_| new.build_exhausted_failure(id, row))?
+                new_value(choice, words, row as u64, fits).or_else(|_| new.fail_exhausted(id, row))?
             };
             new.record_value(row, &value);
             out.push_value(new.resolve_cell(id, &value));
@@ -219,15 +206,11 @@ impl<'a> Drawing<'a> {
         Ok(out)
     }
 
-    /// Draws the values of `unique` where the domain cannot be permuted, and rejects those seen before.
-    fn fill_with_rejection(
-        &mut self,
-        choice_at: impl Fn(usize) -> Res<Option<Choice<'a>>>,
-        shared: Option<&Choice<'a>>,
-        mut out: Column,
-    ) -> Res<Column> {
+    /// Draws the values of `unique` where the domain cannot be permuted, from one choice or one for each row, and rejects those seen before.
+    fn fill_with_rejection(&mut self, shared: Option<&Choice<'a>>, mut out: Column) -> Res<Column> {
+        let (eval, draw, table, counting) = (self.eval, self.draw, self.table, self.choose_counting());
         let mut seen = HashSet::new();
-        for row in 0..self.table.rows {
+        for row in 0..table.rows {
             let (word, blank, root) = self.next_row(row);
             if blank {
                 out.push_null();
@@ -236,13 +219,10 @@ impl<'a> Drawing<'a> {
             let own;
             let choice = match shared {
                 Some(choice) => choice,
-                None => match choice_at(row)? {
-                    Some(choice) => {
-                        own = choice;
-                        &own
-                    }
-                    None => continue,
-                },
+                None => {
+                    own = Choice::new(eval.with_row(table, row), draw, counting)?;
+                    &own
+                }
             };
             // Columns of one statement share the words, not the values.
             let words = self.stream.derive_child(word.wrapping_add(u64::from(self.place)));

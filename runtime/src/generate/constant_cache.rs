@@ -6,11 +6,9 @@ use std::sync::{Arc, Weak};
 
 use model::cache::{Cache, Key};
 use model::compute::Evaluation;
-use model::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
+use model::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Step, Task};
 use model::uses::Uses;
 use model::{Plan, Span, Value};
-
-use super::constants::Part;
 
 /// Approximate maximum size of the cached values in bytes.
 const MAX_BYTES: usize = 16 << 20;
@@ -26,7 +24,14 @@ pub(crate) struct Cost {
     /// Steps of its own queries.
     pub own: u64,
     /// Steps of the parts that are made for it. Each part counts once, even if several expressions need it.
-    pub parts: Vec<(Part, u64)>,
+    pub parts: Vec<(Step, u64)>,
+}
+
+impl Cost {
+    /// Checks whether the expression needs a query.
+    pub fn has_query(&self) -> bool {
+        self.own > 0 || !self.parts.is_empty()
+    }
 }
 
 /// The inputs of an expression.
@@ -99,8 +104,25 @@ impl ConstantKey {
     }
 }
 
+/// Returns a cached value, or makes it and adds it to the cache; `size` estimates its number of bytes.
+pub(super) fn load_cached<V: Clone>(
+    cache: &Cache<V>,
+    key: Key,
+    make: impl FnOnce() -> V,
+    size: impl FnOnce(&V) -> usize,
+) -> V {
+    cache.find_value(&key).unwrap_or_else(|| {
+        let made = make();
+        // A result is not kept if the end of the process caused it.
+        if !::sqlite::is_stopped() {
+            cache.insert_value(key, size(&made), made.clone());
+        }
+        made
+    })
+}
+
 /// Estimates the size of a value in bytes.
-fn estimate_value_size(value: &Value) -> usize {
+pub(super) fn estimate_value_size(value: &Value) -> usize {
     let own = match value {
         Value::Text(text) => text.len(),
         Value::List(items) => items.iter().map(estimate_value_size).sum(),

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use ::sqlite::StepBudget;
 use model::compute::{Budget, Compute, Evaluation, FailedRow, GoldQuery, Known, ResultVisitor, Rows};
-use model::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
+use model::suite::{ColumnId, Expr, Step, Task};
 use model::uses::Uses;
-use model::{Plan, TiVec, Value, ValueType};
+use model::{Plan, TiVec, Val, Value, ValueType};
 
 use super::cell::{InstanceDraft, Table};
 use super::column::Column;
@@ -26,8 +26,8 @@ const MAX_CELLS: u32 = 1000;
 /// The same maximum for a task with a data set, whose rows are cells.
 const MAX_CELLS_OF_ROWS: u32 = 100_000;
 
-/// Maximum number of attempts at the sample that only shows whether one can be made.
-const TRIALS: u32 = 100;
+/// Maximum number of attempts at the sample that only shows whether one can be made. A suite with queries over tables needs 20 ms for each.
+const TRIALS: u32 = 25;
 
 /// The evaluator of instances, for expressions that no draw affects.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +46,7 @@ impl Compute for Computer {
         let mut asked: Vec<Asked<'_>> = Vec::new();
         let mut paid = Paid::default();
         let mut queried = vec![false; wanted.len()];
-        for (((slot, expr), uses), at) in found.iter_mut().zip(wanted).zip(&uses).zip(0..) {
+        for (at, (expr, uses)) in wanted.iter().zip(&uses).enumerate() {
             // The path of a file becomes known only when the file is made.
             if uses.is_drawn() || !uses.paths.is_empty() {
                 continue;
@@ -54,10 +54,8 @@ impl Compute for Computer {
             let basis = ConstantKey::try_new(plan, declared, expr, uses);
             match basis.as_ref().and_then(ConstantKey::find_known) {
                 Some((known, cost)) => {
-                    *slot = known;
-                    if let Some(queried) = queried.get_mut(at) {
-                        *queried = paid.pay_cost(&cost, budget);
-                    }
+                    found[at] = known;
+                    queried[at] = paid.pay_cost(&cost, budget);
                 }
                 None => asked.push(Asked { at, expr, uses, basis, found: Evaluation::Values(Vec::new()), own: 0 }),
             }
@@ -67,10 +65,8 @@ impl Compute for Computer {
         }
         for Asked { at, uses, basis, found: computed, own, .. } in asked {
             let cost = Cost { own, parts: paid.list_parts(uses) };
-            if let (Some(slot), Some(queried)) = (found.get_mut(at), queried.get_mut(at)) {
-                *queried = cost.own > 0 || !cost.parts.is_empty();
-                *slot = computed.clone();
-            }
+            queried[at] = cost.has_query();
+            found[at] = computed.clone();
             // A result is not kept if the end of the process or of the budget caused it.
             if let Some(basis) = basis.filter(|_| !::sqlite::is_stopped() && budget.left > 0) {
                 basis.keep_value(&computed, cost);
@@ -101,7 +97,7 @@ impl Compute for Computer {
 
     fn new_table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {
         let columns = (0..columns).map(|_| Column::new(ValueType::Text, 0).into()).collect();
-        Box::new(Table { rows, starts: Vec::new(), origins: Vec::new(), columns })
+        Box::new(Table::new(rows, columns))
     }
 }
 
@@ -111,22 +107,17 @@ fn choose_max_cells(task: &Task) -> u32 {
 
 impl Rows for Table {
     fn set_column(&mut self, column: ColumnId, known: &Known) {
-        if let Some(place) = self.columns.get_mut(column) {
-            *place = Column::from_values(known.value_type, &known.values).into();
-        }
+        self.put_column(column, Column::from_values(known.value_type, &known.values).into());
     }
 
     fn evaluate_rows(&self, expr: &Expr) -> Result<Vec<Value>, FailedRow> {
         let (task, plan) = (Task::default(), Plan::default());
         let ready = ReadyTask::new(0, &task, &plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
         let samplers = TiVec::new();
-        let failed = |row: usize, why: Box<Failure>| FailedRow { row, why };
         let at = Address { task: 0, cell: 0, variant: 0, sample: 0 };
-        let cell = ready.new_cell(&samplers, Options::SANDBOX_ROOT, at, 0).map_err(|why| failed(0, why))?;
-        let eval = Eval::new(&cell);
-        (0..self.rows)
-            .map(|row| Ok(eval.with_row(self, row).evaluate(expr).map_err(|why| failed(row, why))?.into_value()))
-            .collect()
+        let cell = ready.new_cell(&samplers, Options::SANDBOX_ROOT, at, 0);
+        let value = |row: usize| Eval::new(&cell).with_row(self, row).evaluate(expr).map(Val::into_value);
+        (0..self.rows).map(|row| value(row).map_err(|why| FailedRow { row, why })).collect()
     }
 }
 
@@ -145,9 +136,9 @@ struct Asked<'a> {
 /// The steps of the queries of all parts made for expressions of a task.
 #[derive(Default)]
 struct Paid {
-    parts: BTreeMap<Part, u64>,
+    parts: BTreeMap<Step, u64>,
     /// The parts that were cached before anything was computed.
-    known: BTreeSet<Part>,
+    known: BTreeSet<Step>,
 }
 
 impl Paid {
@@ -160,17 +151,12 @@ impl Paid {
                 budget.spend_steps(*steps);
             }
         }
-        cost.own > 0 || !cost.parts.is_empty()
+        cost.has_query()
     }
 
     /// Lists the parts with queries that expressions with these uses need.
-    fn list_parts(&self, uses: &Uses<'_>) -> Vec<(Part, u64)> {
-        let used = |part: &Part| match part {
-            Part::Name(id) => uses.names.contains(id),
-            Part::Relation(id) => uses.relations.contains(id),
-            Part::File(id) => uses.files.contains(id),
-        };
-        self.parts.iter().filter(|(part, _)| used(part)).map(|(part, steps)| (*part, *steps)).collect()
+    fn list_parts(&self, uses: &Uses<'_>) -> Vec<(Step, u64)> {
+        self.parts.iter().filter(|(part, _)| is_needed(part, uses)).map(|(part, steps)| (*part, *steps)).collect()
     }
 }
 
@@ -189,17 +175,14 @@ fn compute_values(
     let allowance = StepBudget::with_steps(budget.left);
     for cell in 0..task.count_cells() {
         let at = Address { task: index, cell, variant: 0, sample: 0 };
-        let Ok(cell) = ready.new_cell(&samplers, Options::SANDBOX_ROOT, at, 0) else { continue };
-        let mut making = Making {
-            cell: InstanceDraft { scratch: Scratch::new_checked().into(), ..cell },
-            made: BTreeSet::new(),
-            failed: BTreeMap::new(),
-        };
+        let cell = ready.new_cell(&samplers, Options::SANDBOX_ROOT, at, 0);
+        let cell = InstanceDraft { scratch: Scratch::new_checked().into(), ..cell };
+        let mut making = Making { cell, made: BTreeMap::new() };
         for asked in asked.iter_mut() {
             let Evaluation::Values(values) = &mut asked.found else { continue };
             let value = making.make_parts(task, asked.uses, &allowance, paid).and_then(|()| {
                 let before = allowance.left();
-                let value = Eval::new(&making.cell).evaluate(asked.expr).map(model::Val::into_value);
+                let value = Eval::new(&making.cell).evaluate(asked.expr).map(Val::into_value);
                 asked.own += before - allowance.left();
                 value
             });
@@ -223,57 +206,44 @@ fn classify_failure(why: Box<Failure>) -> Evaluation {
     }
 }
 
-/// A part of an instance that is made on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
-    Name(NameId),
-    Relation(RelationId),
-    File(FileId),
+/// Checks whether a step makes a part that expressions with these uses need.
+fn is_needed(step: &Step, uses: &Uses<'_>) -> bool {
+    match step {
+        Step::Name(id) => uses.names.contains(id),
+        Step::Relation(id) => uses.relations.contains(id),
+        Step::File(id) => uses.files.contains(id),
+        Step::Require(_) => false,
+    }
 }
 
 /// A cell in which only the requested parts are made.
 struct Making<'a> {
     cell: InstanceDraft<'a>,
-    /// The parts already made.
-    made: BTreeSet<Part>,
-    /// The parts that failed, which are not tried again.
-    failed: BTreeMap<Part, Box<Failure>>,
+    /// The parts already made. Those that failed are not tried again.
+    made: BTreeMap<Step, Res<()>>,
 }
 
 impl Making<'_> {
     /// Makes the missing parts that an expression needs.
     fn make_parts(&mut self, task: &Task, uses: &Uses<'_>, allowance: &StepBudget, paid: &mut Paid) -> Res<()> {
-        let steps = task.steps.iter().filter_map(|step| match step {
-            Step::Name(id) if uses.names.contains(id) => Some((Part::Name(*id), *step)),
-            Step::Relation(id) if uses.relations.contains(id) => Some((Part::Relation(*id), *step)),
-            Step::File(id) if uses.files.contains(id) => Some((Part::File(*id), *step)),
-            _ => None,
-        });
-        let of_ways = task.iter_ways().flat_map(|way| &way.steps);
-        let of_ways = of_ways.filter(|id| uses.names.contains(id)).map(|id| (Part::Name(*id), Step::Name(*id)));
-        for (part, step) in steps.chain(of_ways) {
-            if self.made.contains(&part) {
+        let of_ways = task.iter_ways().flat_map(|way| &way.steps).map(|id| Step::Name(*id));
+        for part in task.steps.iter().copied().chain(of_ways).filter(|step| is_needed(step, uses)) {
+            if let Some(made) = self.made.get(&part) {
+                made.clone()?;
                 continue;
             }
-            if let Some(why) = self.failed.get(&part) {
-                return Err(why.clone());
-            }
             let ran = if paid.known.contains(&part) {
-                StepBudget::run_unmetered(|| self.cell.run_steps(&[step]))
+                StepBudget::run_unmetered(|| self.cell.run_steps(&[part]))
             } else {
                 let before = allowance.left();
-                let ran = self.cell.run_steps(&[step]);
+                let ran = self.cell.run_steps(&[part]);
                 let steps = before - allowance.left();
                 if steps > 0 {
                     *paid.parts.entry(part).or_default() += steps;
                 }
                 ran
             };
-            if let Err(why) = ran {
-                self.failed.insert(part, why.clone());
-                return Err(why);
-            }
-            self.made.insert(part);
+            self.made.entry(part).or_insert(ran.map(drop)).clone()?;
         }
         Ok(())
     }

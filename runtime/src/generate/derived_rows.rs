@@ -15,14 +15,8 @@ pub(crate) fn select_rows<'a>(
     filter: Option<&'a Expr>,
 ) -> Res<Vec<u32>> {
     let eval = Eval::new(cell);
-    let table = eval.find_table(from)?;
-    let mut taken = Vec::with_capacity(table.rows);
-    for row in 0..table.rows {
-        if eval.is_match(filter, table, row).or_span(relation.span)? {
-            taken.push(row as u32);
-        }
-    }
-    Ok(taken)
+    let matches = eval.list_matches(filter, eval.find_table(from)?);
+    matches.map(|row| row.map(|row| row as u32)).collect::<Res<_>>().or_span(relation.span)
 }
 
 /// Copies the cells of a column of the other relation in the selected rows.
@@ -64,7 +58,7 @@ pub(crate) fn resolve_roots<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relat
     let (mut relation, mut all) = (relation, table.rows);
     while let Rows::Taken { from, .. } = &relation.rows {
         let table = eval.find_table(*from)?;
-        let Some(next) = cell.task.relations.get(*from) else { return fail_computation("a relation is not declared") };
+        let next = cell.find_relation(*from)?;
         if !table.origins.is_empty() {
             rows.iter_mut().for_each(|row| *row = table.origins.get(*row as usize).copied().unwrap_or_default());
         }
@@ -91,5 +85,5 @@ pub(crate) fn sort_table(relation: &Relation, table: Table, by: OrderBy) -> Res<
         true => table.columns,
         false => table.columns.iter().map(|column| column.gather_rows(&order).into()).collect(),
     };
-    Ok(Table { rows: table.rows, starts: Vec::new(), origins, columns })
+    Ok(Table { origins, ..Table::new(table.rows, columns) })
 }

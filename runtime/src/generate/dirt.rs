@@ -12,6 +12,7 @@
 //! never change the dirt of a cell, and a greater share only adds dirty cells.
 
 use model::suite::{Column, ColumnId, Expr, Form, Relation, Style};
+use model::text_style::ByTextStyle;
 use model::{Decimal, Value};
 use tables::{CellType, Pattern};
 
@@ -100,8 +101,8 @@ pub(crate) struct ColumnDirt<'a> {
     marks: &'a [String],
     /// The word that chooses one of them, by row at the root.
     mark: Vec<u64>,
-    case: Option<Chance>,
-    space: Option<Chance>,
+    /// Styles of texts, each for a share of the cells.
+    texts: ByTextStyle<Option<Chance>>,
 }
 
 impl<'a> ColumnDirt<'a> {
@@ -123,8 +124,7 @@ impl<'a> ColumnDirt<'a> {
         let mut dirt = ColumnDirt::default();
         for style in styles {
             match style {
-                Style::Case(share) => dirt.case = Some(chance(share, "case", &[])?),
-                Style::Space(share) => dirt.space = Some(chance(share, "space", &[])?),
+                Style::Text(style, share) => dirt.texts[*style] = Some(chance(share, style.word(), &[])?),
                 Style::Missing(marks) => {
                     dirt.marks = marks;
                     dirt.mark = stream("missing", &[]).draw_words(rows);
@@ -148,10 +148,10 @@ impl<'a> ColumnDirt<'a> {
 
     /// Returns the same as [`ColumnDirt::choose_style`], for a cell that is not null.
     pub fn choose_value_style(&self, root: u32) -> tables::write::Style<'_> {
-        let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.draw_word(root));
+        let texts = ByTextStyle::from_fn(|style| self.texts[style].as_ref()?.draw_word(root));
         let shared = self.shared.iter().find(|(_, chance)| chance.is_hit(root)).map(|(pattern, _)| pattern);
         let written = shared.or(self.rule.as_ref());
-        tables::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
+        tables::write::Style { texts, written, missing: None }
     }
 
     /// Returns the text that represents null in a row; `None` if the column has no such style.

@@ -2,7 +2,7 @@
 //!
 //! Each value takes one word, without rejection: truncation selects the part of the distribution function between the bounds.
 
-use model::distribution::Distribution;
+use model::distribution::{Distribution, compute_normal_cdf, invert_normal_cdf};
 use model::{Decimal, Value};
 
 use super::streams;
@@ -38,9 +38,9 @@ impl Truncated {
         let (from, to) = (edge(least, -0.5), edge(most, 0.5));
         let upper = from > 0.0;
         let mass = if upper {
-            (distribution.compute_survival(to), distribution.compute_survival(from))
+            (compute_normal_cdf(-to), compute_normal_cdf(-from))
         } else {
-            (distribution.compute_cdf(from), distribution.compute_cdf(to))
+            (compute_normal_cdf(from), compute_normal_cdf(to))
         };
         let holds = least <= most && mass.1 > mass.0;
         holds.then_some(Truncated {
@@ -66,8 +66,7 @@ impl Truncated {
     /// Converts a word to a value: an int if the step has no places, otherwise a decimal.
     pub fn draw_value(&self, word: u64) -> Value {
         let share = self.mass.0 + streams::to_fraction(word) * (self.mass.1 - self.mass.0);
-        let place =
-            if self.upper { self.distribution.invert_survival(share) } else { self.distribution.invert_cdf(share) };
+        let place = if self.upper { -invert_normal_cdf(share) } else { invert_normal_cdf(share) };
         let x = self.distribution.to_value(place);
         let step = Decimal::new(self.step, self.places).map_or(1.0, Decimal::to_f64);
         // `as` saturates, and the clamp restores the range.

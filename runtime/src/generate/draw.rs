@@ -6,7 +6,7 @@ use model::{TiVec, Val, Value, ValueType};
 use super::cell::{InstanceDraft, Table};
 use super::choice::{self, Choice, Counting};
 use super::column::{Column, Data, SharedColumn};
-use super::column_draws::{Drawing, RootWords};
+use super::column_draws::Drawing;
 use super::derived_rows::{self, Roots};
 use super::eval::{Eval, OrSpan, Res, fail};
 use super::fixture_content;
@@ -30,23 +30,18 @@ pub(crate) fn draw_name<'a>(
     draw: &'a Draw,
     distinct: Option<(&str, u32)>,
 ) -> Res<Value> {
-    if is_blank(&mut cell.keys.derive_blank_stream(&[name]), evaluate_blank_share(cell, draw)?) {
+    if Blanks::try_new(cell, draw, &[name])?.is_some_and(|mut blanks| blanks.draw_next()) {
         return Ok(Value::Null);
     }
     let counting = distinct.map_or(Counting::Rows, |_| Counting::Values);
     let choice = Choice::new(Eval::new(cell), draw, counting)?;
-    match distinct {
-        None => {
-            let mut stream = cell.keys.derive_stream(&[name]);
-            let word = stream.next();
-            draw_value(&choice, &mut stream, word, 0).or_span(draw.span)
-        }
-        Some((group, place)) => {
-            let mut stream = cell.keys.derive_stream(&[group]);
-            let word = stream.next();
-            draw_distinct_value(&choice, stream.derive_child(word), place).or_span(draw.span)
-        }
-    }
+    let mut stream = cell.keys.derive_stream(&[distinct.map_or(name, |(group, _)| group)]);
+    let word = stream.next();
+    let drawn = match distinct {
+        None => draw_value(&choice, &mut stream, word, 0),
+        Some((_, place)) => draw_distinct_value(&choice, stream.derive_child(word), place),
+    };
+    drawn.or_span(draw.span)
 }
 
 /// Makes a column of a table whose earlier columns are made, or shares an equal column that exists.
@@ -114,44 +109,39 @@ fn build_column<'a>(
             // Cells of one row are null together, and drawn with the same words.
             let together = tuples::find_joint_columns(draw).is_some();
             let own = if together { group } else { &declared.name };
-            let per_million = evaluate_blank_share(cell, draw)?;
-            let blanks = (per_million > 0).then(|| cell.keys.derive_blank_stream(&[&relation.name, own]));
             // A column without others is its own group.
             let key = if *of > 1 { group } else { own };
-            let stream = cell.keys.derive_stream(&[&relation.name, key]);
-            let new = Tuples::try_new(eval, relation, id, draw, table)?;
             let place = if together { 0 } else { *place };
-            let drawing = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
+            let start = || -> Res<Drawing<'a>> {
+                let stream = cell.keys.derive_stream(&[&relation.name, key]);
+                let blanks = Blanks::try_new(cell, draw, &[&relation.name, own])?;
+                Ok(Drawing { eval, draw, table, stream, blanks, place, of: *of, roots: None })
+            };
+            let drawing = start()?;
+            let roots = match relation.rows {
+                Rows::Taken { .. } => Some(derived_rows::resolve_roots(cell, relation, table)?),
+                _ => None,
+            };
+            let sort = |drawn: Column| if draw.sorted { drawn.to_sorted() } else { drawn };
             if let DomainExpr::Exactly(count) = &draw.domain {
                 let stream = cell.keys.derive_stream(&[&relation.name, &declared.name, "exactly"]);
-                let roots = match relation.rows {
-                    Rows::Taken { .. } => Some(derived_rows::resolve_roots(cell, relation, table)?),
-                    _ => None,
-                };
-                let drawn = draw_exact_count(drawing, (count, stream), roots, out).or_span(draw.span)?;
-                return Ok(if draw.sorted { drawn.to_sorted() } else { drawn });
+                return draw_exact_count(drawing, (count, stream), roots, out).or_span(draw.span).map(sort);
             }
-            if let Rows::Taken { .. } = relation.rows {
-                let roots = derived_rows::resolve_roots(cell, relation, table)?;
+            if let Some(roots) = roots {
                 return draw_taken_column(drawing, roots, out).or_span(draw.span);
             }
             let others = if *of > 1 { list_distinct_columns(relation, group, id) } else { Vec::new() };
-            let drawn = match new {
+            let drawn = match Tuples::try_new(eval, relation, id, draw, table)? {
                 None => drawing.fill_column(out),
                 Some(new) => drawing.fill_new(id, new, &others, out),
             };
             let drawn = drawn.or_span(draw.span)?;
             let drawn = match Tuples::with_room(eval, relation, id, draw, table, &drawn)? {
                 // The values drawn first leave a later column without one: the same once more, and what leaves it none is thrown back.
-                Some(new) => {
-                    let stream = cell.keys.derive_stream(&[&relation.name, key]);
-                    let blanks = (per_million > 0).then(|| cell.keys.derive_blank_stream(&[&relation.name, own]));
-                    let again = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
-                    again.fill_new(id, new, &others, drawn.to_empty()).or_span(draw.span)?
-                }
+                Some(new) => start()?.fill_new(id, new, &others, drawn.to_empty()).or_span(draw.span)?,
                 None => drawn,
             };
-            Ok(if draw.sorted { drawn.to_sorted() } else { drawn })
+            Ok(sort(drawn))
         }
     }
 }
@@ -159,13 +149,13 @@ fn build_column<'a>(
 /// Makes a column of a relation whose rows are taken: each row is drawn with the word of its row at the root, and neither a filter nor an order changes a cell.
 fn draw_taken_column(drawing: Drawing<'_>, roots: Roots, out: Column) -> Res<Column> {
     let sorted = drawing.draw.sorted;
-    let in_order = |drawn: Column| if sorted { drawn.to_sorted() } else { drawn };
+    let sort = |drawn: Column| if sorted { drawn.to_sorted() } else { drawn };
     if choice::is_drawn_by_row(drawing.draw) {
-        return Drawing { roots: Some(RootWords::new(roots)), ..drawing }.fill_column(out).map(in_order);
+        return drawing.with_roots(roots).fill_column(out).map(sort);
     }
-    let all = Table { rows: roots.all, starts: Vec::new(), origins: Vec::new(), columns: TiVec::new() };
+    let all = Table::new(roots.all, TiVec::new());
     let drawn = Drawing { table: &all, ..drawing }.fill_column(out)?;
-    Ok(in_order(drawn).gather_rows(&roots.rows))
+    Ok(sort(drawn).gather_rows(&roots.rows))
 }
 
 /// Makes a column that is true in a number of rows: those that a permutation of the rows puts first. Rows that are taken keep their place in the permutation
@@ -192,20 +182,31 @@ fn draw_exact_count<'a>(
     let mut order: Vec<(u64, usize)> = (0..rows).map(|row| (place(row), row)).collect();
     order.sort_unstable();
     let mut cells = vec![false; rows];
-    for (_, row) in order.into_iter().take(wanted) {
-        if let Some(cell) = cells.get_mut(row) {
-            *cell = true;
-        }
-    }
+    order.into_iter().take(wanted).for_each(|(_, row)| cells[row] = true);
     cells.into_iter().for_each(|cell| out.push_value(Val::Own(Value::Bool(cell))));
     Ok(out)
 }
 
-/// The chance of null, in millionths.
-pub(crate) fn evaluate_blank_share<'a>(cell: &'a InstanceDraft<'a>, draw: &'a Draw) -> Res<u32> {
-    match &draw.blank {
-        None => Ok(draw.blank_per_million),
-        Some(share) => choice::evaluate_share(Eval::new(cell), share).or_span(draw.span),
+/// The words that decide which values of a draw are null.
+pub(super) struct Blanks {
+    stream: Stream,
+    /// The chance of null, in millionths.
+    per_million: u32,
+}
+
+impl Blanks {
+    /// Creates it for the draw at a path; `None` if no value is null.
+    pub(super) fn try_new<'a>(cell: &'a InstanceDraft<'a>, draw: &'a Draw, path: &[&str]) -> Res<Option<Blanks>> {
+        let per_million = match &draw.blank {
+            None => draw.blank_per_million,
+            Some(share) => choice::evaluate_share(Eval::new(cell), share).or_span(draw.span)?,
+        };
+        Ok((per_million > 0).then(|| Blanks { stream: cell.keys.derive_blank_stream(path), per_million }))
+    }
+
+    /// Draws whether the next value is null. Called once for each value.
+    pub(super) fn draw_next(&mut self) -> bool {
+        streams::to_index(self.stream.next(), 1_000_000) < u64::from(self.per_million)
     }
 }
 
@@ -219,13 +220,6 @@ fn list_distinct_columns(relation: &Relation, group: &str, id: ColumnId) -> Vec<
 }
 
 fn compute_column<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
-    if let Expr::Column(other) = expr
-        && let Some(cells) = table.columns.get(*other)
-        && cells.len() == table.rows
-        && cells.is_like(&out)
-    {
-        return Ok(Column::clone(cells));
-    }
     for row in 0..table.rows {
         let at = eval.with_row(table, row);
         match (expr, out.data_mut()) {
@@ -238,25 +232,6 @@ fn compute_column<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out:
         size::check_column_size(&out)?;
     }
     Ok(out)
-}
-
-impl Sampler<'_> {
-    /// As [`Sampler::is_injective`]; the rows of a `ref` are injective where each value counts once.
-    pub(super) fn is_injective_for(&self, counting: Counting) -> bool {
-        match self {
-            Sampler::Rows { .. } => counting == Counting::Values,
-            other => other.is_injective(),
-        }
-    }
-}
-
-/// Whether the next row is null, with this chance in millionths.
-pub(crate) fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
-    per_million > 0 && self::is_blank_word(blanks.next(), per_million)
-}
-
-pub(super) fn is_blank_word(word: u64, per_million: u32) -> bool {
-    streams::to_index(word, 1_000_000) < u64::from(per_million)
 }
 
 /// Draws the value of row `row` from its word.
@@ -292,20 +267,13 @@ pub(super) fn new_value(
         }
     }
     // Unlucky or exhausted: a small domain is gone through in a drawn order.
-    if let Some(n) = choice.n.filter(|n| *n <= LISTED) {
-        let order = Permutation::new(words, n, n as u64);
-        let values = (0..n as u64).map(|at| choice.sampler.value_at(choice.map_index(order.map_position(at))));
-        if let Some(value) = values.into_iter().find(fits) {
-            return Ok(value);
-        }
-    } else if let Sampler::Weighted { items, .. } = &*choice.sampler {
+    if let Sampler::Weighted { items, .. } = &*choice.sampler {
         if let Some((value, _)) = items.iter().find(|(value, weight)| *weight > 0 && fits(value)) {
             return Ok(value.clone());
         }
-    } else if let Some(n) = choice.sampler.count_listed().filter(|n| choice.n.is_none() && *n <= LISTED) {
+    } else if let Some(n) = choice.count_values().filter(|n| *n <= LISTED) {
         let order = Permutation::new(words, n, n as u64);
-        let values = (0..n as u64).filter_map(|at| choice.sampler.listed_value_at(order.map_position(at)));
-        if let Some(value) = values.into_iter().find(fits) {
+        if let Some(value) = (0..n as u64).filter_map(|at| choice.value_at(order.map_position(at))).find(fits) {
             return Ok(value);
         }
     }

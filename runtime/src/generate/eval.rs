@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use model::functions::{describe_value, has_item};
-use model::suite::{ColumnId, Expr, FileId, Op, RelationId};
+use model::suite::{ColumnId, Expr, FileId, Op, RelationId, Scope};
 use model::{Span, Val, Value, ops};
 
 use super::arithmetic;
-use super::cell::{InstanceDraft, Table};
+use super::cell::{InstanceDraft, Rendered, Table};
 use super::functions;
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -24,6 +24,11 @@ pub(crate) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Res<T> {
 /// Returns the failure of a computation without a result (E0903).
 pub(crate) fn fail_computation<T>(message: impl ToString) -> Res<T> {
     fail(FailureKind::FailedComputation, message.to_string())
+}
+
+/// Returns a boxed failure with advice.
+pub(crate) fn fail_with_help<T>(kind: FailureKind, message: impl Into<String>, help: impl Into<String>) -> Res<T> {
+    Err(Box::new(Failure::new(kind, message).help(help)))
 }
 
 /// Adds a place to failures that do not have one yet.
@@ -45,12 +50,6 @@ pub(crate) struct RowAt<'a> {
     pub table: &'a Table,
     /// Index of the row, from 0.
     pub row: usize,
-}
-
-impl<'a> RowAt<'a> {
-    fn read_cell(self, column: ColumnId) -> Val<'a> {
-        self.table.columns.get(column).map_or(Val::NULL, |column| column.get(self.row))
-    }
 }
 
 /// The context in which an expression is evaluated.
@@ -90,6 +89,12 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Lists the rows of a table that pass a filter.
+    pub fn list_matches(self, filter: Option<&'a Expr>, table: &'a Table) -> impl Iterator<Item = Res<usize>> {
+        let check = move |row| self.is_match(filter, table, row).map(|fits| fits.then_some(row));
+        (0..table.rows).filter_map(move |row| check(row).transpose())
+    }
+
     /// Checks whether a condition is true; null is not. Null counts as false here, so the right side of an `and` is evaluated only if the left side
     /// is true, which can prove that its names are not null.
     pub fn is_true(self, condition: &'a Expr) -> Res<bool> {
@@ -108,13 +113,21 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// Returns a file that an earlier step made.
+    pub fn find_file(self, file: FileId) -> Res<&'a Rendered> {
+        match self.cell.files.get(file) {
+            Some(Some(file)) => Ok(file.as_ref()),
+            _ => fail_computation("a file is read before it is made"),
+        }
+    }
+
     /// Evaluates an expression.
     pub fn evaluate(self, expr: &'a Expr) -> Res<Val<'a>> {
         Ok(match expr {
             Expr::Const(value) => Val::Ref(value),
             Expr::Name(name) => self.cell.names.get(*name).map_or(Val::NULL, Val::Ref),
-            Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.read_cell(*column)),
-            Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.read_cell(*column)),
+            Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.table.read_cell(*column, row.row)),
+            Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.table.read_cell(*column, row.row)),
             Expr::FilePath(file) => self.evaluate_file_path(*file)?,
             Expr::Folder(path) if self.prompt => Val::from_text(super::paths::join_root(self.cell.sandbox_root, path)),
             Expr::Folder(path) => Val::from_text(path.as_str()),
@@ -258,60 +271,35 @@ fn check_item(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
 
 /// Checks whether the expression's value depends on the current row: it reads a column outside filters, or the outer row inside one.
 pub(crate) fn is_row_dependent(expr: &Expr) -> bool {
-    has_matching_column(expr, Place::Row, &mut |_| true)
+    has_matching_column(expr, Scope::default(), &mut |_| true)
 }
 
 /// Checks whether a filter's result depends on the row for which candidates are checked.
 pub(crate) fn filter_reads_outer(filter: Option<&Expr>) -> bool {
-    filter.is_some_and(|filter| has_matching_column(filter, Place::Filter, &mut |_| true))
+    let inside = Scope::with_row(RelationId::default());
+    filter.is_some_and(|filter| has_matching_column(filter, inside, &mut |_| true))
 }
 
 /// Returns the columns of the current row that an expression reads.
 pub(crate) fn collect_row_columns(expr: &Expr) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
-    has_matching_column(expr, Place::Row, &mut |column| {
+    has_matching_column(expr, Scope::default(), &mut |column| {
         columns.insert(column);
         false
     });
     columns
 }
 
-/// The place of an expression, on which it depends what the current row is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In a row.
-    Row,
-    /// In a filter, or where the rows of another table are evaluated: that row is the outer one.
-    Filter,
-}
-
 /// Checks whether `is_it` accepts a column that the expression reads, of the current row or, inside a filter, of the outer row. Stops at the first such column.
-fn has_matching_column(expr: &Expr, place: Place, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
-    use model::suite::Arg;
-    let mut same = |expr: &Expr| has_matching_column(expr, place, is_it);
-    match expr {
-        Expr::Column(id) => place == Place::Row && is_it(*id),
+fn has_matching_column(expr: &Expr, at: Scope, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
+    let mut found = match expr {
+        // In a filter, and where the rows of another table are evaluated, the current row is the outer one.
+        Expr::Column(id) => at.row.is_none() && is_it(*id),
         Expr::OuterColumn(id) => is_it(*id),
-        Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => false,
-        Expr::Neg(operand) | Expr::Not(operand) => same(operand),
-        Expr::Binary { args, .. } => same(&args.0) || same(&args.1),
-        Expr::If(parts) => same(&parts.0) || same(&parts.1) || same(&parts.2),
-        Expr::List(items) | Expr::Concat(items) => items.iter().any(same),
-        Expr::Object(fields) => fields.iter().any(|(_, value)| same(value)),
-        Expr::Call(call) => call.args.iter().any(|arg| match arg {
-            Arg::Value(value) => has_matching_column(value, place, is_it),
-            Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                filter.iter().any(|filter| has_matching_column(filter, Place::Filter, is_it))
-            }
-            // The current row is the outer one in there, as in a filter.
-            Arg::Each { value, filter, .. } => {
-                has_matching_column(value, Place::Filter, is_it)
-                    || filter.iter().any(|filter| has_matching_column(filter, Place::Filter, is_it))
-            }
-            Arg::File(_) | Arg::Path(_) => false,
-            Arg::Sql(sql) => sql.params.iter().any(|(_, value)| has_matching_column(value, place, is_it)),
-        }),
-    }
+        _ => false,
+    };
+    expr.visit_parts(at, &mut |part, at| found = found || has_matching_column(part, at, is_it));
+    found
 }
 
 fn is_null_literal(expr: &Expr) -> bool {
@@ -319,6 +307,6 @@ fn is_null_literal(expr: &Expr) -> bool {
 }
 
 fn fail_null_text<T>() -> Res<T> {
-    let failure = Failure::new(FailureKind::NullAtBuild, "a value inside a text came out null");
-    Err(Box::new(failure.help("use `coalesce(x, …)`, or `require x != null` to draw the sample again")))
+    let help = "use `coalesce(x, …)`, or `require x != null` to draw the sample again";
+    fail_with_help(FailureKind::NullAtBuild, "a value inside a text came out null", help)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use model::Format;
 use model::elements::Element;
-use model::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
+use model::suite::{Bytes, DatabaseView, Expr, File, FileContent, FileId, FixtureKind, RelationId};
 
 use super::cell::{Content, InstanceDraft, Reading, Rendered, Table};
 use super::draw;
@@ -18,83 +18,65 @@ use super::workbook;
 use crate::failure::FailureKind;
 
 /// Renders a file whose relations are made.
-pub(crate) fn render_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &'a File) -> Res<Rendered> {
-    let eval = Eval::new(cell);
-    match &file.content {
-        FileContent::Delimited { form, relation } => {
-            return TableFile::new(cell, file, form, *relation, None)?.render_files();
-        }
-        FileContent::TextLines { relation, line, form: Some(form) } => {
-            return TableFile::new(cell, file, form, *relation, Some(line))?.render_files();
-        }
-        _ => {}
+pub(crate) fn render_file<'a>(cell: &'a InstanceDraft<'a>, id: FileId) -> Res<Rendered> {
+    let Some(file) = cell.task.files.get(id) else { return fail_computation("a file is not declared") };
+    match TableFile::from_file(cell, id)? {
+        Some(of) => of.render_files(),
+        None => render_whole_file(cell, usize::from(id), file),
     }
-    let path = eval.evaluate_text(&file.path).and_then(|path| paths::ensure_safe(&path)).or_span(file.span)?;
+    .or_span(file.span)
+}
+
+/// Renders a file that does not consist of rows in a form.
+fn render_whole_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &'a File) -> Res<Rendered> {
+    let eval = Eval::new(cell);
+    let path = paths::ensure_safe(&eval.evaluate_text(&file.path)?)?;
+    let mut source = None;
     let content = match &file.content {
         FileContent::Unknown(never) => match *never {},
         FileContent::Delimited { .. } => return fail_computation("a file of rows is written elsewhere"),
         FileContent::Sqlite { tables, order, views } => {
-            Content::Database(Box::new(build_database(cell, index, (tables, order), views).or_span(file.span)?))
+            Content::Database(Box::new(build_database(cell, index, (tables, order), views)?))
         }
         FileContent::DrawnText(draw) => {
             let value = draw::draw_name(cell, &file.name, draw, None)?;
             if value.is_null() {
-                return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name))
-                    .or_span(file.span);
+                return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name));
             }
             table_file::render_whole_text(file, value.render_text().into_owned())?
         }
-        FileContent::ComputedText(expr) => {
-            table_file::render_whole_text(file, eval.evaluate_text(expr).or_span(file.span)?)?
+        FileContent::ComputedText(expr) => table_file::render_whole_text(file, eval.evaluate_text(expr)?)?,
+        FileContent::Tree { root: Some(root), shape } => {
+            Content::Tree(Box::new(TreeFile::from_elements(eval, root, shape)?))
         }
-        FileContent::Tree { root, shape } => {
-            let tree = match root {
-                Some(root) => TreeFile::from_elements(eval, root, shape),
-                None => TreeFile::from_shape(eval, file.format, shape),
-            };
-            Content::Tree(Box::new(tree.or_span(file.span)?))
+        FileContent::Tree { root: None, shape } => {
+            Content::Tree(Box::new(TreeFile::from_shape(eval, file.format, shape)?))
         }
         FileContent::ComputedTree(value) => {
-            let value = eval.evaluate(value).or_span(file.span)?.into_value();
-            Content::Tree(Box::new(TreeFile::from_value(file.format, value).or_span(file.span)?))
+            Content::Tree(Box::new(TreeFile::from_value(file.format, eval.evaluate(value)?.into_value())?))
         }
         FileContent::Tables(relations) => {
-            let tables: Res<Vec<_>> = relations
-                .iter()
-                .map(|relation| Ok((find_relation(cell, *relation)?, eval.find_table(*relation)?)))
-                .collect();
-            Content::Bytes(write_tables(file.format, &tables?).or_span(file.span)?)
+            if file.format != Format::Xlsx {
+                return fail_computation(format!("`{}` files cannot hold several tables", file.format.word()));
+            }
+            let tables = relations.iter().map(|id| Ok((cell.find_relation(*id)?, eval.find_table(*id)?)));
+            Content::Bytes(workbook::write_workbook(&tables.collect::<Res<Vec<_>>>()?)?)
         }
         FileContent::Fixture { bytes, kind } => {
-            open_fixture(bytes, kind, |root| cell.given.load_document(index, root)).or_span(file.span)?
+            open_fixture(bytes, kind, |root| cell.given.load_document(index, root))?
         }
         FileContent::FixtureByRow(by_row) => {
-            let row = cell.task.find_row_index(cell.index);
-            let Some(own) = by_row.find_file(row) else {
-                return fail_computation("a row without its file").or_span(file.span);
+            let Some(own) = by_row.find_file(cell.task.find_row_index(cell.index)) else {
+                return fail_computation("a row without its file");
             };
-            open_fixture(&own.bytes, &own.kind, |root| Ok(Arc::new(XmlDocument::from_element(root))))
-                .or_span(file.span)?
+            source = Some(own.path.clone());
+            open_fixture(&own.bytes, &own.kind, |root| Ok(Arc::new(XmlDocument::from_element(root))))?
         }
         FileContent::TextLines { relation, line, .. } => {
-            Content::Text(render_lines(eval, eval.find_table(*relation)?, line).or_span(file.span)?)
+            Content::Text(render_lines(eval, eval.find_table(*relation)?, line)?)
         }
-    };
-    let source = match &file.content {
-        FileContent::FixtureByRow(by_row) => {
-            by_row.find_file(cell.task.find_row_index(cell.index)).map(|own| own.path.clone())
-        }
-        _ => None,
     };
     Ok(Rendered { path, content, source, rows: Vec::new() })
-}
-
-/// Writes tables as a file of this format.
-fn write_tables(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
-    match format {
-        Format::Xlsx => workbook::write_workbook(tables),
-        other => fail_computation(format!("`{}` files cannot hold several tables", other.word())),
-    }
 }
 
 /// Opens a fixture for the accesses that its kind supports, without a change of its bytes.
@@ -115,13 +97,6 @@ fn open_fixture(
         FixtureKind::Binary => Reading::Nothing,
     };
     Ok(Content::Copied(Arc::clone(&bytes.0), reading))
-}
-
-fn find_relation<'a>(cell: &'a InstanceDraft<'a>, relation: RelationId) -> Res<&'a Relation> {
-    match cell.task.relations.get(relation) {
-        Some(relation) => Ok(relation),
-        None => fail_computation("a relation is used that is not declared"),
-    }
 }
 
 fn build_database<'a>(

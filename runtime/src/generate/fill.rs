@@ -1,7 +1,6 @@
 //! Columns whose cells are drawn independently: each row has its own word and the same choice, and nothing else of the instance is read. Such columns
 //! of a large table are filled in parallel; their content does not depend on it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use model::suite::{ColumnId, ColumnSource, DomainExpr, Relation, Rows};
@@ -10,11 +9,11 @@ use model::{Span, Val};
 use super::cell::{InstanceDraft, Table};
 use super::choice::{self, Choice, Counting};
 use super::column::{Column, Data};
-use super::draw::{draw_value, evaluate_blank_share, is_blank};
+use super::draw::{Blanks, draw_value};
 use super::eval::{Eval, OrSpan, Res};
 use super::streams::{self, Stream};
 use super::{size, tuples};
-use crate::threads::run_on_threads;
+use crate::threads::try_map_on_threads;
 
 /// Minimum number of cells for several threads; for fewer, starting a thread takes longer than drawing them.
 const MANY: usize = 1 << 14;
@@ -25,8 +24,8 @@ pub(crate) struct Fill<'a> {
     pub rows: usize,
     /// The words of its rows.
     pub stream: Stream,
-    /// The words that decide which rows are null, and the probability of null in millionths.
-    pub blanks: Option<(Stream, u32)>,
+    /// The words that decide which rows are null.
+    pub blanks: Option<Blanks>,
     /// The choice from which its cells are drawn.
     pub choice: Choice<'a>,
     /// The column to fill, without cells.
@@ -74,7 +73,7 @@ impl Fill<'_> {
 
     /// Draws whether the next row is null. Must be called once per row.
     fn draw_blank(&mut self) -> bool {
-        self.blanks.as_mut().is_some_and(|(blanks, per_million)| is_blank(blanks, *per_million))
+        self.blanks.as_mut().is_some_and(Blanks::draw_next)
     }
 }
 
@@ -108,55 +107,33 @@ impl<'a> Waiting<'a> {
             return Ok(None);
         }
         let path = [relation.name.as_str(), column.name.as_str()];
-        let per_million = evaluate_blank_share(cell, draw)?;
         let fill = Fill {
             rows,
             stream: cell.keys.derive_stream(&path),
-            blanks: (per_million > 0).then(|| (cell.keys.derive_blank_stream(&path), per_million)),
+            blanks: Blanks::try_new(cell, draw, &path)?,
             choice: Choice::new(Eval::new(cell), draw, Counting::Rows).or_span(draw.span)?,
             out: Column::new(column.cells.value_type, rows),
         };
         Ok(Some(Waiting { id, fill, sorted: draw.sorted, span: draw.span }))
     }
 
-    fn fill_column(self) -> (ColumnId, Res<Column>) {
-        let drawn = self.fill.draw_cells().or_span(self.span);
-        (self.id, drawn.map(|drawn| if self.sorted { drawn.to_sorted() } else { drawn }))
+    fn fill_column(self) -> Res<(ColumnId, Column)> {
+        let drawn = self.fill.draw_cells().or_span(self.span)?;
+        Ok((self.id, if self.sorted { drawn.to_sorted() } else { drawn }))
     }
 }
 
 /// Fills the deferred columns and puts them into their table. Returns the failure of the first column that fails, in their order.
 pub(crate) fn fill_columns(waiting: Vec<Waiting<'_>>, table: &mut Table, threads: usize) -> Res<()> {
-    let threads = if waiting.len() * table.rows < MANY { 1 } else { threads.min(waiting.len()) };
-    let filled: Vec<(ColumnId, Res<Column>)> = if threads < 2 {
-        waiting.into_iter().map(Waiting::fill_column).collect()
-    } else {
-        fill_in_parallel(waiting, threads)
-    };
-    for (id, column) in filled {
-        let column = column?;
-        if let Some(slot) = table.columns.get_mut(id) {
-            *slot = column.into();
-        }
+    let threads = if waiting.len() * table.rows < MANY { 1 } else { threads };
+    let work: Vec<Mutex<Option<Waiting<'_>>>> = waiting.into_iter().map(|one| Mutex::new(Some(one))).collect();
+    let filled = try_map_on_threads(threads, work.len(), |at| {
+        // Each index is taken once.
+        let waiting = work.get(at).and_then(|place| place.lock().unwrap_or_else(PoisonError::into_inner).take());
+        waiting.map(Waiting::fill_column).transpose()
+    })?;
+    for (id, column) in filled.into_iter().flatten() {
+        table.put_column(id, column.into());
     }
     Ok(())
-}
-
-/// Fills the columns on several threads; each thread takes the next unclaimed column.
-fn fill_in_parallel(waiting: Vec<Waiting<'_>>, threads: usize) -> Vec<(ColumnId, Res<Column>)> {
-    let next = AtomicUsize::new(0);
-    let work: Vec<Mutex<Option<Waiting<'_>>>> = waiting.into_iter().map(|one| Mutex::new(Some(one))).collect();
-    let done = Mutex::new(Vec::with_capacity(work.len()));
-    run_on_threads(threads, || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(place) = work.get(at) else { return };
-            let Some(waiting) = place.lock().unwrap_or_else(PoisonError::into_inner).take() else { continue };
-            let filled = waiting.fill_column();
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, filled));
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, filled)| filled).collect()
 }

@@ -11,8 +11,7 @@ use model::suite::{Expect, Ignore};
 use model::text_folding::{self, Always};
 use model::value::RowSet;
 
-use super::eval::{Eval, Res};
-use crate::Failure;
+use super::eval::{Eval, Res, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Fails if another text would be accepted as an expected one.
@@ -36,7 +35,7 @@ pub(super) fn check_ignored_differences(eval: Eval<'_>, expect: &Expect, answer:
         if let Some(pair) = text_folding::find_merged_pair(expected.iter().copied().chain(alike), ignore) {
             let relation = eval.cell.task.relations.get(*relation);
             let name = relation.and_then(|own| Some(format!("{}.{}", own.name, own.columns.get(*column)?.name)));
-            return Err(build_failure(ignore, pair, &name.unwrap_or_default()));
+            return fail_merged(ignore, pair, &name.unwrap_or_default());
         }
     }
     // The answer key itself must keep the items of a list and the cells of a column apart.
@@ -49,7 +48,7 @@ pub(super) fn check_ignored_differences(eval: Eval<'_>, expect: &Expect, answer:
         _ => Vec::new(),
     };
     let pair = groups.iter().find_map(|group| text_folding::find_merged_pair(group.iter().copied(), ignore));
-    pair.map_or(Ok(()), |pair| Err(build_failure(ignore, pair, "")))
+    pair.map_or(Ok(()), |pair| fail_merged(ignore, pair, ""))
 }
 
 /// Returns a text without the ignored differences.
@@ -102,7 +101,7 @@ fn gather_column_texts<'v>(set: &'v RowSet, column: Option<usize>, found: &mut V
     cells.for_each(|cell| gather_texts(cell, &[], found));
 }
 
-fn build_failure(ignore: &[Ignore], (first, second): (&str, &str), column: &str) -> Box<Failure> {
+fn fail_merged<T>(ignore: &[Ignore], (first, second): (&str, &str), column: &str) -> Res<T> {
     let words = |kinds: &[Ignore]| kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", ");
     let guilty = text_folding::find_merging_kinds(first, second, ignore);
     let place = if column.is_empty() { String::new() } else { format!(" of `{column}`") };
@@ -111,5 +110,5 @@ fn build_failure(ignore: &[Ignore], (first, second): (&str, &str), column: &str)
         "remove `{}` from `ignore`, draw values that differ in more, or redraw such samples with `require`",
         words(&guilty)
     );
-    Box::new(Failure::new(FailureKind::FailedComputation, message).help(help))
+    fail_with_help(FailureKind::FailedComputation, message, help)
 }

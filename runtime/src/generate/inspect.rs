@@ -1,5 +1,7 @@
 //! Shows the parts of an instance: values of names, first rows of relations, and the values of any expressions.
 
+use std::rc::Rc;
+
 use model::schema_description::Omissions;
 use model::suite::{ColumnId, Expr, FileId, NameId, RelationId};
 use model::{Span, TiVec, Value};
@@ -13,7 +15,6 @@ use super::readback;
 use super::table_file::TableFile;
 use super::{Address, Generator};
 use crate::Failure;
-use crate::failure::FailureKind;
 
 /// Number of lines shown of a file.
 const LINES: usize = 6;
@@ -89,11 +90,7 @@ impl Generator<'_> {
 
     /// Makes the complete cell of an instance, with the number of its attempt.
     pub(super) fn make_cell(&self, address: Address) -> Result<(InstanceDraft<'_>, u32), Failure> {
-        let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
-        let Some(ready) = at.and_then(|at| self.tasks.get(at)) else {
-            let message = format!("task {} does not exist in this build", address.task);
-            return Err(Failure::new(FailureKind::Usage, message));
-        };
+        let ready = self.find_task(address)?;
         let made = ready.make_accepted_cell(&self.samplers, &self.options.sandbox_root, address, 1, |_, _| ());
         made.map_err(|failure| *failure)
     }
@@ -101,37 +98,30 @@ impl Generator<'_> {
     /// Returns the parts of an instance: at most `rows` rows of every relation, and the values of `wanted`, computed as in a prompt.
     pub fn inspect_instance(&self, address: Address, rows: usize, wanted: &[Expr]) -> Result<Look, Failure> {
         let (cell, _) = self.make_cell(address)?;
-        let relations = cell.tables.iter();
-        let relations =
-            relations.map(|table| table.as_ref().map_or_else(LookedAt::default, |table| inspect_table(table, rows)));
-        let relations = relations.collect();
+        let relation = |table: &Option<Rc<Table>>| table.as_ref().map(|table| inspect_table(table, rows));
         let eval = Eval { prompt: true, ..Eval::new(&cell) };
         let values = wanted.iter().map(|expr| eval.evaluate(expr).ok().map(|value| value.into_value())).collect();
+        let described = cell.described.borrow();
+        let made = described.iter().map(|made| DescribedAt {
+            span: made.span,
+            budget: made.budget,
+            tokens: made.description.tokens,
+            lost: made.description.lost,
+        });
         Ok(Look {
-            relations,
+            relations: cell.tables.iter().map(|table| relation(table).unwrap_or_default()).collect(),
             paths: cell
                 .files
                 .iter()
-                .map(|file| file.as_ref().map(|file| file.path.clone()).unwrap_or_default())
+                .map(|file| file.as_ref().map_or_else(String::new, |file| file.path.clone()))
                 .collect(),
             heads: cell.files.iter().map(|file| file.as_deref().map(read_head).unwrap_or_default()).collect(),
             cells: collect_written_cells(&cell, rows),
             values,
-            described: list_descriptions(&cell),
+            described: made.collect(),
             names: cell.names.clone(),
         })
     }
-}
-
-fn list_descriptions(cell: &InstanceDraft<'_>) -> Vec<DescribedAt> {
-    let made = cell.described.borrow();
-    let told = made.iter().map(|made| DescribedAt {
-        span: made.span,
-        budget: made.budget,
-        tokens: made.description.tokens,
-        lost: made.description.lost,
-    });
-    told.collect()
 }
 
 /// Returns the first lines of a file.

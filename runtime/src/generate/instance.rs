@@ -8,6 +8,7 @@ use model::Value;
 use model::answer_key::{Expected, Trap};
 use model::suite::{EachRow, Lake, LakeFile};
 use model::tools::Tool;
+use serde::Serialize;
 
 /// The address of an instance: positions in the plan, and the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,7 +24,7 @@ pub struct Address {
 }
 
 /// A question that is ready for an agent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
     /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`, samples from 1.
     pub id: String,
@@ -76,7 +77,7 @@ pub struct Instance {
 }
 
 /// A description of a database for which a query must be written.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Described {
     /// Maximum number of tokens.
     pub budget: i64,
@@ -87,22 +88,25 @@ pub struct Described {
 }
 
 /// A row of a data set, without its cells, which may contain the answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AskedRow {
     /// The task's name for a row.
     pub name: String,
     /// The row's key and cluster.
+    #[serde(flatten)]
     pub row: EachRow,
 }
 
 /// A stage of a task: its place in the graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StageInfo {
     /// Its name.
     pub name: String,
     /// The stages that precede it, in source order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
     /// Its own tags, without those of the task.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }
 
@@ -127,13 +131,15 @@ pub struct HandedOut {
 }
 
 /// The portion of a lake's files that an instance gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Portion {
     /// All files.
     All,
     /// The files that its answer needs.
     Needed,
     /// The files that its answer needs, and this number of others.
+    #[serde(rename = "needed")]
     NeededAnd(u32),
 }
 

@@ -6,31 +6,18 @@ use model::TiSlice;
 use model::suite::{Lake, LakeId, LakeSelection, LakeUse, Plan, Task, Variant};
 
 use super::cell::InstanceDraft;
-use super::eval::{Eval, OrSpan, Res, fail_computation};
+use super::eval::{Eval, OrSpan, Res, fail_computation, fail_with_help};
 use super::instance::{HandedOut, Portion};
-use super::paths::{Fixed, Tree};
-use crate::Failure;
+use super::paths::Fixed;
 use crate::failure::FailureKind;
 
-/// The paths of all files of each lake that a task uses, computed once.
-pub(crate) struct LakePaths(Vec<Arc<Fixed>>);
-
-impl LakePaths {
-    /// Collects the lakes of a task and all its variants. All instances of a sample have the same noise, which must not have a path of any of them.
-    pub fn new(plan: &Plan, task: &Task) -> LakePaths {
-        let used = |id: &LakeId| list_lake_uses(task).any(|lake| lake.lake == *id);
-        let lakes = plan.lakes.iter_enumerated().filter(|(id, _)| used(id));
-        LakePaths(lakes.map(|(_, lake)| Arc::new(collect_fixed_paths(lake))).collect())
-    }
-
-    /// Reserves these paths in the tree of a sandbox.
-    pub fn reserve_paths(&self, tree: &mut Tree) {
-        self.0.iter().for_each(|lake| tree.reserve_files(Arc::clone(lake)));
-    }
-}
-
-fn list_lake_uses(task: &Task) -> impl Iterator<Item = &LakeUse> {
-    task.lakes.iter().chain(task.iter_ways().flat_map(|way| &way.lakes))
+/// Collects the paths of all files of each lake that a task or any of its variants uses. All instances of a sample have the same noise, which must not have
+/// a path of any of them.
+pub(crate) fn collect_lake_paths(plan: &Plan, task: &Task) -> Vec<Arc<Fixed>> {
+    let uses = || task.lakes.iter().chain(task.iter_ways().flat_map(|way| &way.lakes));
+    let used = |id: &LakeId| uses().any(|lake| lake.lake == *id);
+    let lakes = plan.lakes.iter_enumerated().filter(|(id, _)| used(id));
+    lakes.map(|(_, lake)| Arc::new(collect_fixed_paths(lake))).collect()
 }
 
 fn collect_fixed_paths(lake: &Lake) -> Fixed {
@@ -67,21 +54,21 @@ fn choose_files<'a>(
     let wanted = Eval::new(cell).evaluate_int(others)?;
     let there = lake.files.len().saturating_sub(files.len());
     let count = usize::try_from(wanted).ok().filter(|count| *count <= there);
-    let Some(count) = count else { return Err(build_shortage_failure(&lake.name, there, wanted)) };
+    let Some(count) = count else { return fail_shortage(&lake.name, there, wanted) };
     let mut all = files.clone();
     all.extend(pick_by_hash(cell, &lake, files, count));
     all.sort_unstable();
     Ok(HandedOut { files: all, portion: Portion::NeededAnd(count as u32), lake })
 }
 
-fn build_shortage_failure(lake: &str, there: usize, wanted: i64) -> Box<Failure> {
+fn fail_shortage<T>(lake: &str, there: usize, wanted: i64) -> Res<T> {
     let (message, help) = if wanted < 0 {
         (format!("lake `{lake}` cannot add {wanted} other files"), "let the number be 0 or more")
     } else {
         let s = if there == 1 { "" } else { "s" };
         (format!("lake `{lake}` has only {there} other file{s}, but {wanted} are taken"), "take fewer")
     };
-    Box::new(Failure::new(FailureKind::ExhaustedDomain, message).help(help))
+    fail_with_help(FailureKind::ExhaustedDomain, message, help)
 }
 
 /// Chooses the files with the smallest keyed hash, without those in `needed`. A larger number includes the files of a smaller one, and a new file

@@ -23,26 +23,34 @@ pub(crate) fn draw_word(words: &mut Words) -> &'static str {
 /// Appends `count` units: words and sentences separated by a space, lines (a sentence each) by a newline, paragraphs by an empty line. The text does
 /// not end with a newline.
 pub(crate) fn write_text(unit: LoremUnit, count: u64, words: &mut Words, out: &mut String) {
+    let separator = match unit {
+        LoremUnit::Words | LoremUnit::Sentences => " ",
+        LoremUnit::Lines => "\n",
+        LoremUnit::Paragraphs => "\n\n",
+    };
+    write_joined(count, separator, words, out, |words, out| match unit {
+        LoremUnit::Words => out.push_str(draw_word(words)),
+        LoremUnit::Sentences | LoremUnit::Lines => write_sentence(words, out),
+        LoremUnit::Paragraphs => {
+            let sentences = draw_between(PARAGRAPH, words);
+            write_joined(sentences, " ", words, out, write_sentence);
+        }
+    });
+}
+
+/// Appends `count` parts with a separator between them.
+fn write_joined(
+    count: u64,
+    separator: &str,
+    words: &mut Words,
+    out: &mut String,
+    write: impl Fn(&mut Words, &mut String),
+) {
     for at in 0..count {
         if at > 0 {
-            out.push_str(match unit {
-                LoremUnit::Words | LoremUnit::Sentences => " ",
-                LoremUnit::Lines => "\n",
-                LoremUnit::Paragraphs => "\n\n",
-            });
+            out.push_str(separator);
         }
-        match unit {
-            LoremUnit::Words => out.push_str(draw_word(words)),
-            LoremUnit::Sentences | LoremUnit::Lines => write_sentence(words, out),
-            LoremUnit::Paragraphs => {
-                for at in 0..draw_between(PARAGRAPH, words) {
-                    if at > 0 {
-                        out.push(' ');
-                    }
-                    write_sentence(words, out);
-                }
-            }
-        }
+        write(words, out);
     }
 }
 
@@ -72,12 +80,8 @@ fn sum_powers(each: f64, low: u64, high: u64) -> f64 {
 
 fn write_sentence(words: &mut Words, out: &mut String) {
     let start = out.len();
-    for at in 0..draw_between(SENTENCE, words) {
-        if at > 0 {
-            out.push(' ');
-        }
-        out.push_str(draw_word(words));
-    }
+    let length = draw_between(SENTENCE, words);
+    write_joined(length, " ", words, out, |words, out| out.push_str(draw_word(words)));
     // The words are ASCII.
     if let Some(first) = out.get_mut(start..start + 1) {
         first.make_ascii_uppercase();

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use model::reads::Reads;
 use model::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
+use model::text_style::TextStyle;
 use model::{Value, ValueType};
 
 use super::cell::{InstanceDraft, Table};
@@ -22,8 +23,7 @@ const FEW: usize = 4096;
 /// The kinds of dirt in the cells of a column, whose words are part of trap names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Case,
-    Space,
+    Text(TextStyle),
     Written,
     Missing,
 }
@@ -59,23 +59,40 @@ struct Found<'a, 'r> {
     all: Misread,
 }
 
-/// A relation that is misread.
+/// A relation that is misread: that of a file, or the source from which its rows are taken.
 #[derive(Clone, Copy)]
 struct Taken<'a> {
     id: RelationId,
     table: &'a Table,
+    is_source: bool,
+}
+
+impl Taken<'_> {
+    /// Returns its column that has the cells of a column of the file.
+    fn find_column(self, of: TableFile<'_>, column: ColumnId) -> Option<ColumnId> {
+        if self.is_source { find_source_column(of.relation, column) } else { Some(column) }
+    }
+
+    /// Returns its row that is a row of the file.
+    fn find_row(self, of: TableFile<'_>, row: usize) -> Option<usize> {
+        if self.is_source { of.table.origins.get(row).map(|row| *row as usize) } else { Some(row) }
+    }
 }
 
 impl<'a> Found<'a, '_> {
     /// Adds the mistakes that a file can cause: in the relation from which its rows are taken, and in its own relation.
     fn add_file(&mut self, of: TableFile<'a>) -> Res<()> {
-        let from = match find_source_relation(of.relation).filter(|id| self.reads.has_relation(*id)) {
-            Some(id) => Some(Taken { id, table: Eval::new(self.cell).find_table(id)? }),
-            None => None,
-        };
-        let own = of.file.content.relations().first().filter(|id| self.reads.has_relation(**id));
-        let own = own.map(|id| Taken { id: *id, table: of.table });
-        if (from.is_some() || own.is_some()) && !(of.form.styled.is_empty() && of.form.repeat.is_none()) {
+        let mut tables = Vec::new();
+        if let Some(id) = find_source_relation(of.relation) {
+            tables.push(Taken { id, table: Eval::new(self.cell).find_table(id)?, is_source: true });
+        }
+        tables.extend(of.file.content.relations().first().map(|id| Taken {
+            id: *id,
+            table: of.table,
+            is_source: false,
+        }));
+        tables.retain(|taken| self.reads.has_relation(taken.id));
+        if !tables.is_empty() && (!of.form.styled.is_empty() || of.form.repeat.is_some()) {
             let roots = derived_rows::resolve_roots(self.cell, of.relation, of.table)?;
             let repeats = match &of.form.repeat {
                 Some(share) => Some(Repeats::new(self.cell, &of.file.name, share, roots.all)?),
@@ -83,10 +100,10 @@ impl<'a> Found<'a, '_> {
             };
             let copied = repeats.as_ref().map(|repeats| mark_copied_first(of, &roots, repeats)).transpose()?;
             for styled in &of.form.styled {
-                self.add_column(of, (&roots, copied.as_deref()), styled, (from, own))?;
+                self.add_column(of, (&roots, copied.as_deref()), styled, &tables)?;
             }
             if let Some(repeats) = &repeats {
-                self.add_repeats(of, (&roots, repeats), (from, own))?;
+                self.add_repeats(of, (&roots, repeats), &tables)?;
             }
         }
         // A file that is mistaken for another one loses no rows.
@@ -104,15 +121,14 @@ impl<'a> Found<'a, '_> {
         of: TableFile<'a>,
         (roots, copied): (&Roots, Option<&[bool]>),
         styled: &'a Styled,
-        (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
+        tables: &[Taken<'a>],
     ) -> Res<()> {
         let id = styled.column;
         let (Some(column), Some(cells)) = (of.relation.columns.get(id), of.table.columns.get(id)) else {
             return Ok(());
         };
-        let from = from.and_then(|from| Some((from, find_source_column(of.relation, id)?)));
-        let own = own.map(|own| (own, id));
-        let tables: Vec<(Taken<'a>, ColumnId)> = from.into_iter().chain(own).collect();
+        let tables = tables.iter().filter_map(|taken| Some((*taken, taken.find_column(of, id)?)));
+        let tables: Vec<(Taken<'a>, ColumnId)> = tables.collect();
         if tables.is_empty() {
             return Ok(());
         }
@@ -144,14 +160,9 @@ impl<'a> Found<'a, '_> {
             if dirty.is_empty() {
                 continue;
             }
-            for (at, (taken, id)) in tables.iter().enumerate() {
-                let is_from = at == 0 && from.is_some();
-                let origin = |row: usize| match is_from {
-                    true => of.table.origins.get(row).map(|row| *row as usize),
-                    false => Some(row),
-                };
+            for (taken, id) in &tables {
                 let cells: Vec<(usize, &Value)> =
-                    dirty.iter().filter_map(|(row, value)| Some((origin(*row)?, value))).collect();
+                    dirty.iter().filter_map(|(row, value)| Some((taken.find_row(of, *row)?, value))).collect();
                 let is_read = self.reads.has_column(taken.id, *id);
                 let name = format!("{}.{}.{word}", of.file.name, column.name);
                 if self.drops {
@@ -170,7 +181,7 @@ impl<'a> Found<'a, '_> {
         &mut self,
         of: TableFile<'a>,
         (roots, repeats): (&Roots, &Repeats),
-        (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
+        tables: &[Taken<'a>],
     ) -> Res<()> {
         let again: Vec<usize> = (0..roots.rows.len())
             .filter(|row| roots.rows.get(*row).is_some_and(|root| repeats.is_repeated(*root)))
@@ -178,38 +189,32 @@ impl<'a> Found<'a, '_> {
         if again.is_empty() {
             return Ok(());
         }
-        let name = format!("{}.repeat", of.file.name);
-        if self.drops {
-            let origin = |row: &usize| of.table.origins.get(*row).map(|row| *row as usize);
-            let from = from.map(|from| (from, again.iter().filter_map(origin).collect::<Vec<_>>()));
-            for (taken, rows) in from.into_iter().chain(own.map(|own| (own, again.clone()))) {
-                let table = Some(Rc::new(self.without_rows(taken, rows)));
-                self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
+        for taken in tables {
+            let copies = again.iter().filter_map(|row| taken.find_row(of, *row));
+            let misread = |table: Table| Misreading {
+                name: format!("{}.repeat", of.file.name),
+                relation: taken.id,
+                table: Some(Rc::new(table)),
+            };
+            if self.drops {
+                self.all.dropped.push(misread(self.without_rows(*taken, copies.clone())));
             }
-        }
-        if let Some(Taken { id, table }) = from {
-            let mut copies: Vec<u32> = again.iter().filter_map(|row| of.table.origins.get(*row).copied()).collect();
-            copies.sort_unstable();
-            let mut copies = copies.into_iter().peekable();
-            let mut rows: Vec<u32> = Vec::with_capacity(table.rows + copies.len());
-            for row in 0..table.rows as u32 {
-                rows.push(row);
-                rows.extend(std::iter::from_fn(|| copies.next_if_eq(&row)));
+            let mut rows: Vec<u32> = Vec::new();
+            if taken.is_source {
+                rows.extend((0..taken.table.rows as u32).chain(copies.map(|row| row as u32)));
+                rows.sort();
+            } else {
+                for file in of.list_file_rows()?.iter() {
+                    rows.extend(repeats.expand_rows(file, &roots.rows).into_iter().map(|(row, _)| row));
+                }
             }
-            let table = Some(Rc::new(self.gather_rows(id, table, &rows)));
-            self.all.kept.push(Misreading { name: name.clone(), relation: id, table });
-        }
-        if let Some(Taken { id, table }) = own {
-            let files = of.list_file_rows()?;
-            let rows = files.iter().flat_map(|rows| repeats.expand_rows(rows, &roots.rows)).map(|(row, _)| row);
-            let table = Some(Rc::new(self.gather_rows(id, table, &rows.collect::<Vec<_>>())));
-            self.all.kept.push(Misreading { name, relation: id, table });
+            self.all.kept.push(misread(self.gather_rows(taken.id, taken.table, &rows)));
         }
         Ok(())
     }
 
     /// Returns a table without some of its rows.
-    fn without_rows(&self, Taken { id, table }: Taken<'_>, rows: impl IntoIterator<Item = usize>) -> Table {
+    fn without_rows(&self, Taken { id, table, .. }: Taken<'_>, rows: impl IntoIterator<Item = usize>) -> Table {
         let left_out: HashSet<usize> = rows.into_iter().collect();
         let kept: Vec<u32> = (0..table.rows as u32).filter(|row| !left_out.contains(&(*row as usize))).collect();
         self.gather_rows(id, table, &kept)
@@ -225,7 +230,7 @@ impl<'a> Found<'a, '_> {
             })
         });
         let origins = rows.iter().filter_map(|row| table.origins.get(*row as usize).copied()).collect();
-        Table { rows: rows.len(), starts: Vec::new(), origins, columns: columns.collect() }
+        Table { origins, ..Table::new(rows.len(), columns.collect()) }
     }
 }
 
@@ -300,7 +305,7 @@ fn append_rows((relation, table): (&Relation, &Table), (other, below): (&Relatio
         }
         SharedColumn::from(made)
     });
-    Table { rows: table.rows + rows.len(), starts: Vec::new(), origins: Vec::new(), columns: columns.collect() }
+    Table::new(table.rows + rows.len(), columns.collect())
 }
 
 /// Lists the kinds of dirt in a column that cause a mistake if they are not cleaned. Patterns of numbers and dates are excluded, because such cells
@@ -309,8 +314,7 @@ fn list_dirt_kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'stat
     let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
     for style in styles {
         let kind = match style {
-            Style::Case(_) => (Kind::Case, "case"),
-            Style::Space(_) => (Kind::Space, "space"),
+            Style::Text(style, _) => (Kind::Text(*style), style.word()),
             Style::Written { .. } if value_type == ValueType::Text => (Kind::Written, "written"),
             Style::Missing(_) if is_number(value_type) || value_type == ValueType::Text => (Kind::Missing, "missing"),
             Style::Written { .. } | Style::Missing(_) => continue,
@@ -329,13 +333,11 @@ fn is_number(value_type: ValueType) -> bool {
 impl Kind {
     /// Checks whether a style produces this kind of dirt.
     fn is_of(self, style: &Style) -> bool {
-        matches!(
-            (self, style),
-            (Kind::Case, Style::Case(_))
-                | (Kind::Space, Style::Space(_))
-                | (Kind::Written, Style::Written { .. })
-                | (Kind::Missing, Style::Missing(_))
-        )
+        match style {
+            Style::Text(style, _) => self == Kind::Text(*style),
+            Style::Written { .. } => self == Kind::Written,
+            Style::Missing(_) => self == Kind::Missing,
+        }
     }
 }
 
@@ -365,9 +367,7 @@ fn replace_cells(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -
     let Some(column) = table.columns.get(id) else { return fail_computation("a column is not made") };
     cells.sort_by_key(|(row, _)| *row);
     let made = column.with_cells(cells.into_iter());
-    let mut columns = table.columns.clone();
-    if let Some(slot) = columns.get_mut(id) {
-        *slot = SharedColumn::from(made);
-    }
-    Ok(Table { rows: table.rows, starts: table.starts.clone(), origins: table.origins.clone(), columns })
+    let mut table = table.clone();
+    table.put_column(id, made.into());
+    Ok(table)
 }

@@ -184,11 +184,13 @@ impl<'p> Generator<'p> {
     }
 
     fn generate_as(&self, address: Address, making: Making) -> Result<Instance, Failure> {
-        match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
-            Ok(at) => assemble::generate_instance(self, &self.tasks[at], address, making).map_err(|failure| *failure),
-            Err(_) => {
-                Err(Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task)))
-            }
-        }
+        assemble::generate_instance(self, self.find_task(address)?, address, making).map_err(|failure| *failure)
+    }
+
+    fn find_task(&self, address: Address) -> Result<&ReadyTask<'p>, Failure> {
+        let missing =
+            || Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task));
+        let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
+        at.and_then(|at| self.tasks.get(at)).ok_or_else(missing)
     }
 }

@@ -7,9 +7,8 @@ use model::value::Value;
 use tables::{CellType, Line, Piece, Reading};
 
 use super::dirt::to_cell_type;
-use super::eval::{Eval, OrSpan, Res, collect_row_columns};
+use super::eval::{Eval, OrSpan, Res, collect_row_columns, fail_with_help};
 use super::table_file::{Group, Part, TableFile};
-use crate::Failure;
 use crate::failure::FailureKind;
 
 /// Checks whether the values in the paths of these files can be read back by anyone who knows the form of the path.
@@ -38,9 +37,7 @@ pub(crate) fn check_path_columns(of: TableFile<'_>, groups: &[Group<'_>]) -> Res
         if !is_told(&values.or_span(of.file.span)?, &open) {
             let message = format!("the path {:?} of `{}` can be taken apart in other ways", group.path, of.file.name);
             let help = "separate its parts with a text that none of them has, or write them in columns of the file too";
-            return Err(Box::new(
-                Failure::new(FailureKind::NotRecoverable, message).help(help).with_default_span(of.file.span),
-            ));
+            return fail_with_help(FailureKind::NotRecoverable, message, help).or_span(of.file.span);
         }
     }
     Ok(())

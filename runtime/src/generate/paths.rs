@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use model::path::{describe_problem, fold_path};
 
-use super::eval::Res;
-use crate::Failure;
+use super::eval::{Res, fail, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Returns a file's path for the agent, below the root of its sandbox.
@@ -17,23 +16,15 @@ pub(crate) fn join_root(root: &str, path: &str) -> String {
     }
 }
 
-/// Removes leading components that mean the current folder: `<<sandbox>>/a` becomes `a`.
-pub(crate) fn strip_here(path: &str) -> &str {
-    let mut path = path;
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest;
-    }
-    path
-}
-
 /// Returns a path that is safe to create below any folder on any common system, without a leading `./`.
 pub(crate) fn ensure_safe(path: &str) -> Res<String> {
-    let path = strip_here(path);
+    // `<<sandbox>>/a` becomes `a`.
+    let path = path.trim_start_matches("./");
     match describe_problem(path) {
         None => Ok(path.to_owned()),
         Some(reason) => {
-            let failure = Failure::new(FailureKind::PathAtBuild, format!("the path {path:?} {reason}"));
-            Err(Box::new(failure.help("draw the parts of a path from a domain whose values are plain words")))
+            let help = "draw the parts of a path from a domain whose values are plain words";
+            fail_with_help(FailureKind::PathAtBuild, format!("the path {path:?} {reason}"), help)
         }
     }
 }
@@ -119,14 +110,10 @@ impl Tree {
     fn add_node(&mut self, path: &str, kind: NodeKind) -> Res<()> {
         let key = fold_path(path);
         match self.find_node(&key) {
-            None => {
-                self.nodes.insert(key, Node { written: path.to_owned(), kind });
-                Ok(())
-            }
+            None => drop(self.nodes.insert(key, Node { written: path.to_owned(), kind })),
             Some(node) if node.is_same_folder(path, kind) => {
                 let kind = if node.kind == NodeKind::Folder { node.kind } else { kind };
                 self.nodes.insert(key, Node { written: path.to_owned(), kind });
-                Ok(())
             }
             Some(node) => {
                 let other = &node.written;
@@ -140,14 +127,15 @@ impl Tree {
                     }
                     _ => format!("the paths {other:?} and {path:?} differ only in the form of their letters"),
                 };
-                let failure = Failure::new(FailureKind::PathAtBuild, message);
                 // Many file systems treat both as one path.
-                Err(Box::new(match node.is_file() == is_file && other != path {
-                    true => failure.help("draw values that differ in more than that, or write them as `lower(…)`"),
-                    false => failure,
-                }))
+                if node.is_file() == is_file && other != path {
+                    let help = "draw values that differ in more than that, or write them as `lower(…)`";
+                    return fail_with_help(FailureKind::PathAtBuild, message, help);
+                }
+                return fail(FailureKind::PathAtBuild, message);
             }
         }
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ use hashbrown::DefaultHashBuilder;
 use hashbrown::hash_table::{Entry, HashTable};
 use model::functions::describe_value;
 use model::suite::{ColumnId, File, FileId, Form, Relation, Style};
+use model::text_style::TextStyle;
 use model::{Val, Value};
 use tables::write::{
     Checked, Folds, LossReason, ReadbackLoss, Refusal, Unwritable, build_reading, build_shape, check_back,
@@ -17,7 +18,7 @@ use tables::{CellType, Encoding, FaultKind, Misfit, Reading};
 use super::cell::{InstanceDraft, Table};
 use super::column::{Column, Data, SharedColumn};
 use super::dirt::{RowCopy, parse_pattern, to_cell_type};
-use super::eval::{OrSpan, Res, fail, fail_computation};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
 use super::table_file::{Part, TableFile, name_of};
 use super::table_writer::Page;
 use crate::Failure;
@@ -40,9 +41,10 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
         .iter()
         .map(|part| match part {
             // Spaces at the ends of a part of a line are not read.
-            Part::Computed(_) => {
-                Ok(Checked { reading: Reading::from_type(CellType::Text), folds: Folds { case: false, space: true } })
-            }
+            Part::Computed(_) => Ok(Checked {
+                reading: Reading::from_type(CellType::Text),
+                folds: Folds::from_styles([TextStyle::Space]),
+            }),
             Part::Column(id) => {
                 let Some(column) = of.relation.columns.get(*id) else {
                     return fail_computation("a column is not declared");
@@ -57,7 +59,7 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
                             patterns.push(parse_pattern(pattern, column.cells.value_type)?);
                         }
                         Style::Missing(all) => marks = all.as_slice(),
-                        Style::Case(_) | Style::Space(_) => {}
+                        Style::Text(..) => {}
                     }
                 }
                 let (ty, nullable) = (to_cell_type(column.cells.value_type), column.cells.nullable || has_nulls);
@@ -67,12 +69,9 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
         .collect()
 }
 
-/// Returns the differences (letter case, spaces) that the styles of a column allow in its texts.
+/// Returns the differences that the styles of a column allow in its texts.
 pub(crate) fn collect_folds(styles: &[Style]) -> Folds {
-    Folds {
-        case: styles.iter().any(|style| matches!(style, Style::Case(_))),
-        space: styles.iter().any(|style| matches!(style, Style::Space(_))),
-    }
+    Folds::from_styles(styles.iter().filter_map(Style::text_style))
 }
 
 /// Maximum number of texts of a column that are compared directly; further ones are compared only by their keys.
@@ -120,9 +119,7 @@ pub(crate) fn check_distinguishable((file, form, relation): (&File, &Form, &Rela
             );
             let help = "draw values that differ in more than letter case and blanks, or write the column as it is";
             let span = name.map_or(file.span, |column| column.span);
-            return Err(Box::new(
-                Failure::new(FailureKind::NotRecoverable, message).help(help).with_default_span(span),
-            ));
+            return fail_with_help(FailureKind::NotRecoverable, message, help).or_span(span);
         }
     }
     Ok(())
@@ -138,11 +135,8 @@ fn check_rows_differ(page: &Page<'_, '_>) -> Res<()> {
     }
     let mut seen = HashSet::with_capacity(page.group.rows.len());
     for (row, _) in page.rows.iter().enumerate().filter(|(_, (_, which))| *which == RowCopy::First) {
-        let mut key = String::new();
-        for (part, Checked { folds, .. }) in of.checked.iter().enumerate() {
-            push_key(&page.clean_value(row, part), *folds, &mut key);
-        }
-        if !seen.insert(key) {
+        let cells = (0..of.checked.len()).map(|part| page.clean_value(row, part));
+        if !seen.insert(build_row_key(cells, &of.checked)) {
             let message = format!("row {} of `{}` is read as a row above it", page.row_number(row) + 1, of.file.name);
             let help = "write a column in which all rows differ, without `case` and `space`";
             return Err(build_failure(page, None, message, help));
@@ -163,6 +157,13 @@ fn has_distinct_numbers(column: &Column) -> bool {
     let mut numbers = cells.clone();
     numbers.sort_unstable();
     numbers.is_sorted_by(|a, b| a < b)
+}
+
+/// Builds a key that identifies a row by its cells and the differences that their columns allow.
+fn build_row_key<'v>(cells: impl Iterator<Item = Val<'v>>, checked: &[Checked]) -> String {
+    let mut key = String::new();
+    cells.zip(checked).for_each(|(cell, Checked { folds, .. })| push_key(&cell, *folds, &mut key));
+    key
 }
 
 /// Appends a key that identifies a cell among those of its column.
@@ -323,9 +324,7 @@ fn build_failure(page: &Page<'_, '_>, part: Option<usize>, message: String, help
 /// in the file have no cells. The origin of a row is the row of the file's relation from which it was written.
 pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> Res<Table> {
     let Some(of) = TableFile::from_file(cell, file)? else { return fail_computation("this file does not have rows") };
-    let Some(Some(rendered)) = cell.files.get(file) else {
-        return fail_computation("a file is read before it is made");
-    };
+    let rendered = Eval::new(cell).find_file(file)?;
     let mut columns: Vec<Column> =
         of.relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0)).collect();
     let in_path = of.list_path_columns();
@@ -341,21 +340,15 @@ pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> R
         };
         let mut left = HashMap::new();
         for row in group.rows.iter().filter(|_| of.form.repeat.is_some()) {
-            let mut key = String::new();
-            for (part, Checked { folds, .. }) in group.parts.iter().zip(&checked) {
-                push_key(&of.clean_value(part, *row as usize)?, *folds, &mut key);
-            }
-            left.insert(key, *row);
+            let cells = group.parts.iter().map(|part| of.clean_value(part, *row as usize));
+            left.insert(build_row_key(cells.collect::<Res<Vec<_>>>()?.into_iter(), &checked), *row);
         }
         for row in 0..part.records.len() {
             let value = |at: usize| part.columns.get(at).and_then(|cells| cells.get(row)).unwrap_or(&Value::Null);
             let origin = if of.form.repeat.is_some() {
-                let mut key = String::new();
-                for (at, Checked { folds, .. }) in checked.iter().enumerate() {
-                    push_key(&Val::Ref(value(at)), *folds, &mut key);
-                }
                 // The second of two equal rows is skipped.
-                let Some(origin) = left.remove(&key) else { continue };
+                let cells = (0..checked.len()).map(|at| Val::Ref(value(at)));
+                let Some(origin) = left.remove(&build_row_key(cells, &checked)) else { continue };
                 origin
             } else {
                 let Some(origin) = group.rows.get(row) else {
@@ -381,12 +374,8 @@ pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> R
             origins.push(origin);
         }
     }
-    Ok(Table {
-        rows: origins.len(),
-        starts: Vec::new(),
-        origins,
-        columns: columns.into_iter().map(SharedColumn::from).collect(),
-    })
+    let columns = columns.into_iter().map(SharedColumn::from).collect();
+    Ok(Table { rows: origins.len(), origins, ..Table::new(0, columns) })
 }
 
 /// Returns the column in the source relation from which a column takes its cells unchanged.

@@ -14,7 +14,7 @@ use tables::write::Folds;
 
 use super::cell::{InstanceDraft, Table};
 use super::eval::{Eval, Res};
-use super::recovered_rows::{Joined, RecoveredRows, Shown, is_read};
+use super::recovered_rows::{RecoveredRows, Shown, is_read};
 use super::stages;
 use super::{Address, Generator};
 use super::{answers, readback};
@@ -45,9 +45,9 @@ pub struct BelievedKey {
 /// A relation assembled from files.
 struct Read {
     id: RelationId,
-    rows: Joined,
+    rows: RecoveredRows,
     /// The same with texts as written in the files; `None` if all texts are clean.
-    shown: Option<Joined>,
+    shown: Option<RecoveredRows>,
 }
 
 impl Generator<'_> {
@@ -100,9 +100,9 @@ fn compute_believed(mut cell: InstanceDraft<'_>, variant: u32, prompts: &[&str])
         let joined = portions.and_then(|portions| {
             let other = match shown.is_empty() {
                 true => None,
-                false => Some(Joined::from_portions(&cell, (id, relation), portions.clone(), Some(&shown))?),
+                false => Some(RecoveredRows::from_portions(&cell, (id, relation), portions.clone(), Some(&shown))?),
             };
-            Ok((Joined::from_portions(&cell, (id, relation), portions, None)?, other))
+            Ok((RecoveredRows::from_portions(&cell, (id, relation), portions, None)?, other))
         });
         match joined {
             Ok((rows, shown)) => {
@@ -152,7 +152,7 @@ impl Asked<'_, '_> {
     }
 
     /// Computes the answer key from these rows of the relations read.
-    fn compute_key(&self, rows: fn(&Read) -> &Joined) -> Res<BelievedKey> {
+    fn compute_key(&self, rows: fn(&Read) -> &RecoveredRows) -> Res<BelievedKey> {
         let Asked { cell, expects, needed, read, knows_computed } = *self;
         let mut tables: Vec<(RelationId, Rc<Table>)> = Vec::with_capacity(read.len());
         for one in read {
@@ -181,14 +181,12 @@ struct Letters<'s> {
 }
 
 impl Letters<'_> {
-    const FOLDS: Folds = Folds { case: true, space: true };
-
     fn record_text(&mut self, text: &str) {
-        self.seen.entry(Letters::FOLDS.fold_key(text).into_owned()).or_default().insert(text.to_owned());
+        self.seen.entry(Folds::of_all_styles().fold_key(text).into_owned()).or_default().insert(text.to_owned());
     }
 
     fn restore_letters(&self, text: &mut String) {
-        let seen = self.seen.get(Letters::FOLDS.fold_key(text).as_ref());
+        let seen = self.seen.get(Folds::of_all_styles().fold_key(text).as_ref());
         if seen.is_some_and(|seen| seen.contains(text)) {
             return;
         }
@@ -300,7 +298,7 @@ fn is_known(task: &Task, id: RelationId) -> bool {
 /// Lists the columns of a relation that cannot be read: those from which something in a file is computed, and others that the answer needs.
 fn list_unread_columns(
     (id, relation): (RelationId, &Relation),
-    rows: &Joined,
+    rows: &RecoveredRows,
     reads: &Reads,
 ) -> (Vec<String>, Vec<String>) {
     let own = id;

@@ -55,8 +55,8 @@ impl Shown {
     }
 }
 
-/// The part of a relation's rows that a file, or a file group, contains.
-#[derive(Clone)]
+/// The part of a relation's rows that a file, or a file group, contains; or all of its rows, joined from all files.
+#[derive(Clone, Default)]
 pub(crate) struct RecoveredRows {
     /// For each row, the row of the relation that it really is.
     origins: Vec<u32>,
@@ -280,14 +280,7 @@ impl OfColumns<suite::Compiled> for Compiled {
     }
 }
 
-/// The rows of a relation, joined from all files.
-pub(crate) struct Joined {
-    origins: Vec<u32>,
-    columns: BTreeMap<ColumnId, Vec<Value>>,
-    computed: BTreeSet<ColumnId>,
-}
-
-impl Joined {
+impl RecoveredRows {
     /// Joins the portions: files with the same columns are concatenated, with rows of the same key merged; others are joined by a key that both
     /// contain. Columns computed from known ones are computed. With `shown`, texts have the form that they have in the files.
     pub fn from_portions<'a>(
@@ -295,7 +288,7 @@ impl Joined {
         (id, relation): (RelationId, &'a Relation),
         portions: Vec<RecoveredRows>,
         shown: Option<&Shown>,
-    ) -> Res<Joined> {
+    ) -> Res<RecoveredRows> {
         let keys = find_keys(&cell.task.relations, id, &Compiled);
         let computed = portions.iter().flat_map(|portion| portion.computed.iter().copied()).collect();
         let mut kinds: Vec<RecoveredRows> = Vec::new();
@@ -312,11 +305,7 @@ impl Joined {
         // The portion with the most columns comes first; ties keep their order.
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.columns.len()));
         let mut kinds = kinds.into_iter();
-        let mut all = kinds.next().unwrap_or(RecoveredRows {
-            origins: Vec::new(),
-            columns: BTreeMap::new(),
-            computed: BTreeSet::new(),
-        });
+        let mut all = RecoveredRows { computed, ..kinds.next().unwrap_or_default() };
         let mut left: Vec<RecoveredRows> = kinds.collect();
         // A file that cannot be joined with the others is left out.
         while let Some((at, key)) = left.iter().enumerate().find_map(|(at, kind)| {
@@ -326,9 +315,8 @@ impl Joined {
             let kind = left.remove(at);
             all.merge_rows(&kind, Some(key));
         }
-        let mut joined = Joined { origins: all.origins, columns: all.columns, computed };
         if let Some(shown) = shown {
-            for value in joined.columns.values_mut().flatten() {
+            for value in all.columns.values_mut().flatten() {
                 if let Value::Text(text) = value
                     && let Some(other) = shown.find_shown(text)
                 {
@@ -336,8 +324,8 @@ impl Joined {
                 }
             }
         }
-        joined.compute_columns(cell, id, relation)?;
-        Ok(joined)
+        all.compute_columns(cell, id, relation)?;
+        Ok(all)
     }
 
     /// Checks whether the cells of a column are known.
@@ -384,16 +372,9 @@ impl Joined {
             }
             SharedColumn::from(made)
         };
-        Table {
-            rows: self.origins.len(),
-            starts: Vec::new(),
-            origins: Vec::new(),
-            columns: relation.columns.iter_enumerated().map(column).collect(),
-        }
+        Table::new(self.origins.len(), relation.columns.iter_enumerated().map(column).collect())
     }
-}
 
-impl RecoveredRows {
     /// Adds the rows of another file. With a key, a matching row gets the cells that it lacks.
     fn merge_rows(&mut self, other: &RecoveredRows, key: Option<&[ColumnId]>) {
         let mut rows: HashMap<String, usize> = HashMap::new();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use model::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
 use model::value::RowSet;
-use model::{Val, Value, ValueType};
+use model::{TiVec, Val, Value, ValueType};
 
-use super::cell::{InstanceDraft, Rendered};
+use super::cell::{InstanceDraft, Table};
 use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use super::functions;
@@ -14,19 +14,9 @@ use super::sqlite::ViewRows;
 use super::{derived_rows, streams};
 use crate::failure::FailureKind;
 
-/// The rows of a relation, before any column is made.
-pub(crate) struct Counted {
-    /// Total number of rows.
-    pub rows: usize,
-    /// See [`super::cell::Table::starts`].
-    pub starts: Vec<usize>,
-    /// See [`super::cell::Table::origins`].
-    pub origins: Vec<u32>,
-}
-
-/// Counts the rows of a relation.
-pub(crate) fn count_rows<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation) -> Res<Counted> {
-    let alone = |rows| Counted { rows, starts: Vec::new(), origins: Vec::new() };
+/// Counts the rows of a relation; returns its table without columns.
+pub(crate) fn count_rows<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation) -> Res<Table> {
+    let alone = |rows| Table::new(rows, TiVec::new());
     match &relation.rows {
         Rows::Count(low, high) => {
             let (least, most) = evaluate_bounds(cell, relation, low, high)?;
@@ -46,7 +36,7 @@ pub(crate) fn count_rows<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation
         Rows::Given(rows) => Ok(alone(*rows as usize)),
         Rows::Taken { from, filter } => {
             let origins = derived_rows::select_rows(cell, relation, *from, filter.as_ref())?;
-            Ok(Counted { rows: origins.len(), starts: Vec::new(), origins })
+            Ok(Table { rows: origins.len(), origins, ..alone(0) })
         }
     }
 }
@@ -58,7 +48,7 @@ fn count_per_row<'a>(
     parent: RelationId,
     low: &'a Expr,
     high: &'a Expr,
-) -> Res<Counted> {
+) -> Res<Table> {
     let parents = Eval::new(cell).find_table(parent)?.rows;
     let (least, most) = evaluate_bounds(cell, relation, low, high)?;
     let mut words = cell.keys.derive_row_stream(&relation.name);
@@ -70,7 +60,7 @@ fn count_per_row<'a>(
         rows = check_row_count(relation, rows as i128 + draw_between(word, least, most))?;
         starts.push(rows);
     }
-    Ok(Counted { rows, starts, origins: Vec::new() })
+    Ok(Table { starts, ..Table::new(rows, TiVec::new()) })
 }
 
 /// Evaluates the minimum and the maximum, and checks their order.
@@ -116,36 +106,28 @@ pub(crate) fn read_result_column<'a>(
     position: u32,
     value_type: ValueType,
 ) -> Res<Column> {
-    match &relation.rows {
-        Rows::Query(name) => {
-            let set = find_result_set(cell, *name)?;
-            let mut out = Column::new(value_type, set.rows.len());
-            for row in &set.rows {
-                match row.get(position as usize) {
-                    Some(value) => out.push_value(Val::Ref(value)),
-                    None => return fail_computation(format!("the result set has no column {}", position + 1)),
-                }
-            }
-            Ok(out)
+    let view;
+    let (what, rows) = match &relation.rows {
+        Rows::Query(name) => ("result set", &find_result_set(cell, *name)?.rows),
+        Rows::View(file) => {
+            view = read_view(cell, relation, *file)?;
+            ("view", &*view)
         }
         Rows::Lines(file) => {
             let mut out = Column::new(value_type, 0);
             functions::split_lines(read_file_text(cell, *file)?).for_each(|line| out.push_value(Val::from_text(line)));
-            Ok(out)
+            return Ok(out);
         }
-        Rows::View(file) => {
-            let rows = read_view(cell, relation, *file)?;
-            let mut out = Column::new(value_type, rows.len());
-            for row in rows.iter() {
-                match row.get(position as usize) {
-                    Some(value) => out.push_value(Val::Ref(value)),
-                    None => return fail_computation(format!("the view has no column {}", position + 1)),
-                }
-            }
-            Ok(out)
+        _ => return fail_computation("a column of a result set is in a relation that is not a result set"),
+    };
+    let mut out = Column::new(value_type, rows.len());
+    for row in rows {
+        match row.get(position as usize) {
+            Some(value) => out.push_value(Val::Ref(value)),
+            None => return fail_computation(format!("the {what} has no column {}", position + 1)),
         }
-        _ => fail_computation("a column of a result set is in a relation that is not a result set"),
     }
+    Ok(out)
 }
 
 fn find_result_set<'a>(cell: &'a InstanceDraft<'a>, name: NameId) -> Res<&'a RowSet> {
@@ -158,7 +140,7 @@ fn find_result_set<'a>(cell: &'a InstanceDraft<'a>, name: NameId) -> Res<&'a Row
 
 /// Runs a view in the written database and returns its rows.
 fn read_view<'a>(cell: &'a InstanceDraft<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
-    let Some(database) = cell.files.get(file).and_then(Option::as_deref).and_then(Rendered::database) else {
+    let Some(database) = cell.find_database(file) else {
         return fail_computation("a view is read before its database is made");
     };
     let columns = relation.columns.iter().map(|column| Some(column.cells.value_type)).collect();
@@ -166,11 +148,7 @@ fn read_view<'a>(cell: &'a InstanceDraft<'a>, relation: &Relation, file: FileId)
 }
 
 fn read_file_text<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> Res<&'a str> {
-    match cell.files.get(file) {
-        Some(Some(rendered)) => match rendered.text() {
-            Some(text) => Ok(text),
-            None => fail_computation(format!("`{}` does not have lines: it is not text", rendered.path)),
-        },
-        _ => fail_computation("a file is read before it is made"),
-    }
+    let rendered = Eval::new(cell).find_file(file)?;
+    let missing = || fail_computation(format!("`{}` does not have lines: it is not text", rendered.path));
+    rendered.text().map_or_else(missing, Ok)
 }

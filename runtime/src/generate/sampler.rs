@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use model::domain::{LoremUnit, TemplatePart};
 use model::pattern::Pattern;
-use model::{Date, DateTime, Decimal, Domain, Val, Value};
+use model::{Date, DateTime, Decimal, Domain, Val, Value, ValueType};
 
+use super::choice::Counting;
 use super::column::{Column, Data};
 use super::distributions::{Cumulative, Truncated};
 use super::lorem;
@@ -17,14 +18,8 @@ const RENDERED: u128 = 4096;
 
 /// A domain prepared for drawing.
 pub(crate) enum Sampler<'a> {
-    /// `low + index * step`.
-    Int { low: i64, step: i64, n: u128 },
-    /// `low + index * step`, in units of the last place.
-    Decimal { low: i128, step: i128, places: u8, n: u128 },
-    /// Dates, in days.
-    Date { low: i32, step: i64, n: u128 },
-    /// Datetimes, in seconds.
-    DateTime { low: i64, step: i64, n: u128 },
+    /// `low + index * step`, in the units of a type: ints, the last places of decimals, days of dates, or seconds of datetimes.
+    Steps { of: ValueType, low: i128, step: i128, n: u128 },
     /// True with this probability, in millionths.
     Bool { per_million: u32 },
     /// Texts, concatenated in index order.
@@ -72,10 +67,24 @@ impl<'a> Sampler<'a> {
             return texts;
         }
         match domain {
-            Domain::Int { low, high, step } => Sampler::new_ints(*low, *high, *step),
-            Domain::Decimal { low, high, step, places } => Sampler::new_decimals(*low, *high, *step, *places),
-            Domain::Date { low, high, step } => Sampler::new_dates(*low, *high, *step),
-            Domain::DateTime { low, high, step } => Sampler::new_moments(*low, *high, *step),
+            Domain::Int { low, high, step } => {
+                Sampler::new_steps(ValueType::Int, (*low).into(), (*high).into(), (*step).into())
+            }
+            Domain::Decimal { low, high, step, places } => {
+                let units = |value: &Decimal| value.with_places(*places).map(Decimal::units);
+                match (units(low), units(high), units(step)) {
+                    (Some(low), Some(high), Some(step)) => {
+                        Sampler::new_steps(ValueType::Decimal(*places), low, high, step)
+                    }
+                    _ => Sampler::Empty,
+                }
+            }
+            Domain::Date { low, high, step } => {
+                Sampler::new_steps(ValueType::Date, low.0.into(), high.0.into(), (*step).into())
+            }
+            Domain::DateTime { low, high, step } => {
+                Sampler::new_steps(ValueType::DateTime, low.0.into(), high.0.into(), (*step).into())
+            }
             Domain::Bool { per_million } => Sampler::Bool { per_million: *per_million },
             Domain::OneOf { items } => Sampler::from_items(Cow::Borrowed(&**items)),
             Domain::Weighted { items } => match Cumulative::new(items.iter().map(|(_, weight)| *weight)) {
@@ -103,37 +112,9 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Creates a sampler of ints from `low` to `high`.
-    pub fn new_ints(low: i64, high: i64, step: i64) -> Sampler<'a> {
-        match count_steps(low.into(), high.into(), step.into()) {
-            Some(n) => Sampler::Int { low, step, n },
-            None => Sampler::Empty,
-        }
-    }
-
-    /// Creates a sampler of decimals with this number of `places`.
-    pub fn new_decimals(low: Decimal, high: Decimal, step: Decimal, places: u8) -> Sampler<'a> {
-        let units = |value: Decimal| value.with_places(places).map(Decimal::units);
-        let (Some(low), Some(high), Some(step)) = (units(low), units(high), units(step)) else { return Sampler::Empty };
-        count_steps(low, high, step).map_or(Sampler::Empty, |n| Sampler::Decimal { low, step, places, n })
-    }
-
-    /// Creates a sampler of dates that are `step` days apart.
-    pub fn new_dates(low: Date, high: Date, step: i64) -> Sampler<'a> {
-        count_steps(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::Date {
-            low: low.0,
-            step,
-            n,
-        })
-    }
-
-    /// Creates a sampler of datetimes that are `step` seconds apart.
-    pub fn new_moments(low: DateTime, high: DateTime, step: i64) -> Sampler<'a> {
-        count_steps(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime {
-            low: low.0,
-            step,
-            n,
-        })
+    /// Creates a sampler of the values from `low` to `high` that are `step` apart, in the units of a type.
+    pub fn new_steps(of: ValueType, low: i128, high: i128, step: i128) -> Sampler<'a> {
+        count_steps(low, high, step).map_or(Sampler::Empty, |n| Sampler::Steps { of, low, step, n })
     }
 
     /// Creates a sampler of filler text with `low` to `high` units.
@@ -163,13 +144,9 @@ impl<'a> Sampler<'a> {
     /// Returns the number of indexes, all with the same probability, at most 2⁶⁴; `None` if values are drawn in another way.
     pub fn count_uniform(&self) -> Option<u128> {
         match self {
-            Sampler::Int { n, .. }
-            | Sampler::Decimal { n, .. }
-            | Sampler::Date { n, .. }
-            | Sampler::DateTime { n, .. } => Some(*n),
+            Sampler::Steps { n, .. } | Sampler::Pattern { n, .. } => Some(*n),
             Sampler::Texts { ends, .. } => Some(ends.len() as u128),
             Sampler::Items(items) => Some(items.len() as u128),
-            Sampler::Pattern { n, .. } => Some(*n),
             Sampler::Parts { n, .. } => *n,
             Sampler::Rows { column, rows } => Some(rows.as_ref().map_or(column.len(), Vec::len) as u128),
             Sampler::Bool { per_million: 500_000 } => Some(2),
@@ -205,14 +182,14 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Checks whether different indexes always result in different values.
-    pub fn is_injective(&self) -> bool {
+    /// Checks whether different indexes always result in different values; those of the rows of a `ref` do where each value counts once.
+    pub fn is_injective_for(&self, counting: Counting) -> bool {
         match self {
             Sampler::Parts { injective, .. } => *injective,
             Sampler::Texts { injective, .. } => *injective.get_or_init(|| {
                 self.sort_indexes().windows(2).all(|pair| self.text_at(pair[0]) != self.text_at(pair[1]))
             }),
-            Sampler::Rows { .. } => false,
+            Sampler::Rows { .. } => counting == Counting::Values,
             _ => true,
         }
     }
@@ -220,16 +197,10 @@ impl<'a> Sampler<'a> {
     /// Returns the value at an index below [`Sampler::count_uniform`].
     pub fn value_at(&self, index: u64) -> Value {
         match self {
-            Sampler::Int { low, step, .. } => {
-                Value::Int((i128::from(*low) + i128::from(index) * i128::from(*step)) as i64)
-            }
-            Sampler::Decimal { .. } => self.wide_value_at(index.into()),
-            Sampler::Date { low, step, .. } => Value::Date(Date((i64::from(*low) + index as i64 * step) as i32)),
-            Sampler::DateTime { low, step, .. } => Value::DateTime(DateTime(low + index as i64 * step)),
+            Sampler::Steps { .. } | Sampler::Pattern { .. } => self.wide_value_at(index.into()),
             Sampler::Bool { .. } => Value::Bool(index == 1),
             Sampler::Texts { .. } => Value::from_text(self.text_at(index as u32)),
             Sampler::Items(items) => items.get(index as usize).cloned().unwrap_or(Value::Null),
-            Sampler::Pattern { .. } => self.wide_value_at(index.into()),
             Sampler::Parts { .. } => {
                 let mut out = String::new();
                 self.write_at(index, &mut out);
@@ -243,9 +214,9 @@ impl<'a> Sampler<'a> {
     /// Does the same as [`Sampler::value_at`], also for sizes above 2⁶⁴.
     fn wide_value_at(&self, index: u128) -> Value {
         match self {
-            Sampler::Decimal { low, step, places, .. } => {
+            Sampler::Steps { of, low, step, .. } => {
                 let units = (index as i128).checked_mul(*step).and_then(|offset| offset.checked_add(*low));
-                units.and_then(|units| Decimal::new(units, *places)).map_or(Value::Null, Value::Decimal)
+                units.and_then(|units| from_units(*of, units)).unwrap_or(Value::Null)
             }
             Sampler::Pattern { pattern, .. } => pattern.text_at(index).map_or(Value::Null, Value::Text),
             _ => Value::Null,
@@ -256,15 +227,16 @@ impl<'a> Sampler<'a> {
     #[inline]
     pub fn push_at(&self, index: u64, column: &mut Column) {
         match (self, column.data_mut()) {
-            (Sampler::Int { low, step, .. }, Data::Int(cells)) => {
-                cells.push(low.wrapping_add((index as i64).wrapping_mul(*step)));
+            (Sampler::Steps { of: ValueType::Int, low, step, .. }, Data::Int(cells)) => {
+                cells.push((*low as i64).wrapping_add((index as i64).wrapping_mul(*step as i64)));
             }
-            (Sampler::Date { low, step, .. }, Data::Date(cells)) => {
-                cells.push(Date((i64::from(*low) + index as i64 * step) as i32));
+            (Sampler::Steps { of: ValueType::Date, low, step, .. }, Data::Date(cells)) => {
+                cells.push(Date((*low as i64 + index as i64 * *step as i64) as i32));
             }
-            (Sampler::Decimal { low, step, places, .. }, Data::Decimal { places: same, units }) if places == same => {
-                units.push(low + i128::from(index) * step);
-            }
+            (
+                Sampler::Steps { of: ValueType::Decimal(places), low, step, .. },
+                Data::Decimal { places: same, units },
+            ) if places == same => units.push(low + i128::from(index) * step),
             (Sampler::Texts { .. }, Data::Text { buf, ends }) => {
                 buf.push_str(self.text_at(index as u32));
                 ends.push(buf.len());
@@ -304,7 +276,7 @@ impl<'a> Sampler<'a> {
         match self {
             Sampler::Lorem { .. } => true,
             Sampler::Parts { n, .. } => n.is_none(),
-            Sampler::Decimal { n, .. } | Sampler::Pattern { n, .. } => *n > 1 << 64,
+            Sampler::Steps { n, .. } | Sampler::Pattern { n, .. } => *n > 1 << 64,
             _ => false,
         }
     }
@@ -351,7 +323,7 @@ impl<'a> Sampler<'a> {
                 self.write_from(words, row, &mut out);
                 Value::Text(out)
             }
-            Sampler::Decimal { n, .. } | Sampler::Pattern { n, .. } if *n > 1 << 64 => {
+            Sampler::Steps { n, .. } | Sampler::Pattern { n, .. } if *n > 1 << 64 => {
                 let high = streams::next(words);
                 self.wide_value_at(streams::to_wide_index(high, streams::next(words), *n))
             }
@@ -361,29 +333,13 @@ impl<'a> Sampler<'a> {
 
     /// Returns the indexes of a value; `None` if they cannot be found without trying all indexes.
     pub fn find_indexes(&self, value: &Val<'_>) -> Option<Vec<u64>> {
-        let offset = |at: i128, low: i128, step: i128, n: u128| {
-            let offset = at.checked_sub(low).filter(|offset| offset % step == 0).map(|offset| offset.div_euclid(step));
-            let index = offset.and_then(|offset| u128::try_from(offset).ok()).filter(|index| *index < n);
-            index.and_then(|index| u64::try_from(index).ok()).into_iter().collect::<Vec<u64>>()
-        };
-        let number = || value.as_value().and_then(Value::as_decimal);
         Some(match self {
-            Sampler::Int { low, step, n } => match number().and_then(Decimal::to_int) {
-                Some(at) => offset(at.into(), (*low).into(), (*step).into(), *n),
-                None => Vec::new(),
-            },
-            Sampler::Decimal { low, step, places, n } => match number().and_then(|at| at.with_places(*places)) {
-                Some(at) => offset(at.units(), *low, *step, *n),
-                None => Vec::new(),
-            },
-            Sampler::Date { low, step, n } => match value.as_value() {
-                Some(Value::Date(at)) => offset(at.0.into(), (*low).into(), (*step).into(), *n),
-                _ => Vec::new(),
-            },
-            Sampler::DateTime { low, step, n } => match value.as_value() {
-                Some(Value::DateTime(at)) => offset(at.0.into(), (*low).into(), (*step).into(), *n),
-                _ => Vec::new(),
-            },
+            Sampler::Steps { of, low, step, n } => {
+                let offset = value.as_value().and_then(|value| to_units(*of, value)?.checked_sub(*low));
+                let index = offset.filter(|offset| offset % step == 0).map(|offset| offset.div_euclid(*step));
+                let index = index.and_then(|index| u64::try_from(index).ok()).filter(|index| u128::from(*index) < *n);
+                index.into_iter().collect()
+            }
             Sampler::Texts { .. } => {
                 let Some(text) = value.as_text() else { return Some(Vec::new()) };
                 let sorted = self.sort_indexes();
@@ -432,6 +388,28 @@ fn resolve_row(rows: &Option<Vec<u32>>, index: u64) -> usize {
     match rows {
         Some(rows) => rows.get(index as usize).copied().unwrap_or_default() as usize,
         None => index as usize,
+    }
+}
+
+/// Converts a value to the units of a type; `None` if it is not of that type, or has more places.
+pub(super) fn to_units(of: ValueType, value: &Value) -> Option<i128> {
+    match (of, value) {
+        (ValueType::Int, value) => value.as_decimal()?.to_int().map(i128::from),
+        (ValueType::Decimal(places), value) => value.as_decimal()?.with_places(places).map(Decimal::units),
+        (ValueType::Date, Value::Date(day)) => Some(day.0.into()),
+        (ValueType::DateTime, Value::DateTime(moment)) => Some(moment.0.into()),
+        _ => None,
+    }
+}
+
+/// Converts units of a type to a value; `None` for a type without units.
+fn from_units(of: ValueType, units: i128) -> Option<Value> {
+    match of {
+        ValueType::Int => Some(Value::Int(units as i64)),
+        ValueType::Decimal(places) => Decimal::new(units, places).map(Value::Decimal),
+        ValueType::Date => Some(Value::Date(Date(units as i32))),
+        ValueType::DateTime => Some(Value::DateTime(DateTime(units as i64))),
+        _ => None,
     }
 }
 

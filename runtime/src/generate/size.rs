@@ -5,8 +5,7 @@ use model::domain::{Domain, LoremUnit};
 use model::suite::{Column, ColumnSource, DomainExpr, DomainId, Relation};
 
 use super::column::{self, Data};
-use super::eval::Res;
-use crate::Failure;
+use super::eval::{Res, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Maximum size of a file in bytes.
@@ -20,7 +19,7 @@ const PARAGRAPH: u64 = 4;
 
 /// Fails if a size exceeds the limit.
 pub(crate) fn check_size(bytes: usize) -> Res<()> {
-    if bytes <= MAX_BYTES { Ok(()) } else { Err(Box::new(build_size_failure("a file"))) }
+    if bytes <= MAX_BYTES { Ok(()) } else { fail_too_large("a file") }
 }
 
 /// Does the same as [`check_size`] for a column's texts.
@@ -36,14 +35,14 @@ pub(crate) fn check_table_size(relation: &Relation, rows: usize, domains: &TiSli
     let row: u64 =
         relation.columns.iter().map(|column| estimate_min_bytes(column, domains)).fold(0, u64::saturating_add);
     match (rows as u64).saturating_mul(row) {
-        bytes if bytes > MAX_BYTES as u64 => Err(Box::new(build_size_failure(&format!("`{}`", relation.name)))),
+        bytes if bytes > MAX_BYTES as u64 => fail_too_large(&format!("`{}`", relation.name)),
         _ => Ok(()),
     }
 }
 
-fn build_size_failure(what: &str) -> Failure {
-    Failure::new(FailureKind::TooLarge, format!("{what} would have more than 2 GB"))
-        .help("generate fewer rows, or shorter texts")
+fn fail_too_large<T>(what: &str) -> Res<T> {
+    let message = format!("{what} would have more than 2 GB");
+    fail_with_help(FailureKind::TooLarge, message, "generate fewer rows, or shorter texts")
 }
 
 /// Returns the minimum size of a cell in bytes.

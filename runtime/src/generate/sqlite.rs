@@ -2,6 +2,7 @@
 //!
 //! Every database is made in a new `:memory:` connection; only then are the pages, and thus the bytes, reproducible.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,8 +17,7 @@ use sqlite::{AUTHOR, ExceededLimit, GIVEN, QueryError, Rules, describe_error, li
 
 use super::cell::Table;
 use super::column::{Column, Data};
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
-use crate::Failure;
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
 use crate::failure::FailureKind;
 
 /// The statements that create and fill a table.
@@ -210,11 +210,6 @@ impl Database {
         self.run_bounded(|connection| connection.query_row(&look, [], |_| Ok(())).or_else(fail_sql))
     }
 
-    /// Returns the bytes of a fixture.
-    pub fn given_bytes(&self) -> Option<&Arc<[u8]>> {
-        self.given.as_ref()
-    }
-
     /// Checks whether it is a fixture.
     pub fn is_given(&self) -> bool {
         self.given.is_some()
@@ -234,11 +229,11 @@ impl Database {
     }
 
     /// Returns the bytes of the file.
-    pub fn to_bytes(&self) -> Res<Vec<u8>> {
-        if let Some(given) = &self.given {
-            return Ok(given.to_vec());
+    pub fn to_bytes(&self) -> Res<Cow<'_, [u8]>> {
+        match &self.given {
+            Some(given) => Ok(Cow::Borrowed(given)),
+            None => self.inner.borrow_mut().to_bytes().map(Cow::Owned).or_else(fail_sql),
         }
-        self.inner.borrow_mut().to_bytes().or_else(fail_sql)
     }
 }
 
@@ -301,12 +296,10 @@ pub(crate) fn evaluate_query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usiz
         sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.evaluate(value)?))).collect();
     let params = params?;
     let found = match &sql.scope {
-        SqlScope::Database(file) => {
-            match eval.cell.files.get(*file).and_then(Option::as_ref).and_then(|file| file.database()) {
-                Some(database) => run_query(database, sql, &params, most),
-                None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
-            }
-        }
+        SqlScope::Database(file) => match eval.cell.find_database(*file) {
+            Some(database) => run_query(database, sql, &params, most),
+            None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
+        },
         SqlScope::Relations(relations) => {
             let mut scratch = eval.cell.scratch.borrow_mut();
             scratch.load_relations(eval, relations).and_then(|database| run_query(database, sql, &params, most))
@@ -352,26 +345,22 @@ fn read_rows(connection: &Connection, sql: &suite::Sql, params: &[(&str, Val<'_>
 
 /// Converts a value of SQLite to the known type of the column.
 fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<Value> {
-    let unfit = |what: &str, wanted: ValueType| {
-        fail(
-            FailureKind::SqlAtBuild,
-            format!("the query's column `{column}` gave {what} where {} was expected", wanted.name()),
-        )
+    let reject = |what: &str| fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` {what}"));
+    let unfit = |what: &str| {
+        reject(&format!("gave {what} where {} was expected", wanted.map_or("something else", ValueType::name)))
     };
-    Ok(match (raw, wanted) {
-        (ValueRef::Null, _) => Value::Null,
-        (ValueRef::Blob(_), _) => {
-            return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` gave a blob"));
-        }
-        (ValueRef::Integer(value), Some(ValueType::Bool)) => Value::Bool(value != 0),
-        (ValueRef::Integer(value), Some(ValueType::Float)) => Value::Float(value as f64),
-        (ValueRef::Integer(value), Some(wanted @ ValueType::Decimal(places))) => {
+    match (raw, wanted) {
+        (ValueRef::Null, _) => Ok(Value::Null),
+        (ValueRef::Blob(_), _) => reject("gave a blob"),
+        (ValueRef::Integer(value), Some(ValueType::Bool)) => Ok(Value::Bool(value != 0)),
+        (ValueRef::Integer(value), Some(ValueType::Float)) => Ok(Value::Float(value as f64)),
+        (ValueRef::Integer(value), Some(ValueType::Decimal(places))) => {
             match Decimal::from_int(value).with_places(places) {
-                Some(value) => Value::Decimal(value),
-                None => return unfit("an integer that is too large", wanted),
+                Some(value) => Ok(Value::Decimal(value)),
+                None => unfit("an integer that is too large"),
             }
         }
-        (ValueRef::Integer(value), _) => Value::Int(value),
+        (ValueRef::Integer(value), _) => Ok(Value::Int(value)),
         // SQLite computes decimals as doubles, which are exact to the last place only below this limit.
         (ValueRef::Real(value), Some(ValueType::Decimal(places)))
             if value.abs() * libm::pow(10.0, places.into()) >= EXACT =>
@@ -379,36 +368,24 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
             let message =
                 format!("the query's column `{column}` gave {value}, too large for SQL to be exact to {places} places");
             let help = "declare the column as `float`: SQL counts decimals as doubles, which keep 15 digits";
-            return fail_with(message, help);
+            fail_with(message, help)
         }
-        (ValueRef::Real(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_f64(value, places) {
-            Some(value) => Value::Decimal(value),
-            None => return unfit("a number that is too large", wanted),
+        (ValueRef::Real(value), Some(ValueType::Decimal(places))) => match Decimal::from_f64(value, places) {
+            Some(value) => Ok(Value::Decimal(value)),
+            None => unfit("a number that is too large"),
         },
-        (ValueRef::Real(value), _) if value.is_finite() => Value::Float(value),
-        (ValueRef::Real(_), _) => {
-            return fail(FailureKind::SqlAtBuild, format!("the query's column `{column}` overflows"));
-        }
+        (ValueRef::Real(value), _) if value.is_finite() => Ok(Value::Float(value)),
+        (ValueRef::Real(_), _) => reject("overflows"),
         (ValueRef::Text(bytes), wanted) => {
-            let Ok(text) = std::str::from_utf8(bytes) else {
-                return fail(
-                    FailureKind::SqlAtBuild,
-                    format!("the query's column `{column}` gave a text that is not UTF-8"),
-                );
+            let Ok(text) = std::str::from_utf8(bytes) else { return reject("gave a text that is not UTF-8") };
+            let value = match wanted {
+                Some(ValueType::Date) => Date::parse_iso(text).map(Value::Date),
+                Some(ValueType::DateTime) => DateTime::parse_iso(text).map(Value::DateTime),
+                _ => Some(Value::from_text(text)),
             };
-            match wanted {
-                Some(ValueType::Date) => match Date::parse_iso(text) {
-                    Some(value) => Value::Date(value),
-                    None => return unfit(&format!("the text {text:?}"), ValueType::Date),
-                },
-                Some(ValueType::DateTime) => match DateTime::parse_iso(text) {
-                    Some(value) => Value::DateTime(value),
-                    None => return unfit(&format!("the text {text:?}"), ValueType::DateTime),
-                },
-                _ => Value::from_text(text),
-            }
+            value.map_or_else(|| unfit(&format!("the text {text:?}")), Ok)
         }
-    })
+    }
 }
 
 fn fail_sql<T>(error: rusqlite::Error) -> Res<T> {
@@ -423,8 +400,8 @@ pub(crate) fn fail_over_limit<T>(over: ExceededLimit) -> Res<T> {
         ExceededLimit::Work(steps) => format!("the query took more than {} million steps of SQLite", steps / 1_000_000),
         over => format!("the query took more than {over}"),
     };
-    let failure = Failure::new(FailureKind::SqlTooMuch, message);
-    Err(Box::new(failure.help("does it end? A recursive WITH needs a condition, a join a column to join on")))
+    let help = "does it end? A recursive WITH needs a condition, a join a column to join on";
+    fail_with_help(FailureKind::SqlTooMuch, message, help)
 }
 
 pub(crate) fn fail_reads_clock<T>() -> Res<T> {
@@ -442,5 +419,5 @@ pub(crate) fn fail_reads_time_zone<T>() -> Res<T> {
 }
 
 pub(crate) fn fail_with<T>(message: impl Into<String>, help: &str) -> Res<T> {
-    Err(Box::new(Failure::new(FailureKind::SqlAtBuild, message).help(help)))
+    fail_with_help(FailureKind::SqlAtBuild, message, help)
 }

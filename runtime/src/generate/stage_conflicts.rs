@@ -10,9 +10,8 @@ use model::suite::matchers::{Reads, Takes};
 use model::suite::{Expect, Matcher, Options, Task, Within};
 use model::{Decimal, Span, Value};
 
-use super::eval::Res;
+use super::eval::{OrSpan, Res, fail_with_help};
 use super::stages::list_scored_stages;
-use crate::Failure;
 use crate::failure::FailureKind;
 
 /// Maximum number of characters of a value in a message.
@@ -44,10 +43,8 @@ pub(super) fn check_conflicts(
             others.filter_map(|first| Some((first, find_conflict_path(first.key, second.key)?))).next()
         {
             let message = format!("{} in `{path}`, where {}", describe_asker(first), describe_asker(second));
-            let failure = Failure::new(FailureKind::PathAtBuild, message).with_default_span(second.span);
-            return Err(Box::new(
-                failure.help("use another path in one of them, or another mode than `--stages trace`"),
-            ));
+            let help = "use another path in one of them, or another mode than `--stages trace`";
+            return fail_with_help(FailureKind::PathAtBuild, message, help).or_span(second.span);
         }
     }
     Ok(())

@@ -64,9 +64,7 @@ impl Keys {
     /// Returns the stream of the dirt between a file's relation and its bytes: for a column's style, in the first copies or the duplicates of rows;
     /// or for the choice of duplicates.
     pub fn derive_dirt_stream(&self, file: &str, what: &[&str]) -> Stream {
-        let mut path = vec![OWN];
-        path.extend(what);
-        Stream::new(self.derive_key(&[file], &path))
+        Stream::new(self.derive_key(&[file], &[&[OWN], what].concat()))
     }
 
     fn derive_key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use model::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use model::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, Style};
 use model::value::write_int;
 use model::{Format, Val, Value};
 use tables::write::TableLayout;
@@ -12,12 +12,11 @@ use tables::{Encoding, Line, Piece};
 use super::cell::{Content, InstanceDraft, Rendered, Table};
 use super::column::Data;
 use super::dirt::to_cell_type;
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
 use super::path_columns;
 use super::paths;
 use super::readback;
 use super::table_writer::{Dirty, TableWriter};
-use crate::Failure;
 use crate::failure::FailureKind;
 
 /// Maximum number of files. More are a mistake, and would exhaust the machine's memory.
@@ -56,33 +55,17 @@ pub(crate) struct Group<'a> {
 }
 
 impl<'a> TableFile<'a> {
-    /// Creates the description of a file whose relation is made.
-    pub fn new(
-        cell: &'a InstanceDraft<'a>,
-        file: &'a File,
-        form: &'a Form,
-        relation: RelationId,
-        line: Option<&'a Expr>,
-    ) -> Res<TableFile<'a>> {
-        let table = Eval::new(cell).find_table(relation)?;
-        match cell.task.relations.get(relation) {
-            Some(relation) => Ok(TableFile { cell, file, form, relation, table, line, made: &[] }),
-            None => fail_computation("a relation is used that is not declared"),
-        }
-    }
-
-    /// Returns the description of a file; `None` if it does not consist of rows.
+    /// Returns the description of a file whose relation is made; `None` if it does not consist of rows in a form.
     pub fn from_file(cell: &'a InstanceDraft<'a>, id: FileId) -> Res<Option<TableFile<'a>>> {
         let Some(file) = cell.task.files.get(id) else { return fail_computation("a file is not declared") };
-        let of = match &file.content {
-            FileContent::Delimited { form, relation } => TableFile::new(cell, file, form, *relation, None)?,
-            FileContent::TextLines { relation, line, form: Some(form) } => {
-                TableFile::new(cell, file, form, *relation, Some(line))?
-            }
+        let (form, relation, line) = match &file.content {
+            FileContent::Delimited { form, relation } => (form, *relation, None),
+            FileContent::TextLines { relation, line, form: Some(form) } => (form.as_ref(), *relation, Some(line)),
             _ => return Ok(None),
         };
+        let (table, relation) = (Eval::new(cell).find_table(relation)?, cell.find_relation(relation)?);
         let made = cell.files.get(id).and_then(Option::as_ref).map_or(&[][..], |made| made.rows.as_slice());
-        Ok(Some(TableFile { made, ..of }))
+        Ok(Some(TableFile { cell, file, form, relation, table, line, made }))
     }
 
     /// Returns all its files; `path` is the path of a single file.
@@ -189,9 +172,8 @@ impl<'a> TableFile<'a> {
             let path = path.and_then(|path| paths::ensure_safe(&path)).or_span(self.file.span)?;
             if places.contains_key(&path) {
                 let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
-                let failure = Failure::new(FailureKind::PathAtBuild, message)
-                    .help("separate the parts of the path: then different values have different paths");
-                return Err(Box::new(failure.with_default_span(self.file.span)));
+                let help = "separate the parts of the path: then different values have different paths";
+                return fail_with_help(FailureKind::PathAtBuild, message, help).or_span(self.file.span);
             }
             if groups.len() == MAX_FILES {
                 let message = format!("`{}` would be more than {MAX_FILES} files", self.file.name);
@@ -225,12 +207,12 @@ impl<'a> TableFile<'a> {
         let eval = Eval::new(self.cell).with_row(self.table, row);
         for part in self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_))) {
             let start = key.len();
-            eval.render_into(part, key).map_err(|failure| match failure.kind {
+            eval.render_into(part, key).or_else(|failure| match failure.kind {
                 FailureKind::NullAtBuild => {
                     let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
-                    Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
+                    fail_with_help(FailureKind::PathAtBuild, message, "leave such rows out with `where`")
                 }
-                _ => failure,
+                _ => Err(failure),
             })?;
             let length = key.len() - start;
             key.push(':');
@@ -292,9 +274,8 @@ impl<'a> TableFile<'a> {
             }
             Err(_) => {
                 let message = format!("the lines of `{}` cannot be read back", self.file.name);
-                let failure = Failure::new(FailureKind::NotRecoverable, message);
-                let failure = failure.help("write fixed text between the columns of the line, each of them once");
-                Err(Box::new(failure.with_default_span(self.file.span)))
+                let help = "write fixed text between the columns of the line, each of them once";
+                fail_with_help(FailureKind::NotRecoverable, message, help).or_span(self.file.span)
             }
         }
     }
@@ -303,7 +284,8 @@ impl<'a> TableFile<'a> {
     fn can_begin_with_blank(self, pieces: &[Piece], parts: &[Part<'a>]) -> bool {
         match (pieces.first(), parts.first()) {
             (Some(Piece::Column(..)), Some(Part::Column(id))) => {
-                readback::collect_folds(self.form.find_styles(*id)).space
+                let mut styles = self.form.find_styles(*id).iter().filter_map(Style::text_style);
+                styles.any(|style| style.record().pads)
             }
             _ => false,
         }
@@ -328,7 +310,7 @@ impl<'a> TableFile<'a> {
     /// Returns the clean value of a part in a row.
     pub fn clean_value(self, part: &Part<'a>, row: usize) -> Res<Val<'a>> {
         match part {
-            Part::Column(id) => Ok(self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))),
+            Part::Column(id) => Ok(self.table.read_cell(*id, row)),
             Part::Computed(expr) => {
                 let mut text = String::new();
                 Eval::new(self.cell).with_row(self.table, row).render_into(expr, &mut text)?;
@@ -375,8 +357,7 @@ pub(crate) fn render_whole_text(file: &File, text: String) -> Res<Content> {
     {
         let (what, help) = readback::describe_missing_char(encoding, char);
         let message = format!("`{}` cannot be written: {what}", file.name);
-        let failure = Failure::new(FailureKind::NotRecoverable, message).help(help);
-        return Err(Box::new(failure.with_default_span(file.span)));
+        return fail_with_help(FailureKind::NotRecoverable, message, help).or_span(file.span);
     }
     let Ok(written) = dress.render_text(&text) else { return fail_computation("a text is not written") };
     encode_text(encoding, written)

@@ -2,9 +2,8 @@
 //! the order of the file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use model::suite::{Expr, File, Form, Relation, Rows};
+use model::suite::{File, Form, Relation, Rows};
 use model::{Val, ValueType};
 use tables::write::{Checked, Folds, Refusal, Writer};
 
@@ -16,7 +15,7 @@ use super::eval::{Eval, OrSpan, Res, fail_computation};
 use super::readback;
 use super::size::{MAX_BYTES, check_size};
 use super::table_file::{Group, Part, TableFile, encode_text};
-use crate::threads::run_on_threads;
+use crate::threads::try_map_on_threads;
 
 /// The input from which the files of a declaration are written.
 pub(crate) struct TableWriter<'a> {
@@ -54,35 +53,16 @@ impl<'a> TableWriter<'a> {
 
     /// Writes the files on this number of threads; returns the bytes of all, or the first failure in the order of files.
     pub fn write_files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
-        let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
-        // Files are begun in order, so the finished ones are always the first, regardless of the thread.
-        let work = || {
-            while bytes.load(Ordering::Relaxed) <= MAX_BYTES {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(group) = groups.get(at) else { return };
-                // Cells that are adjacent in the file become adjacent in memory, and the memory of one file is reused for the next.
-                let columns: Vec<SharedColumn> =
-                    self.columns.iter().map(|column| column.gather_rows(&group.rows).into()).collect();
-                let made = self.write_group(group, &columns).and_then(Content::into_own_bytes);
-                match &made {
-                    Ok(made) => bytes.fetch_add(made.len(), Ordering::Relaxed),
-                    Err(_) => next.fetch_max(groups.len(), Ordering::Relaxed),
-                };
-                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
-            }
-        };
-        run_on_threads(threads.min(groups.len()), work);
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|(at, _)| *at);
-        let (mut files, mut bytes) = (Vec::with_capacity(done.len()), 0);
-        for (_, made) in done {
-            let made = made?;
-            bytes += made.len();
-            check_size(bytes)?;
-            files.push(made);
-        }
-        Ok(files)
+        let bytes = AtomicUsize::new(0);
+        try_map_on_threads(threads, groups.len(), |at| {
+            let Some(group) = groups.get(at) else { return Ok(Vec::new()) };
+            // Cells that are adjacent in the file become adjacent in memory, and the memory of one file is reused for the next.
+            let columns: Vec<SharedColumn> =
+                self.columns.iter().map(|column| column.gather_rows(&group.rows).into()).collect();
+            let made = self.write_group(group, &columns)?.into_own_bytes()?;
+            check_size(bytes.fetch_add(made.len(), Ordering::Relaxed) + made.len())?;
+            Ok(made)
+        })
     }
 
     /// Writes the single file with all rows. Fails if the rows could not be read back.
@@ -108,17 +88,13 @@ impl<'a> TableWriter<'a> {
 
 /// Returns the clean cells of a part.
 fn collect_cells<'a>(of: TableFile<'a>, part: &Part<'a>) -> Res<SharedColumn> {
-    match part {
+    let expr = match part {
         Part::Column(id) => match of.table.columns.get(*id) {
-            Some(column) => Ok(SharedColumn::clone(column)),
-            None => fail_computation("a column is not made"),
+            Some(column) => return Ok(SharedColumn::clone(column)),
+            None => return fail_computation("a column is not made"),
         },
-        Part::Computed(expr) => compute_cells(of, expr).map(SharedColumn::from),
-    }
-}
-
-/// Computes a part of the lines of a text.
-fn compute_cells<'a>(of: TableFile<'a>, expr: &'a Expr) -> Res<Column> {
+        Part::Computed(expr) => expr,
+    };
     let mut column = Column::new(ValueType::Text, of.table.rows);
     let mut text = String::new();
     for row in 0..of.table.rows {
@@ -126,7 +102,7 @@ fn compute_cells<'a>(of: TableFile<'a>, expr: &'a Expr) -> Res<Column> {
         Eval::new(of.cell).with_row(of.table, row).render_into(expr, &mut text)?;
         column.push_value(Val::from_text(text.as_str()));
     }
-    Ok(column)
+    Ok(column.into())
 }
 
 /// The draws for the files: duplicate rows, and the style of each cell.

@@ -9,10 +9,11 @@ use model::uses::{is_drawn, is_static};
 use model::{Domain, Plan, Span, TiSlice, Value};
 
 use super::Address;
-use super::cell::{DatabaseSql, InstanceDraft, Verdict};
-use super::eval::Res;
+use super::cell::{DatabaseSql, InstanceDraft};
+use super::eval::{OrSpan, Res, fail_with_help};
 use super::fixture_content::GivenContent;
-use super::lakes::LakePaths;
+use super::lakes::collect_lake_paths;
+use super::paths::Fixed;
 use super::sampler::Sampler;
 use super::scratch::{Scratch, Shelf};
 use super::sqlite;
@@ -46,7 +47,7 @@ pub(crate) struct ReadyTask<'p> {
     /// Databases with the given relations.
     shelf: Arc<Shelf>,
     /// The sandbox paths of its lakes.
-    pub lakes: LakePaths,
+    pub lakes: Vec<Arc<Fixed>>,
     /// Number of steps up to the last `require`.
     required: usize,
     /// `require`s that do not depend on any draw.
@@ -77,7 +78,7 @@ impl<'p> ReadyTask<'p> {
             databases: build_database_sql(task),
             given: GivenContent::new(task),
             shelf: Arc::clone(shelf),
-            lakes: LakePaths::new(plan, task),
+            lakes: collect_lake_paths(plan, task),
             required,
             fixed: task
                 .requires
@@ -116,9 +117,8 @@ impl<'p> ReadyTask<'p> {
         sandbox_root: &'g str,
         at: Address,
         attempt: u32,
-    ) -> Res<InstanceDraft<'g>> {
-        let none = |count: usize| std::iter::repeat_with(|| None).take(count);
-        let cell = InstanceDraft {
+    ) -> InstanceDraft<'g> {
+        InstanceDraft {
             task: self.task,
             domains: self.domains,
             samplers,
@@ -128,13 +128,12 @@ impl<'p> ReadyTask<'p> {
             keys: self.keys.with_attempt(at.sample, self.task.find_row(at.cell).map(|row| row.key.as_str()), attempt),
             index: at.cell,
             names: vec![Value::Null; self.task.names.len()].into(),
-            tables: none(self.task.relations.len()).collect(),
-            files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
+            tables: self.task.relations.iter().map(|_| None).collect(),
+            files: self.task.files.iter().map(|_| None).collect(),
             scratch: RefCell::new(Scratch::new(&self.shelf, self.index)),
             threads: 1,
             described: RefCell::default(),
-        };
-        Ok(cell)
+        }
     }
 
     /// Makes the cell at the accepted attempt: the first at which all `require`s hold in all cells of the sample, or of its row if the task has a
@@ -152,30 +151,24 @@ impl<'p> ReadyTask<'p> {
         let known = memo.map(|memo| memo.load(Ordering::Relaxed)).filter(|attempt| *attempt != UNKNOWN);
         let of_row = self.task.count_cells_per_row();
         let cells = row * of_row..(row + 1) * of_row;
+        let (required, rest) = self.task.steps.split_at(self.required);
         let mut failed = None;
         for attempt in known.unwrap_or(0)..self.attempts {
             at_attempt(at.cell, attempt);
-            let mut cell = InstanceDraft { threads, ..self.new_cell(samplers, sandbox_root, at, attempt)? };
-            if let Verdict::Fails(span) = cell.run_steps(&self.task.steps[..self.required])? {
-                self.require_satisfiable(span, row)?;
-                failed = Some(span);
-                continue;
-            }
+            let mut cell = InstanceDraft { threads, ..self.new_cell(samplers, sandbox_root, at, attempt) };
+            failed = cell.run_steps(required)?;
             if known.is_none() && self.required > 0 {
-                let mut others = cells.clone().filter(|other| *other != at.cell);
-                let verdict = others.try_fold(Verdict::Holds, |verdict, other| match verdict {
-                    Verdict::Fails(_) => Ok(verdict),
-                    Verdict::Holds => {
+                for other in cells.clone().filter(|other| *other != at.cell) {
+                    if failed.is_none() {
                         at_attempt(other, attempt);
-                        self.new_cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt)?
-                            .run_steps(&self.task.steps[..self.required])
+                        let mut other = self.new_cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt);
+                        failed = other.run_steps(required)?;
                     }
-                })?;
-                if let Verdict::Fails(span) = verdict {
-                    self.require_satisfiable(span, row)?;
-                    failed = Some(span);
-                    continue;
                 }
+            }
+            if let Some(require) = failed {
+                self.require_satisfiable(require, row)?;
+                continue;
             }
             if let Some(memo) = memo {
                 // Threads may race here, but all of them write the same value.
@@ -183,14 +176,15 @@ impl<'p> ReadyTask<'p> {
             }
             at_attempt(at.cell, attempt);
             // After the last `require` the attempt cannot be rejected.
-            cell.run_steps(&self.task.steps[self.required..])?;
+            cell.run_steps(rest)?;
             return Ok((cell, attempt));
         }
-        Err(build_require_failure(self.attempts, at.sample, failed))
+        let message = format!("`require` held in none of {} draws of sample {}", self.attempts, at.sample + 1);
+        let failure = Failure::new(FailureKind::RequireNeverHeld, message)
+            .help("loosen the condition, or draw what it depends on from domains that meet it more often");
+        Err(Box::new(Failure { span: failed, ..failure }))
     }
-}
 
-impl ReadyTask<'_> {
     /// Fails if no other draw can make the `require` true.
     fn require_satisfiable(&self, require: Span, row: u32) -> Res<()> {
         if !self.fixed.contains(&require) {
@@ -198,23 +192,12 @@ impl ReadyTask<'_> {
         }
         let row = self.task.each.as_ref().and_then(|each| each.rows.get(row as usize));
         let message = "`require` is false, and depends on nothing that is drawn";
-        let mut failure = match row {
-            None => Failure::new(FailureKind::RequireNeverHeld, message)
-                .help("remove it, or let it depend on a drawn value: then another draw can meet it"),
-            Some(row) => Failure::new(FailureKind::RequireNeverHeld, format!("{message}: row {}", row.key))
-                .help("exclude the row with `where` after `each`"),
+        let (message, help) = match row {
+            None => (message.to_owned(), "remove it, or let it depend on a drawn value: then another draw can meet it"),
+            Some(row) => (format!("{message}: row {}", row.key), "exclude the row with `where` after `each`"),
         };
-        failure.span = Some(require);
-        Err(Box::new(failure))
+        fail_with_help(FailureKind::RequireNeverHeld, message, help).or_span(require)
     }
-}
-
-fn build_require_failure(attempts: u32, sample: u32, failed: Option<Span>) -> Box<Failure> {
-    let message = format!("`require` held in none of {attempts} draws of sample {}", sample + 1);
-    let mut failure = Failure::new(FailureKind::RequireNeverHeld, message)
-        .help("loosen the condition, or draw what it depends on from domains that meet it more often");
-    failure.span = failed;
-    Box::new(failure)
 }
 
 fn build_database_sql(task: &Task) -> Vec<DatabaseSql> {

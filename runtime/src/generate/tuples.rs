@@ -14,8 +14,7 @@ use model::{Val, Value};
 use super::cell::Table;
 use super::choice::{self, Choice, Counting};
 use super::column::Column;
-use super::eval::{Eval, Res};
-use crate::Failure;
+use super::eval::{Eval, OrSpan, Res, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Returns the relation and the columns from which a draw takes cells of the same row.
@@ -81,12 +80,11 @@ impl<'a> Tuples<'a> {
             return Ok(None);
         }
         let new = Tuples::new_without_sets(eval, relation, id, draw, table)?;
-        let made = list_columns_before(relation, &new.members);
         // A permutation uses each row of a parent once, which makes every combination with these columns unique.
         let each_once = draw.unique && !choice::is_drawn_by_row(draw) && new.parent.is_some();
         let mut left = false;
         let mut sets = Vec::new();
-        for constraint in list_completed(relation, &new.members, &made) {
+        for constraint in list_completed(relation, &new.members) {
             let given = each_once && new.members.iter().all(|member| constraint.columns.contains(member));
             left |= !given;
             sets.push(Set::from_completed(constraint));
@@ -125,14 +123,13 @@ impl<'a> Tuples<'a> {
             return Ok(None);
         }
         let mut new = Tuples::new_without_sets(eval, relation, id, draw, table)?;
-        let made = list_columns_before(relation, &new.members);
+        let made = list_made_columns(relation, &new.members);
         let mut is_full = false;
-        for constraint in list_begun(relation, &new.members, &made) {
-            let is_made = |column: &ColumnId| new.members.contains(column) || made.contains(column);
+        for constraint in list_unique_sets(relation, &new.members) {
             let (columns, to_come): (Vec<ColumnId>, Vec<ColumnId>) =
-                constraint.columns.iter().partition(|id| is_made(id));
+                constraint.columns.iter().partition(|id| made.contains(id));
             // In a sorted column, the rows with the same values are known only after sorting.
-            if draw.sorted && columns.len() > 1 {
+            if to_come.is_empty() || (draw.sorted && columns.len() > 1) {
                 continue;
             }
             let most = Room { eval, relation, rows: table.rows as u64 }.count_combinations(&to_come);
@@ -143,7 +140,7 @@ impl<'a> Tuples<'a> {
         if !is_full {
             return Ok(None);
         }
-        new.sets.extend(list_completed(relation, &new.members, &made).map(Set::from_completed));
+        new.sets.extend(list_completed(relation, &new.members).map(Set::from_completed));
         Ok(Some(new))
     }
 
@@ -151,10 +148,9 @@ impl<'a> Tuples<'a> {
     fn is_beyond(&self, columns: &[ColumnId], most: u64, drawn: &Column) -> bool {
         let mut seen: HashMap<String, u64> = HashMap::new();
         (0..self.table.rows).any(|row| {
-            let cell = |id: &ColumnId| {
-                let of_table = || self.table.columns.get(*id).map(|column| &**column);
-                let column = if self.members.contains(id) { Some(drawn) } else { of_table() };
-                column.map_or(Val::NULL, |column| column.get(row))
+            let cell = |id: &ColumnId| match self.members.contains(id) {
+                true => drawn.get(row),
+                false => self.table.read_cell(*id, row),
             };
             build_key(columns.iter().map(cell)).is_some_and(|key| {
                 let count = seen.entry(key).or_default();
@@ -172,38 +168,33 @@ impl<'a> Tuples<'a> {
 
     /// Records the value of a row.
     pub fn record_value(&mut self, row: usize, value: &Value) {
-        for at in 0..self.sets.len() {
-            let Some(key) = self.sets.get(at).and_then(|set| self.build_key(&set.columns, row, value)) else {
-                continue;
-            };
-            if let Some(set) = self.sets.get_mut(at) {
+        let mut sets = std::mem::take(&mut self.sets);
+        for set in &mut sets {
+            if let Some(key) = self.build_key(&set.columns, row, value) {
                 *set.seen.entry(key).or_default() += 1;
             }
         }
+        self.sets = sets;
     }
 
     /// Returns the cell of the column `id` for a drawn value, which is a row number for a `ref` of several columns.
     pub fn resolve_cell<'v>(&'v self, id: ColumnId, value: &'v Value) -> Val<'v> {
         let Some((parent, columns)) = &self.parent else { return Val::Ref(value) };
         let place = self.members.iter().position(|member| *member == id);
-        let column = place.and_then(|place| columns.get(place)).and_then(|id| parent.columns.get(*id));
-        match (column, value) {
-            (Some(column), Value::Int(row)) => column.get(*row as usize),
+        match (place.and_then(|place| columns.get(place)), value) {
+            (Some(column), Value::Int(row)) => parent.read_cell(*column, *row as usize),
             _ => Val::NULL,
         }
     }
 
     fn build_key(&self, columns: &[ColumnId], row: usize, value: &Value) -> Option<String> {
         build_key(columns.iter().map(|id| {
-            if self.members.contains(id) {
-                return self.resolve_cell(*id, value);
-            }
-            self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))
+            if self.members.contains(id) { self.resolve_cell(*id, value) } else { self.table.read_cell(*id, row) }
         }))
     }
 
-    /// Builds the failure for a row that has no values left.
-    pub fn build_exhausted_failure(&self, id: ColumnId, row: usize) -> Box<Failure> {
+    /// Fails because a row has no values left.
+    pub fn fail_exhausted<T>(&self, id: ColumnId, row: usize) -> Res<T> {
         let name = self.relation.columns.get(id).map_or("", |column| column.name.as_str());
         let all: Vec<String> =
             self.sets.iter().map(|set| format!("({})", join_column_names(self.relation, set.constraint))).collect();
@@ -213,10 +204,13 @@ impl<'a> Tuples<'a> {
             self.relation.name,
             all.join(" or ")
         );
-        let failure = Failure::new(FailureKind::ExhaustedDomain, message);
-        Box::new(failure.help(format!(
-            "`{name}` is drawn last, for what the other columns are by then: give it a larger domain, or ask for fewer rows"
-        )))
+        fail_with_help(
+            FailureKind::ExhaustedDomain,
+            message,
+            format!(
+                "`{name}` is drawn last, for what the other columns are by then: give it a larger domain, or ask for fewer rows"
+            ),
+        )
     }
 }
 
@@ -256,15 +250,12 @@ impl Room<'_> {
     fn count_values(&self, draw: &Draw) -> Option<u64> {
         // A failed computation is reported by the draw itself.
         let choice = Choice::new(self.eval, draw, Counting::Values).ok()?;
-        let count = choice.n.or_else(|| choice.sampler.count_listed())?;
+        let count = choice.count_values()?;
         // The exact number does not matter if it exceeds the number of rows.
         if choice.n.is_some() && choice.sampler.is_injective_for(Counting::Values) || count > u128::from(self.rows) {
             return u64::try_from(count).ok();
         }
-        let at = |place: u64| match choice.n {
-            Some(_) => Some(choice.sampler.value_at(choice.map_index(place))),
-            None => choice.sampler.listed_value_at(place).filter(|value| !choice.is_banned(&Val::Ref(value))),
-        };
+        let at = |place: u64| choice.value_at(place).filter(|value| !choice.is_banned(&Val::Ref(value)));
         let values: HashSet<String> =
             (0..count as u64).filter_map(|place| build_key(std::iter::once(Val::Own(at(place)?)))).collect();
         Some(values.len() as u64)
@@ -275,11 +266,9 @@ impl Room<'_> {
         let (parent, _) = find_joint_columns(draw)?;
         let parent = self.eval.find_table(parent).ok()?;
         let choice = Choice::new_for_rows(self.eval, draw, Counting::Rows).ok()?;
-        let rows = (0..choice.n? as u64).map(|place| choice.sampler.value_at(choice.map_index(place)));
+        let rows = (0..choice.n? as u64).filter_map(|place| choice.value_at(place));
         let cells = |row: Value| match row {
-            Value::Int(row) => build_key(
-                columns.iter().map(|id| parent.columns.get(*id).map_or(Val::NULL, |column| column.get(row as usize))),
-            ),
+            Value::Int(row) => build_key(columns.iter().map(|id| parent.read_cell(*id, row as usize))),
             _ => None,
         };
         Some(rows.filter_map(cells).collect::<HashSet<String>>().len() as u64)
@@ -291,18 +280,12 @@ pub(crate) fn check_computed_column(relation: &Relation, id: ColumnId, made: &Co
     if relation.constraints.is_empty() {
         return Ok(());
     }
-    let before = list_columns_before(relation, &[id]);
-    for constraint in list_completed(relation, &[id], &before) {
+    for constraint in list_completed(relation, &[id]) {
         // The first row by key, used only for lookups.
-        let mut seen = std::collections::HashMap::new();
+        let mut seen = HashMap::new();
         for row in 0..table.rows {
-            let cells = || {
-                constraint.columns.iter().map(|column| {
-                    let of_table = || table.columns.get(*column).map(|column| &**column);
-                    let column = if *column == id { Some(made) } else { of_table() };
-                    column.map_or(Val::NULL, |column| column.get(row))
-                })
-            };
+            let cell = |column: &ColumnId| if *column == id { made.get(row) } else { table.read_cell(*column, row) };
+            let cells = || constraint.columns.iter().map(cell);
             let Some(key) = build_key(cells()) else { continue };
             let Some(first) = seen.insert(key, row) else { continue };
             let values: Vec<String> = cells().map(|value| value.render_text().into_owned()).collect();
@@ -314,11 +297,10 @@ pub(crate) fn check_computed_column(relation: &Relation, id: ColumnId, made: &Co
                 relation.name,
                 values.join(", ")
             );
-            let failure = Failure::new(FailureKind::FailedComputation, message).with_default_span(constraint.span);
             let name = relation.columns.get(id).map_or("", |column| column.name.as_str());
-            return Err(Box::new(failure.help(format!(
-                "`{name}` is computed, so it cannot be drawn again: compute it from what differs, or draw it"
-            ))));
+            let help =
+                format!("`{name}` is computed, so it cannot be drawn again: compute it from what differs, or draw it");
+            return fail_with_help(FailureKind::FailedComputation, message, help).or_span(constraint.span);
         }
     }
     Ok(())
@@ -341,41 +323,25 @@ fn find_siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<Colum
     .unzip()
 }
 
-/// Returns the columns made before the first of `members`.
-fn list_columns_before(relation: &Relation, members: &[ColumnId]) -> Vec<ColumnId> {
-    relation.order.iter().copied().take_while(|id| !members.contains(id)).collect()
+/// Returns the columns that are made when `members` are.
+fn list_made_columns(relation: &Relation, members: &[ColumnId]) -> Vec<ColumnId> {
+    let before = relation.order.iter().take_while(|id| !members.contains(id));
+    before.chain(members).copied().collect()
 }
 
-/// Returns the unique combinations that are complete after `members`, if no column of them is unique by itself.
-fn list_completed<'a>(
-    relation: &'a Relation,
-    members: &[ColumnId],
-    made: &[ColumnId],
-) -> impl Iterator<Item = &'a Constraint> {
+/// Returns the unique combinations with any of `members`, if no column of them is unique by itself.
+fn list_unique_sets<'a>(relation: &'a Relation, members: &[ColumnId]) -> impl Iterator<Item = &'a Constraint> {
     let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.cells.unique);
     relation.constraints.iter().filter(move |constraint| {
         let columns = &constraint.columns;
-        constraint.is_unique()
-            && columns.iter().any(|id| members.contains(id))
-            && columns.iter().all(|id| members.contains(id) || made.contains(id))
-            && !columns.iter().any(alone)
+        constraint.is_unique() && columns.iter().any(|id| members.contains(id)) && !columns.iter().any(alone)
     })
 }
 
-/// Returns the unique combinations with columns made after `members`, if no column of them is unique by itself.
-fn list_begun<'a>(
-    relation: &'a Relation,
-    members: &[ColumnId],
-    made: &[ColumnId],
-) -> impl Iterator<Item = &'a Constraint> {
-    let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.cells.unique);
-    relation.constraints.iter().filter(move |constraint| {
-        let columns = &constraint.columns;
-        constraint.is_unique()
-            && columns.iter().any(|id| members.contains(id))
-            && columns.iter().any(|id| !members.contains(id) && !made.contains(id))
-            && !columns.iter().any(alone)
-    })
+/// Returns those that are complete when `members` are made.
+fn list_completed<'a>(relation: &'a Relation, members: &[ColumnId]) -> impl Iterator<Item = &'a Constraint> {
+    let made = list_made_columns(relation, members);
+    list_unique_sets(relation, members).filter(move |set| set.columns.iter().all(|id| made.contains(id)))
 }
 
 fn join_column_names(relation: &Relation, constraint: &Constraint) -> String {

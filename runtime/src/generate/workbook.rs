@@ -1,13 +1,12 @@
 //! Excel workbooks: relations as sheets, values as typed cells, and reproducible bytes.
 
 use model::suite::Relation;
-use model::{Date, DateTime, Decimal, Span, Val, Value, ValueType};
+use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::cell::Table;
 use super::column::Column;
-use super::eval::{OrSpan, Res, fail_computation};
-use crate::Failure;
+use super::eval::{OrSpan, Res, fail_computation, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Excel's limits.
@@ -47,7 +46,7 @@ fn fail_workbook<T>(error: XlsxError) -> Res<T> {
 
 /// Returns the failure (E0903) for values that do not fit into a workbook, with advice.
 fn fail_unfit<T>(message: String, help: &str) -> Res<T> {
-    Err(Box::new(Failure::new(FailureKind::FailedComputation, message).help(help)))
+    fail_with_help(FailureKind::FailedComputation, message, help)
 }
 
 fn check_sheet_name(name: &str) -> Res<&str> {
@@ -80,12 +79,12 @@ fn fill_sheet(sheet: &mut Worksheet, relation: &Relation, table: &Table, header:
         return fail_unfit(message, "a sheet has room for 16,384 columns");
     }
     for (at, (declared, column)) in (0u16..).zip(columns) {
-        let place = Place { sheet: &relation.table, column: &declared.name, span: declared.span };
+        let place = Place { sheet: &relation.table, column: &declared.name };
         if declared.name.encode_utf16().count() > MAX_TEXT {
             return fail_unfit(format!("{}: the name is too long for a cell", place.describe_column()), "shorten it");
         }
         sheet.write_string_with_format(0, at, &declared.name, header).or_else(fail_workbook)?;
-        fill_column(sheet, at, column, declared.cells.value_type, table.rows, &place).or_span(place.span)?;
+        fill_column(sheet, at, column, declared.cells.value_type, table.rows, &place).or_span(declared.span)?;
     }
     Ok(())
 }
@@ -94,7 +93,6 @@ fn fill_sheet(sheet: &mut Worksheet, relation: &Relation, table: &Table, header:
 struct Place<'a> {
     sheet: &'a str,
     column: &'a str,
-    span: Span,
 }
 
 impl Place<'_> {
@@ -123,18 +121,18 @@ fn fill_column(
         _ => Format::new(),
     };
     // In the default width, a date is displayed as ########.
-    let width = match value_type {
-        ValueType::Date => Some(11),
-        ValueType::DateTime => Some(20),
-        _ => None,
-    };
-    if let Some(width) = width {
-        sheet.set_column_width(at, width).or_else(fail_workbook)?;
+    for (wide, width) in [(ValueType::Date, 11), (ValueType::DateTime, 20)] {
+        if value_type == wide {
+            sheet.set_column_width(at, width).or_else(fail_workbook)?;
+        }
     }
     for (row, line) in (0..rows).zip(1u32..) {
         let cell = column.get(row);
         let written = match (cell.as_text(), cell.as_value()) {
-            (Some(text), _) => write_text(sheet, line, at, text, || place.describe_row(row))?,
+            (Some(text), _) => {
+                check_text(text, place, row)?;
+                sheet.write_string(line, at, text).map(drop)
+            }
             (None, None | Some(Value::Null)) => Ok(()),
             (None, Some(Value::Int(value))) => {
                 let number = convert_int(*value).or_else(|()| fail_inexact(&cell, place, row))?;
@@ -161,9 +159,7 @@ fn fill_column(
                 let serial = to_moment_serial(*value).or_else(|()| fail_too_early(&cell, place, row))?;
                 sheet.write_number_with_format(line, at, serial, &moment).map(drop)
             }
-            (None, Some(Value::Duration(_))) => {
-                write_text(sheet, line, at, &cell.render_text(), || place.describe_row(row))?
-            }
+            (None, Some(Value::Duration(_))) => sheet.write_string(line, at, cell.render_text()).map(drop),
             (None, Some(other)) => {
                 let message = format!("{}: {} cannot be written to a cell", place.describe_row(row), other.kind());
                 return fail_unfit(message, "write a number, a text, a truth, a day or a moment");
@@ -174,19 +170,13 @@ fn fill_column(
     Ok(())
 }
 
-fn write_text(
-    sheet: &mut Worksheet,
-    line: u32,
-    at: u16,
-    text: &str,
-    place: impl Fn() -> String,
-) -> Res<Result<(), XlsxError>> {
+fn check_text(text: &str, place: &Place<'_>, row: usize) -> Res<()> {
     let units = text.encode_utf16().count();
     if units > MAX_TEXT {
-        let message = format!("{}: the text has {units} characters", place());
+        let message = format!("{}: the text has {units} characters", place.describe_row(row));
         return fail_unfit(message, "a cell holds 32,767: make it shorter");
     }
-    Ok(sheet.write_string(line, at, text).map(drop))
+    Ok(())
 }
 
 fn number_format(places: u8) -> String {

@@ -35,6 +35,12 @@ impl CellType {
         }
     }
 
+    /// Returns the type with this name in the source; a decimal keeps the places of each cell.
+    pub fn from_name(name: &str) -> Option<CellType> {
+        use CellType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
+        [Int, Decimal(None), Float, Date, DateTime, Bool, Text].into_iter().find(|ty| ty.name() == name)
+    }
+
     /// Checks whether its values are numbers.
     pub fn is_number(self) -> bool {
         matches!(self, CellType::Int | CellType::Decimal(_) | CellType::Float)
@@ -199,7 +205,7 @@ pub(crate) fn read_plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
     }
     let read = match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => parse_plain_number(ty, text),
-        CellType::Date => Date::parse_iso(text).map(Value::Date).ok_or_else(|| classify_misread(text, 10)),
+        CellType::Date => Date::parse_iso(text).map(Value::Date).ok_or_else(|| classify_misread(text, &["0000-00-00"])),
         CellType::DateTime => parse_datetime(text).map(Value::DateTime),
         CellType::Bool => parse_bool(text).map(Value::Bool).ok_or(Misfit::Unreadable),
         CellType::Text => return Ok(Val::from_text(text)),
@@ -216,22 +222,14 @@ fn parse_datetime(text: &str) -> Result<DateTime, Misfit> {
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Misfit::Unreadable);
     }
-    let moment = DateTime::parse_iso(whole).ok_or_else(|| classify_misread(whole, 19))?;
+    const FORMS: &[&str] = &["0000-00-00T00:00", "0000-00-00T00:00:00"];
+    let moment = DateTime::parse_iso(whole).ok_or_else(|| classify_misread(whole, FORMS))?;
     if fraction.bytes().all(|byte| byte == b'0') { Ok(moment) } else { Err(Misfit::Fraction) }
 }
 
 /// Distinguishes a date (or datetime) that does not exist in the calendar from text in another form.
-fn classify_misread(text: &str, length: usize) -> Misfit {
-    let shape = |text: &str, form: &str| {
-        text.len() == form.len()
-            && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
-                b'0' => byte.is_ascii_digit(),
-                b'T' => matches!(byte, b'T' | b' '),
-                other => byte == other,
-            })
-    };
-    let forms = ["0000-00-00", "0000-00-00T00:00", "0000-00-00T00:00:00"];
-    let fits = forms.iter().any(|form| (form.len() == 10) == (length == 10) && shape(text, form));
+fn classify_misread(text: &str, forms: &[&str]) -> Misfit {
+    let fits = forms.iter().any(|form| model::calendar::has_form(text, form));
     if fits { Misfit::NoSuchDay } else { Misfit::Unreadable }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use model::domain::iter_drawn;
 use model::{Domain, Value};
 
 /// The reason why a value does not belong to a domain.
@@ -31,15 +32,9 @@ pub struct DomainChecker<'d> {
 impl<'d> DomainChecker<'d> {
     /// Prepares the check of a domain.
     pub fn new(domain: &'d Domain) -> DomainChecker<'d> {
-        let text = |value: &'d Value| match value {
-            Value::Text(text) => Some(text.as_str()),
-            _ => None,
-        };
         let texts = match domain {
-            Domain::OneOf { items } => items.iter().map(text).collect(),
-            Domain::Weighted { items } => {
-                items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| text(item)).collect()
-            }
+            Domain::OneOf { items } => items.iter().map(Value::as_text).collect(),
+            Domain::Weighted { items } => iter_drawn(items).map(Value::as_text).collect(),
             _ => None,
         };
         let range = match domain {

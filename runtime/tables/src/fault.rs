@@ -1,5 +1,6 @@
 //! Differences between a file and its shape, as facts; the checker turns them into sentences.
 
+use crate::records::Wrong;
 use crate::{Encoding, Misfits, UnpivotFault};
 
 /// A fault of a file.
@@ -170,6 +171,13 @@ pub enum SizeLimit {
     Columns,
     /// Bytes of one cell.
     Cell,
+}
+
+impl SizeLimit {
+    /// Checks the size of what is in a line.
+    pub(crate) fn check_size(self, size: usize, most: usize, line: u32) -> Result<(), Wrong> {
+        if size > most { Err((line, FaultKind::TooMuch { of: self, most })) } else { Ok(()) }
+    }
 }
 
 /// The reason why a file, or a place in it, cannot be read, given by the reader of its format.

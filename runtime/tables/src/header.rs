@@ -56,15 +56,17 @@ pub(crate) fn join_headers(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> 
 /// # Errors
 /// No column has it, or several do.
 pub fn find_header(headers: &[String], header: &str) -> Result<usize, FaultKind> {
-    let wanted = normalize_blanks(header);
-    let mut found = headers.iter().enumerate().filter(|(_, name)| **name == wanted).map(|(at, _)| at);
-    match (found.next(), found.next()) {
-        (Some(at), None) => Ok(at),
-        (None, _) => Err(FaultKind::NoHeader { header: header.to_owned(), headers: headers.to_vec() }),
-        (Some(first), Some(second)) => {
-            let positions = [first, second].into_iter().chain(found);
-            let positions = positions.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect();
+    match list_positions(headers, &normalize_blanks(header)).as_slice() {
+        [at] => Ok(*at),
+        [] => Err(FaultKind::NoHeader { header: header.to_owned(), headers: headers.to_vec() }),
+        several => {
+            let positions = several.iter().map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect();
             Err(FaultKind::TwoHeaders { header: header.to_owned(), positions })
         }
     }
+}
+
+/// Lists the indexes of the columns whose header is exactly this one.
+pub(crate) fn list_positions(headers: &[String], header: &str) -> Vec<usize> {
+    headers.iter().enumerate().filter(|(_, name)| *name == header).map(|(at, _)| at).collect()
 }

@@ -230,21 +230,16 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
                 let indented = !self.blanks_before && at == 0 && rest.starts_with(char::is_whitespace);
                 let cell = |cell: &str, end: usize| !(indented && end > 0) && can_read(reading, cell);
                 let until_fixed = matches!(parts.get(part + 1), Some(Part::Text(_) | Part::Blanks(_)));
-                let fits = match ty {
-                    CellType::Text if self.matching == Matching::Longest && until_fixed => {
-                        let ends: Vec<usize> = list_char_ends(rest, rest.len()).collect();
-                        self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
-                    }
-                    CellType::Text => self.can_fit_any(part, at, list_char_ends(rest, rest.len()), cell)?,
-                    _ => {
-                        let ends: Vec<usize> = list_char_ends(rest, rest.len().min(MAX_VALUE)).collect();
-                        self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
-                    }
+                let (most, is_shortest_first) = match ty {
+                    CellType::Text => (rest.len(), self.matching == Matching::Shortest || !until_fixed),
+                    _ => (rest.len().min(MAX_VALUE), false),
                 };
-                if fits {
-                    return Ok(true);
+                if is_shortest_first {
+                    self.can_fit_any(part, at, list_char_ends(rest, most), cell)?
+                } else {
+                    let ends: Vec<usize> = list_char_ends(rest, most).collect();
+                    self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
                 }
-                false
             }
         };
         if !fits {

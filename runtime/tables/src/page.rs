@@ -165,11 +165,9 @@ impl Nodes {
             let mut open: Vec<Spanning> = Vec::new();
             for row in self.children(group).filter(|row| self.is_element(*row, "tr") && !self.is_hidden(*row)) {
                 let line = self.element(row).map_or(0, |element| element.line);
-                let (own, above) = self.build_row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
+                let (own, above) = self.build_row(row, line, &mut open, bytes)?;
                 *cells += own.len();
-                if *cells > MAX_CELLS {
-                    return Err((line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-                }
+                SizeLimit::Cells.check_size(*cells, MAX_CELLS, line)?;
                 if own.is_empty() {
                     gap += 1;
                 } else {
@@ -184,9 +182,10 @@ impl Nodes {
     fn build_row(
         &self,
         row: Id,
+        line: u32,
         open: &mut Vec<Spanning>,
         bytes: &mut usize,
-    ) -> Result<(Vec<Raw<'static>>, Vec<usize>), FaultKind> {
+    ) -> Result<(Vec<Raw<'static>>, Vec<usize>), Wrong> {
         let name = |at: Id| self.element(at).map(|element| &*element.name.local);
         let own: Vec<Id> = self
             .children(row)
@@ -196,14 +195,9 @@ impl Nodes {
         let mut cells: Vec<Raw<'static>> = Vec::new();
         let mut place = |cells: &mut Vec<Raw<'static>>, text: &str| {
             *bytes = bytes.saturating_add(text.len());
-            if *bytes > MAX_TEXTS {
-                return Err(FaultKind::TooMuch { of: SizeLimit::Bytes, most: MAX_TEXTS });
-            }
-            if cells.len() >= MAX_WIDTH {
-                return Err(FaultKind::TooMuch { of: SizeLimit::Columns, most: MAX_WIDTH });
-            }
+            SizeLimit::Bytes.check_size(*bytes, MAX_TEXTS, line)?;
             cells.push(Raw::Text(Cow::Owned(text.to_owned())));
-            Ok(())
+            SizeLimit::Columns.check_size(cells.len(), MAX_WIDTH, line)
         };
         for cell in own {
             while let Some(spanning) = open.get_mut(cells.len()).filter(|spanning| spanning.rows > 0) {
@@ -213,9 +207,7 @@ impl Nodes {
             }
             let Some(element) = self.element(cell) else { continue };
             let text = self.collect_text(cell);
-            if text.len() > MAX_CELL {
-                return Err(FaultKind::TooMuch { of: SizeLimit::Cell, most: MAX_CELL });
-            }
+            SizeLimit::Cell.check_size(text.len(), MAX_CELL, line)?;
             for _ in 0..element.columns {
                 let rows = if element.rows == 0 { u32::MAX } else { element.rows - 1 };
                 let at = cells.len();

@@ -151,10 +151,6 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
     let nothing = |seen: Vec<ColumnNote>| Proposed { proposal: None, seen };
     let current: Vec<String> = own.written.iter().map(|pattern| pattern.source().to_owned()).collect();
     let current = ColumnFormat { ty: own.ty, written: current };
-    let all_fit = |way: &ColumnFormat| {
-        let reading = way.reading(Vec::new());
-        reading.is_some_and(|reading| texts.iter().all(|cell| reading.read_text(cell).is_ok()))
-    };
     if own.ty == CellType::Int
         && own.written.is_empty()
         && let Some(two) = guess::numbers::find_two_readings(&texts)
@@ -166,16 +162,16 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         return Proposed { proposal, seen: Vec::new() };
     }
     // The author's patterns are trusted; text around numbers in the usual form must not differ.
-    if all_fit(&current) && !(current.written.is_empty() && guess::can_merge_texts(&current, &texts)) {
+    if current.can_read_all(&texts) && !(current.written.is_empty() && guess::can_merge_texts(&current, &texts)) {
         return as_this(current, Vec::new());
     }
     let nulls: Vec<&str> = all.iter().map(String::as_str).collect();
-    if own.ty.is_calendar()
-        && let Some(written) = relax_patterns(&current.written)
-            .into_iter()
-            .find(|written| all_fit(&ColumnFormat { ty: own.ty, written: written.clone() }))
-    {
-        return as_this(ColumnFormat { ty: own.ty, written }, Vec::new());
+    if own.ty.is_calendar() {
+        let relaxed = relax_patterns(&current.written).into_iter();
+        let mut ways = relaxed.map(|written| ColumnFormat { ty: own.ty, written });
+        if let Some(way) = ways.find(|way| way.can_read_all(&texts)) {
+            return as_this(way, Vec::new());
+        }
     }
     match guess::infer_format(&texts, Some(own.ty)) {
         Ok(way) if !guess::can_merge_texts(&way, &texts) => {

@@ -305,9 +305,7 @@ impl<'s> Reader<'s> {
             // One row becomes many, each with the plain columns again.
             let at = shape.columns.len();
             let rows = self.count.saturating_add(self.arms.len());
-            if rows.saturating_mul(self.misfits.len()) > MAX_CELLS {
-                return Err((line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-            }
+            SizeLimit::Cells.check_size(rows.saturating_mul(self.misfits.len()), MAX_CELLS, line)?;
             self.count = rows;
             for arm in 0..self.arms.len() {
                 let mut row = values.clone();

@@ -47,11 +47,7 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
     let end = find_end(layout.until.as_ref(), &grid, first, layout.header)?;
     let mut records = Records {
         header_line: entry(lower).map_or(0, |entry| entry.line),
-        cut: UnreadRegions {
-            above: summarize_left(grid.entries.get(..upper.or(lower).unwrap_or(start)).unwrap_or_default()),
-            below: summarize_left(grid.entries.get(end..).unwrap_or_default()),
-            between: UnreadRecords::default(),
-        },
+        cut: summarize_around(&grid, upper.or(lower).unwrap_or(start), end),
         header,
         rows: Vec::with_capacity(end.saturating_sub(first)),
         wide: None,
@@ -66,9 +62,7 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
         records.header.resize(wide.map(|(_, cells)| cells).max().unwrap_or(named), String::new());
     }
     let width = records.header.len();
-    if width.saturating_mul(end.saturating_sub(first)) > MAX_CELLS {
-        return Err((0, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-    }
+    SizeLimit::Cells.check_size(width.saturating_mul(end.saturating_sub(first)), MAX_CELLS, 0)?;
     let rows = grid.entries.into_iter().zip(1..).take(end).skip(first);
     for (mut entry, number) in rows {
         if entry.cells.get(width..).is_some_and(|beyond| !beyond.iter().all(Raw::is_blank)) {
@@ -108,11 +102,7 @@ pub(crate) fn select_lines<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
         }
         until => find_end(until.as_ref(), &grid, start, 0)?,
     };
-    let cut = UnreadRegions {
-        above: summarize_left(grid.entries.get(..start).unwrap_or_default()),
-        below: summarize_left(grid.entries.get(end..).unwrap_or_default()),
-        between: UnreadRecords::default(),
-    };
+    let cut = summarize_around(&grid, start, end);
     let rows = grid.entries.into_iter().take(end).skip(start);
     let rows = rows.map(|entry| Record { number: entry.line, line: entry.line, cells: entry.cells }).collect();
     Ok(Records { header: vec![String::new()], header_line: 0, rows, cut, wide: None })
@@ -180,6 +170,15 @@ fn find_end(until: Option<&Until>, grid: &Grid<'_>, first: usize, header: u8) ->
             found.ok_or_else(|| (0, FaultKind::NoEnd { cell: cell.clone() }))?.0
         }
     })
+}
+
+/// Summarizes the records outside of the region between two indexes.
+fn summarize_around(grid: &Grid<'_>, start: usize, end: usize) -> UnreadRegions {
+    UnreadRegions {
+        above: summarize_left(grid.entries.get(..start).unwrap_or_default()),
+        below: summarize_left(grid.entries.get(end..).unwrap_or_default()),
+        between: UnreadRecords::default(),
+    }
 }
 
 /// Counts the records with content, and returns the first of them.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::Reading;
+use crate::header::list_positions;
 
 /// Columns that become rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,14 +201,11 @@ fn find_columns(headers: &Headers, header: &[String], taken: &[usize]) -> Result
 }
 
 fn find_column(name: &str, header: &[String]) -> Result<usize, UnpivotFault> {
-    let mut places = header.iter().enumerate().filter(|(_, there)| *there == name).map(|(place, _)| place);
-    match (places.next(), places.next()) {
-        (None, _) => Err(UnpivotFault::NoHeader(name.to_owned())),
-        (Some(place), None) => Ok(place),
-        (Some(first), Some(second)) => {
-            let positions = [first, second].into_iter().chain(places).collect();
-            Err(UnpivotFault::TwoHeaders { header: name.to_owned(), positions })
-        }
+    let positions = list_positions(header, name);
+    match positions.as_slice() {
+        [place] => Ok(*place),
+        [] => Err(UnpivotFault::NoHeader(name.to_owned())),
+        _ => Err(UnpivotFault::TwoHeaders { header: name.to_owned(), positions }),
     }
 }
 

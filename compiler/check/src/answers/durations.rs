@@ -66,26 +66,15 @@ impl TaskChecker<'_, '_> {
 impl TaskScope<'_> {
     /// Suggests a value to expect instead; if the duration is the difference of two names, it uses these names.
     fn suggest_duration_replacement(&self, duration: Option<&Expr>) -> String {
-        let sides = match duration.map(|duration| &self.follow_names(duration).kind) {
-            Some(ExprKind::Binary(Op::Sub, sides)) => Some((self.find_name(&sides.0), self.find_name(&sides.1))),
-            _ => None,
-        };
-        match sides {
-            Some((Some(last), Some(first))) => {
-                format!("expect a number of seconds: <<value: SELECT unixepoch(:{last}) - unixepoch(:{first})>>")
-            }
-            _ => "expect a number, such as that of the seconds between two datetimes that have names: \
-                  <<value: SELECT unixepoch(:last) - unixepoch(:first)>>"
-                .to_owned(),
+        if let Some(ExprKind::Binary(Op::Sub, sides)) = duration.map(|duration| &self.follow_names(duration).kind)
+            && let (ExprKind::Name(last), ExprKind::Name(first)) = (&sides.0.kind, &sides.1.kind)
+        {
+            let [last, first] = [last, first].map(|id| &self.names[*id].ident.text);
+            return format!("expect a number of seconds: <<value: SELECT unixepoch(:{last}) - unixepoch(:{first})>>");
         }
-    }
-
-    /// Returns the name that an expression consists of.
-    fn find_name(&self, side: &Expr) -> Option<String> {
-        match side.kind {
-            ExprKind::Name(id) => Some(self.names[id].ident.text.clone()),
-            _ => None,
-        }
+        "expect a number, such as that of the seconds between two datetimes that have names: \
+         <<value: SELECT unixepoch(:last) - unixepoch(:first)>>"
+            .to_owned()
     }
 }
 
@@ -98,9 +87,7 @@ impl Checker<'_> {
         });
         self.duration_texts.extend(found.map(|at| (text, at)));
     }
-}
 
-impl Checker<'_> {
     /// Finds the duration in a known text in this range of the source.
     fn find_duration_text(&self, within: Span) -> Option<Span> {
         let first = Span { end: within.start, ..within };

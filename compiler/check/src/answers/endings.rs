@@ -38,10 +38,7 @@ impl<'a> Relations<'a> {
 
     /// Describes a file whose content is not text: a noun, and the extension if that is the evidence. Returns `None` for other files.
     fn describe_unreadable_file(&self, path: &Expr) -> Option<(&'static str, Option<String>)> {
-        let last = match &path.kind {
-            ExprKind::Concat(pieces) => pieces.last()?,
-            _ => path,
-        };
+        let last = path.as_pieces().last()?;
         if let ExprKind::FilePath(file) = last.kind {
             let own = &self.files[file];
             if matches!(own.format, Format::Xlsx | Format::Sqlite) {

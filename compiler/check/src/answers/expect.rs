@@ -15,8 +15,8 @@ use crate::answers::subject::Listed;
 
 use crate::expr::build_object;
 
+use hir::Expr;
 use hir::types::{Ty, TyKind};
-use hir::{Entity, Expr};
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -37,15 +37,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
             (Some((_, at)), true) => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "`files` and `tree` ask for existence only",
-                        *at,
-                        "no matcher here",
-                    )
-                    .help("for the content of one file write: expect file \"…\" text …"),
-                );
+                let message = "`files` and `tree` ask for existence only";
+                let said = Diagnostic::new(Code::MISPLACED, message, *at, "no matcher here");
+                self.task.cx.report(said.help("for the content of one file write: expect file \"…\" text …"));
                 (Matcher::Exists, *at)
             }
             (None, true) => (Matcher::Exists, span),
@@ -89,7 +83,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.scope.reject_too_large_database(self.task.cx, path, matcher)
             }
             _ if matcher.record().takes == Takes::State => match &value {
-                Some(states) if any_of => self.task.cx.reject_listed_states(states.span),
+                Some(states) if any_of => {
+                    let (message, label) = ("`any_of` cannot list states", "one state is expected");
+                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, states.span, label);
+                    self.task.cx.report(said.help("remove `any_of`"));
+                }
                 Some(state) => self.task.scope.check_expected_state(self.task.cx, &expect.subject, state),
                 None => {}
             },
@@ -120,8 +118,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Returns the file whose content `bytes NAME` expects, or `None` if a value is written.
     fn resolve_copied_file(&mut self, value: &'a ast::Expr) -> Option<FileId> {
         let file = self.task.scope.resolve_file_name(self.task.cx, value)?;
-        self.task.ensure_file(file, Some(value.span));
-        self.task.scope.used.insert(Entity::File(file));
+        self.task.use_file(file, value.span);
         Some(file)
     }
 
@@ -143,22 +140,17 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         }
         if answer.any_of {
             let TyKind::List(item) = value.ty.kind.clone() else {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        "`any_of` takes a list of accepted answers",
-                        value.span,
-                        format!("this is {}", value.ty),
-                    )
-                    .help("write: any_of [a, b]"),
-                );
+                let message = "`any_of` takes a list of accepted answers";
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("this is {}", value.ty));
+                self.task.cx.report(said.help("write: any_of [a, b]"));
                 return value;
             };
-            let none = match &value.kind {
-                hir::ExprKind::List(items) => items.is_empty(),
-                _ => matches!(value.as_constant(), Some(Value::List(items)) if items.is_empty()),
+            // Where the list is not written out, its value stands for its items.
+            let items = match &value.kind {
+                hir::ExprKind::List(items) => items.as_slice(),
+                _ => std::slice::from_ref(&value),
             };
-            if none {
+            if items.is_empty() || matches!(value.as_constant(), Some(Value::List(items)) if items.is_empty()) {
                 self.task.cx.report(
                     Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty")
                         .help("write: any_of [a, b]"),
@@ -172,38 +164,20 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     "an accepted answer",
                 );
             }
+            let mut check_type = |ty: Ty, span: Span| {
+                let ty = Ty { nullable: false, ..ty };
+                self.task.scope.relations.check_answer_type(self.task.cx, &ty, matcher, matcher_span, span, None);
+            };
             match &value.kind {
                 // Items of several types are checked one by one.
                 hir::ExprKind::List(items) if item.is_unknown() => {
-                    for item in items {
-                        let ty = Ty { nullable: false, ..item.ty.clone() };
-                        self.task.scope.relations.check_answer_type(
-                            self.task.cx,
-                            &ty,
-                            matcher,
-                            matcher_span,
-                            item.span,
-                            None,
-                        );
-                    }
+                    items.iter().for_each(|item| check_type(item.ty.clone(), item.span));
                 }
-                _ => self.task.scope.relations.check_answer_type(
-                    self.task.cx,
-                    &Ty { nullable: false, ..*item },
-                    matcher,
-                    matcher_span,
-                    value.span,
-                    None,
-                ),
+                _ => check_type(*item, value.span),
             }
             self.task.scope.check_answers_not_empty(self.task.cx, &value, matcher);
             self.task.scope.relations.reject_file_paths(self.task.cx, &value, matcher, matcher_span);
-            match &value.kind {
-                hir::ExprKind::List(items) => {
-                    items.iter().for_each(|item| self.task.scope.check_answer_pattern(self.task.cx, item, matcher))
-                }
-                _ => self.task.scope.check_answer_pattern(self.task.cx, &value, matcher),
-            }
+            items.iter().for_each(|item| self.task.scope.check_answer_pattern(self.task.cx, item, matcher));
             return value;
         }
         // The leaves of a written-out value have been checked one by one, and a written `null` is intended.
@@ -212,12 +186,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         if !(takes == Takes::Json || written) || value.ty.nullable {
             self.task.scope.check_not_null(self.task.cx, &value, "an answer");
         }
-        let ty = value.ty.clone();
         let file = match value.kind {
             hir::ExprKind::FilePath(file) => Some(file),
             _ => None,
         };
-        self.task.scope.relations.check_answer_type(self.task.cx, &ty, matcher, matcher_span, value.span, file);
+        self.task.scope.relations.check_answer_type(self.task.cx, &value.ty, matcher, matcher_span, value.span, file);
         self.task.scope.check_answer_not_empty(self.task.cx, &value, matcher);
         self.task.scope.check_answer_pattern(self.task.cx, &value, matcher);
         value
@@ -243,13 +216,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     .map(|(index, item)| self.check_json(item, format!("{pointer}/{index}"), governed))
                     .collect();
                 // JSON arrays may contain values of several types.
-                let mut ty = None;
-                for item in &checked {
-                    ty = Some(match ty {
-                        None => item.ty.clone(),
-                        Some(so_far) => item.ty.find_common_type(&so_far).unwrap_or(Ty::UNKNOWN),
-                    });
-                }
+                let types = checked.iter().map(|item| item.ty.clone());
+                let ty = types.reduce(|so_far, ty| ty.find_common_type(&so_far).unwrap_or(Ty::UNKNOWN));
                 let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
                 Expr { kind: hir::ExprKind::List(checked), ty, span: expr.span }
             }

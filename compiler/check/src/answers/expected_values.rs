@@ -64,31 +64,18 @@ impl<'a> TaskScope<'a> {
         if matcher.record().takes != Takes::Pattern {
             return;
         }
-        let patterns = match self.resolve_known_value(value) {
-            Some(Value::List(items)) => items,
-            Some(one) => vec![one],
-            None => return,
-        };
-        let wrong = patterns.iter().find_map(|pattern| match pattern {
-            Value::Text(pattern) => model::pattern::compile_anchored(pattern).err(),
-            _ => None,
-        });
-        if let Some(why) = wrong {
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_PATTERN,
-                    format!("the regular expression is not valid: {why}"),
-                    value.span,
-                    "here",
-                )
-                .help("fix it, or use `contains` for plain text"),
-            );
+        let patterns = self.follow_names(value).as_constant_items().unwrap_or_default();
+        let mut patterns = patterns.iter().filter_map(Value::as_text);
+        if let Some(why) = patterns.find_map(|pattern| model::pattern::compile_anchored(pattern).err()) {
+            let message = format!("the regular expression is not valid: {why}");
+            let said = Diagnostic::new(Code::BAD_PATTERN, message, value.span, "here");
+            cx.report(said.help("fix it, or use `contains` for plain text"));
         }
     }
 
     /// Reports an expected text that is known to be empty.
     pub(super) fn check_answer_not_empty(&self, cx: &mut Checker<'a>, value: &Expr, matcher: Matcher) {
-        if self.resolve_known_value(value).is_some_and(|known| is_blank_text(&known)) {
+        if self.resolve_known_value(value).is_some_and(is_blank_text) {
             cx.report_empty_answer(matcher, value.span, "the expected text is empty");
         }
     }
@@ -97,10 +84,10 @@ impl<'a> TaskScope<'a> {
     pub(super) fn check_answers_not_empty(&self, cx: &mut Checker<'a>, value: &Expr, matcher: Matcher) {
         let empty = match (self.resolve_known_value(value), &value.kind) {
             (Some(Value::List(items)), _) => items.iter().any(is_blank_text).then_some(value.span),
-            (None, hir::ExprKind::List(items)) => items
-                .iter()
-                .find(|item| self.resolve_known_value(item).is_some_and(|known| is_blank_text(&known)))
-                .map(|item| item.span),
+            (None, hir::ExprKind::List(items)) => {
+                let is_blank = |item: &&Expr| self.resolve_known_value(item).is_some_and(is_blank_text);
+                items.iter().find(is_blank).map(|item| item.span)
+            }
             _ => None,
         };
         if let Some(span) = empty {
@@ -109,8 +96,8 @@ impl<'a> TaskScope<'a> {
     }
 
     /// Returns the value of an expression if it is a constant, or a name of a constant.
-    pub(super) fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
-        self.follow_names(value).as_constant().cloned()
+    fn resolve_known_value<'e>(&'e self, value: &'e Expr) -> Option<&'e Value> {
+        self.follow_names(value).as_constant()
     }
 }
 
@@ -128,12 +115,8 @@ impl<'a> Relations<'a> {
         let Some((file, span)) = path else { return };
         let name = &self.files[file].ast.name.text;
         let help = format!("expect one file, `bytes {name}`, or list its text: content({name})");
-        let said = Diagnostic::new(
-            Code::TYPE_MISMATCH,
-            "`any_of` lists texts, but this is a file",
-            span,
-            "its path, as a value",
-        );
+        let message = "`any_of` lists texts, but this is a file";
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "its path, as a value");
         cx.report(said.label(matcher_span, "this matcher").help(help));
     }
 
@@ -176,54 +159,23 @@ impl<'a> Relations<'a> {
             Takes::State => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
             Takes::Json | Takes::Nothing => (true, ""),
         };
-        if !fits {
-            let word = matcher.word();
-            if let Some(file) = file
-                && let Some(relation) = self.find_file_relation(file)
-            {
-                let name = self.checked[relation].name.clone();
-                cx.report(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        format!("`{word}` compares {wants}"),
-                        span,
-                        "this is a file: its path, as a value",
-                    )
-                    .label(matcher_span, "this matcher")
-                    .help(format!("the number of its rows is count({name})")),
-                );
-                return;
-            }
-            let in_string = format!("put the value into a string: \"<<{}>>\"", cx.sources.quote(span));
-            let instead = match ty.kind {
-                _ if matcher.record().takes == Takes::Content => &in_string,
-                K::Date | K::DateTime | K::Bool => "use `text`",
-                K::List(_) => "use `list`",
-                K::Object(_) | K::Map(_) => "use `json`",
-                K::Rows(_) => "use `rows`",
-                K::Text => "use `text`",
-                _ => "use `number` or `text`",
-            };
-            cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("`{word}` compares {wants}"),
-                    span,
-                    format!("this is {ty}"),
-                )
-                .label(matcher_span, "this matcher")
-                .help(instead),
-            );
+        if fits {
+            return;
         }
+        let rows = file.and_then(|file| self.find_file_relation(file)).map(|relation| &self.checked[relation].name);
+        let (label, help) = match rows {
+            Some(name) => {
+                ("this is a file: its path, as a value".to_owned(), format!("the number of its rows is count({name})"))
+            }
+            None => (format!("this is {ty}"), suggest_matcher(cx, ty, matcher, span)),
+        };
+        let message = format!("`{}` compares {wants}", matcher.word());
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, label);
+        cx.report(said.label(matcher_span, "this matcher").help(help));
     }
 }
 
 impl Checker<'_> {
-    pub(super) fn reject_listed_states(&mut self, span: Span) {
-        let said = Diagnostic::new(Code::TYPE_MISMATCH, "`any_of` cannot list states", span, "one state is expected");
-        self.report(said.help("remove `any_of`"));
-    }
-
     /// Reports an empty text, which is never correct, if the matcher compares one text.
     pub(super) fn report_empty_answer(&mut self, matcher: Matcher, span: Span, message: &str) {
         if !matcher.is_of_one_text() {
@@ -238,6 +190,22 @@ impl Checker<'_> {
                 .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
         );
     }
+}
+
+/// Suggests what to do about a value that a matcher cannot compare.
+fn suggest_matcher(cx: &Checker<'_>, ty: &Ty, matcher: Matcher, value: Span) -> String {
+    use TyKind as K;
+    let instead = match ty.kind {
+        _ if matcher.record().takes == Takes::Content => {
+            return format!("put the value into a string: \"<<{}>>\"", cx.sources.quote(value));
+        }
+        K::Date | K::DateTime | K::Bool | K::Text => "`text`",
+        K::List(_) => "`list`",
+        K::Object(_) | K::Map(_) => "`json`",
+        K::Rows(_) => "`rows`",
+        _ => "`number` or `text`",
+    };
+    format!("use {instead}")
 }
 
 fn is_blank_text(value: &Value) -> bool {

@@ -11,7 +11,7 @@ use crate::context::{Checker, Relations};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Expr};
 use syntax::ast::{self, ExprKind, OptKind};
-use syntax::diagnostics::wording::{join_with_or, suggest_name};
+use syntax::diagnostics::wording::{build_unknown_diagnostic, join_with_or, suggest_name};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::words::{self, Class};
 
@@ -72,21 +72,15 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     let Some(places) = self.task.require_fixed_value(value, "`rounded`") else { continue };
                     match places.as_constant() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
-                        _ => self.task.cx.report(
-                            Diagnostic::new(
-                                Code::BAD_OPTION,
-                                "`rounded` takes a number of decimal places, 0 to 15",
-                                places.span,
-                                "not so",
-                            )
-                            .help("write: rounded 2"),
-                        ),
+                        _ => {
+                            let message = "`rounded` takes a number of decimal places, 0 to 15";
+                            self.task.cx.report(build_bad_value_diagnostic(places.span, message, "rounded 2"));
+                        }
                     }
                 }
+                OptKind::Graded(_) if !whole => self.task.cx.report_graded_inside(option.span),
                 OptKind::Graded(None) => {
-                    if !whole {
-                        self.task.cx.report_graded_inside(option.span);
-                    } else if matcher.record().takes == Takes::List {
+                    if matcher.record().takes == Takes::List {
                         self.task.cx.reject_graded_list(option.span);
                     } else if self
                         .task
@@ -97,9 +91,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     }
                 }
                 OptKind::Graded(Some(above)) => {
-                    if !whole {
-                        self.task.cx.report_graded_inside(option.span);
-                    } else if self.task.cx.check_option_supported(option.span, "graded above", matcher, |record| {
+                    if self.task.cx.check_option_supported(option.span, "graded above", matcher, |record| {
                         record.takes == Takes::List
                     }) {
                         self.task.cx.check_number_option(matcher, ty, option.span, "graded above");
@@ -120,13 +112,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 }
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
                     let TyKind::State(of) = &ty.kind else { continue };
-                    for path in paths {
-                        options.parts.extend(self.task.scope.relations.resolve_ignored_part(
-                            self.task.cx,
-                            path,
-                            of.file,
-                        ));
-                    }
+                    let relations = &self.task.scope.relations;
+                    let parts =
+                        paths.iter().filter_map(|path| relations.resolve_ignored_part(self.task.cx, path, of.file));
+                    options.parts.extend(parts);
                 }
                 OptKind::Ignore(words) => {
                     self.task.cx.check_option_supported(option.span, "ignore", matcher, |record| {
@@ -152,15 +141,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         record.ordered.is_some()
                     });
                     if options.ordered.is_some() {
-                        self.task.cx.report(
-                            Diagnostic::new(
-                                Code::BAD_OPTION,
-                                "`ordered` and `unordered` cannot be combined",
-                                option.span,
-                                "which one?",
-                            )
-                            .help("keep one of the two"),
-                        );
+                        let message = "`ordered` and `unordered` cannot be combined";
+                        let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "which one?");
+                        self.task.cx.report(said.help("keep one of the two"));
                     }
                     options.ordered = Some(option.kind == OptKind::Ordered);
                 }
@@ -168,15 +151,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     let Some(weight) = self.task.require_fixed_value(value, "`weight`") else { continue };
                     match weight.as_constant().and_then(Value::as_decimal) {
                         Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
-                        _ => self.task.cx.report(
-                            Diagnostic::new(
-                                Code::BAD_OPTION,
-                                "`weight` needs a fixed number above 0",
-                                weight.span,
-                                "not so",
-                            )
-                            .help("write: weight 2"),
-                        ),
+                        _ => {
+                            let message = "`weight` needs a fixed number above 0";
+                            self.task.cx.report(build_bad_value_diagnostic(weight.span, message, "weight 2"));
+                        }
                     }
                 }
                 OptKind::Gate if whole => governed.gate = true,
@@ -202,15 +180,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let known = grade.as_constant().and_then(Value::as_decimal);
         let fits = known.filter(|grade| *grade > Decimal::from_int(0) && *grade < Decimal::from_int(1));
         if fits.is_none() {
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    "`graded above` needs a number between 0 and 1",
-                    grade.span,
-                    "not so",
-                )
-                .help("write: graded above 0.9"),
-            );
+            let message = "`graded above` needs a number between 0 and 1";
+            self.task.cx.report(build_bad_value_diagnostic(grade.span, message, "graded above 0.9"));
         }
         fits
     }
@@ -245,15 +216,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         match tolerance.as_constant().and_then(exact) {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_OPTION,
-                        "a tolerance must be a number of at least 0, or a percentage",
-                        tolerance.span,
-                        "not so",
-                    )
-                    .help("write: within 0.01   or: within 1%"),
-                );
+                let message = "a tolerance must be a number of at least 0, or a percentage";
+                self.task.cx.report(build_bad_value_diagnostic(tolerance.span, message, "within 0.01   or: within 1%"));
                 None
             }
         }
@@ -272,42 +236,20 @@ impl<'a> Relations<'a> {
             }
         };
         let Some(relation) = self.find_table(file, &table.text) else {
-            let database = &self.files[file].ast.name.text;
-            let mut said = Diagnostic::new(
-                Code::UNKNOWN_TABLE,
-                format!("`{database}` has no table `{}`", table.text),
-                table.span,
-                "not a table",
-            )
-            .with_unknown_name(&table.text);
-            let tables: Vec<&str> =
-                self.checked.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
-            said = suggest_name(said, table.span, &table.text, tables.iter().copied());
-            if said.help.is_none() {
-                said = said.help(format!("it has {}", join_with_or(tables)));
-            }
-            cx.report(said);
+            let tables = || self.checked.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str());
+            let message = format!("`{}` has no table `{}`", self.files[file].ast.name.text, table.text);
+            let said = build_unknown_diagnostic(Code::UNKNOWN_TABLE, table, message, "not a table", tables());
+            cx.report(said.with_default_help(format!("it has {}", join_with_or(tables()))));
             return None;
         };
         let decl = &self.checked[relation];
         let name = decl.table.clone();
         let Some(column) = column else { return Some(name) };
-        let known = decl.columns.iter().find(|known| known.name == column.text && !known.helper);
-        if known.is_none() {
-            let columns: Vec<&str> =
-                decl.columns.iter().filter(|known| !known.helper).map(|known| known.name.as_str()).collect();
-            let mut said = Diagnostic::new(
-                Code::UNKNOWN_COLUMN,
-                format!("`{name}` has no column `{}`", column.text),
-                column.span,
-                "not a column",
-            )
-            .with_unknown_name(&column.text);
-            said = suggest_name(said, column.span, &column.text, columns.iter().copied());
-            if said.help.is_none() {
-                said = said.help(format!("it has {}", join_with_or(columns)));
-            }
-            cx.report(said);
+        let columns = || decl.columns.iter().filter(|known| !known.helper).map(|known| known.name.as_str());
+        if !columns().any(|known| known == column.text) {
+            let message = format!("`{name}` has no column `{}`", column.text);
+            let said = build_unknown_diagnostic(Code::UNKNOWN_COLUMN, column, message, "not a column", columns());
+            cx.report(said.with_default_help(format!("it has {}", join_with_or(columns()))));
             return None;
         }
         if self.find_key_columns(relation).iter().any(|key| *key == column.text) {
@@ -330,13 +272,13 @@ impl<'a> Relations<'a> {
         let decl = &self.checked[relation];
         let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
         let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
-        let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
-            let places = |constraint: &model::suite::Constraint| -> Vec<ColumnId> { constraint.columns.clone() };
-            let found = decl.constraints.iter().filter(|constraint| kind(&constraint.kind)).map(places);
-            found.into_iter().find(|places| places.iter().all(|at| never_null(*at)))
+        let set = |kind: ConstraintKind| {
+            let mut found = decl.constraints.iter().filter(|constraint| constraint.kind == kind);
+            Some(found.find(|found| found.columns.iter().all(|at| never_null(*at)))?.columns.as_slice())
         };
-        if let Some(key) = set(&|kind| *kind == ConstraintKind::PrimaryKey) {
-            return key.into_iter().filter_map(column).collect();
+        let names = |columns: &[ColumnId]| columns.iter().filter_map(|at| column(*at)).collect();
+        if let Some(key) = set(ConstraintKind::PrimaryKey) {
+            return names(key);
         }
         let source = |at: ColumnId| decl.columns.get(at).map(|column| &column.source);
         let is_key = |at: ColumnId| match source(at) {
@@ -349,12 +291,8 @@ impl<'a> Relations<'a> {
             .find(|at| is_key(*at))
             .or_else(|| all().find(|at| never_null(*at) && source(*at).is_some_and(hir::is_unique)));
         match single {
-            Some(at) => column(at).into_iter().collect(),
-            None => set(&|kind| *kind == ConstraintKind::Unique)
-                .unwrap_or_default()
-                .into_iter()
-                .filter_map(column)
-                .collect(),
+            Some(at) => names(&[at]),
+            None => names(set(ConstraintKind::Unique).unwrap_or_default()),
         }
     }
 }
@@ -402,15 +340,9 @@ impl<'a> Checker<'a> {
         if self.check_option_supported(span, word, matcher, |record| record.numbers)
             && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
         {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`{word}` needs numbers, but the value is {ty}"),
-                    span,
-                    "no number",
-                )
-                .help("remove it"),
-            );
+            let message = format!("`{word}` needs numbers, but the value is {ty}");
+            let said = Diagnostic::new(Code::BAD_OPTION, message, span, "no number");
+            self.report(said.help("remove it"));
         }
     }
 
@@ -423,15 +355,9 @@ impl<'a> Checker<'a> {
             }
         }
         if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`open` needs an object, but the value is {}", ty.describe_with_article()),
-                    span,
-                    "nothing here has keys",
-                )
-                .help("remove `open`"),
-            );
+            let message = format!("`open` needs an object, but the value is {}", ty.describe_with_article());
+            let said = Diagnostic::new(Code::BAD_OPTION, message, span, "nothing here has keys");
+            self.report(said.help("remove `open`"));
         }
     }
 
@@ -455,15 +381,9 @@ impl<'a> Checker<'a> {
     fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
         let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
         let span = Span { end: last.span.end, ..first.span };
-        self.report(
-            Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{}` cannot be ignored", self.sources.quote(span)),
-                span,
-                "a column",
-            )
-            .help("only `database` ignores tables and columns"),
-        );
+        let message = format!("`{}` cannot be ignored", self.sources.quote(span));
+        let said = Diagnostic::new(Code::BAD_OPTION, message, span, "a column");
+        self.report(said.help("only `database` ignores tables and columns"));
     }
 
     fn check_ignored_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
@@ -480,6 +400,11 @@ impl<'a> Checker<'a> {
         }
         known
     }
+}
+
+/// Builds the diagnostic for an option with a value that is not possible.
+fn build_bad_value_diagnostic(span: Span, message: &str, example: &str) -> Diagnostic {
+    Diagnostic::new(Code::BAD_OPTION, message, span, "not so").help(format!("write: {example}"))
 }
 
 /// Explains why a text cannot follow a number as its unit, because the number would not end where the unit begins. `None` if it can.

@@ -11,7 +11,6 @@ use model::{Span, Value};
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, TaskScope};
 use crate::domains::domain::as_bare_path;
-use hir::Entity;
 use syntax::ast::{self, ExprKind, Format};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -27,16 +26,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let (matcher, matcher_span) = matcher;
         if matcher.record().reads == Reads::File {
             let word = matcher.word();
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{word}` looks at the whole file, not at a place in it"),
-                    path.span,
-                    "a place in JSON",
-                )
-                .label(matcher_span, "this matcher")
-                .help("remove `at` and its path"),
-            );
+            let message = format!("`{word}` looks at the whole file, not at a place in it");
+            let said = Diagnostic::new(Code::MISPLACED, message, path.span, "a place in JSON");
+            self.task.cx.report(said.label(matcher_span, "this matcher").help("remove `at` and its path"));
             return None;
         }
         let yaml = match &expect.subject {
@@ -45,12 +37,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         };
         let checked = self.task.check_string(path);
         let Some(value) = checked.as_constant() else {
-            if !checked.is_broken() {
-                let mut declared = None;
-                checked.visit_names(&mut |id| declared = declared.or(Some(id)));
-                let declared = declared.map(|id| self.task.scope.names[id].ident.span);
-                self.task.cx.report_not_fixed(&checked, "the path after `at`", declared);
-            }
+            self.task.scope.report_not_fixed(self.task.cx, &checked, "the path after `at`");
             return None;
         };
         let Value::Text(text) = value else { return None };
@@ -106,18 +93,15 @@ impl<'a> TaskScope<'a> {
 
     /// Returns the declared file that a subject names: `conf`, or `"<<conf>>"`.
     pub fn find_declared_file(&self, path: &ast::Expr) -> Option<FileId> {
-        let named = |name: &ast::Ident| match self.entities.get(name.text.as_str()) {
-            Some(Entity::File(file)) => Some(*file),
-            _ => None,
-        };
-        match &path.kind {
-            ExprKind::Path(names) => names.first().and_then(named),
+        let names = match &path.kind {
+            ExprKind::Path(names) => names,
             ExprKind::String(text) => match text.pieces.as_slice() {
-                [ast::Piece::Placeholder(inner)] => as_bare_path(inner).and_then(|path| path.first()).and_then(named),
-                _ => None,
+                [ast::Piece::Placeholder(inner)] => as_bare_path(inner)?,
+                _ => return None,
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        self.find_file(names.first()?)
     }
 }
 
@@ -152,21 +136,14 @@ impl<'a> Checker<'a> {
         let start = path.span.start + 1 + at as u32;
         let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
         let span = if inside { spot } else { path.span };
-        self.report(match why {
-            NotSingular::Several(_) => Diagnostic::new(
-                Code::PATH_SHAPE,
-                format!("`at` needs one place, but `{text}` can lead to several"),
-                span,
-                "several places",
-            )
-            .help(help),
-            NotSingular::Unreadable(_) => Diagnostic::new(
-                Code::PATH_SYNTAX,
-                format!("`{text}` is not a JSONPath"),
-                span,
-                "not readable from here",
-            )
-            .help(help),
-        });
+        let (code, message, label) = match why {
+            NotSingular::Several(_) => {
+                (Code::PATH_SHAPE, format!("`at` needs one place, but `{text}` can lead to several"), "several places")
+            }
+            NotSingular::Unreadable(_) => {
+                (Code::PATH_SYNTAX, format!("`{text}` is not a JSONPath"), "not readable from here")
+            }
+        };
+        self.report(Diagnostic::new(code, message, span, label).help(help));
     }
 }

@@ -5,10 +5,11 @@ use model::suite::FileId;
 
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, Relations, TaskScope};
+use crate::domains::domain::as_bare_path;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
 use syntax::ast::{self, Cooked, ExprKind, Format};
-use syntax::diagnostics::wording::{join_with_or, suggest_name};
+use syntax::diagnostics::wording::{build_unknown_diagnostic, join_with_or};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The keyword before a list of paths.
@@ -74,13 +75,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 return Expr::unknown(path.span);
             }
         };
-        self.task.ensure_file(file, Some(path.span));
-        self.task.scope.used.insert(Entity::File(file));
-        if self.task.scope.relations.is_many(self.task.cx, file, path.span) {
-            return Expr::unknown(path.span);
+        let piece = self.task.resolve_file_path(file, path.span);
+        if piece.is_broken() {
+            return piece;
         }
         // The same path as `"<<conf>>"`.
-        let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span: path.span };
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::new(TyKind::Text), span: path.span }
     }
 
@@ -120,15 +119,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let text = Ty::new(TyKind::Text);
         if let ExprKind::List(items) = &list.kind {
             if items.is_empty() && listed != Listed::Only {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::MISSING_PART,
-                        format!("`{word}` does not list a path, so every sandbox would pass"),
-                        span,
-                        "empty",
-                    )
-                    .help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")),
-                );
+                let message = format!("`{word}` does not list a path, so every sandbox would pass");
+                let said = Diagnostic::new(Code::MISSING_PART, message, span, "empty");
+                self.task.cx.report(said.help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")));
             }
             let checked: Vec<Expr> = items
                 .iter()
@@ -159,48 +152,26 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
 impl<'a> TaskScope<'a> {
     /// Resolves a bare name to the declared file, also in parentheses or `<<…>>`.
     pub fn resolve_file_name(&self, cx: &mut Checker<'a>, expr: &'a ast::Expr) -> Option<FileId> {
-        match &expr.kind {
-            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.resolve_file_name(cx, inner),
-            ExprKind::Path(names) => {
-                let [name] = names.as_slice() else { return None };
-                let Some(Entity::File(file)) = self.entities.get(name.text.as_str()).copied() else { return None };
-                self.refer_entity(cx, name.span, Entity::File(file));
-                Some(file)
-            }
-            _ => None,
-        }
+        let Some([name]) = as_bare_path(expr) else { return None };
+        let file = self.find_file(name)?;
+        self.refer_entity(cx, name.span, Entity::File(file));
+        Some(file)
     }
 
     pub fn resolve_database(&mut self, cx: &mut Checker<'a>, name: &'a ast::Ident) -> Option<FileId> {
-        if let Some(Entity::File(file)) = self.entities.get(name.text.as_str()).copied()
-            && self.relations.files[file].format == Format::Sqlite
-        {
+        if let Some(file) = self.find_file(name).filter(|file| self.relations.files[*file].format == Format::Sqlite) {
             self.used.insert(Entity::File(file));
             return Some(file);
         }
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("database `{}` is not defined", name.text),
-            name.span,
-            "not a declared database",
-        )
-        .with_unknown_name(&name.text);
-        let known: Vec<&str> = self
-            .relations
-            .files
-            .iter()
-            .filter(|file| file.format == Format::Sqlite)
-            .map(|file| file.ast.name.text.as_str())
-            .collect();
-        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
-        if said.help.is_none() {
-            said = said.help(if known.is_empty() {
-                "this task has no database; declare one with: sqlite NAME at \"data.db\" { table … }".to_owned()
-            } else {
-                format!("this task has {}", join_with_or(known))
-            });
-        }
-        cx.report(said);
+        let databases = self.relations.files.iter().filter(|file| file.format == Format::Sqlite);
+        let known: Vec<&str> = databases.map(|file| file.ast.name.text.as_str()).collect();
+        let message = format!("database `{}` is not defined", name.text);
+        let names = known.iter().copied();
+        let said = build_unknown_diagnostic(Code::UNKNOWN_TABLE, name, message, "not a declared database", names);
+        cx.report(said.with_default_help(match known.is_empty() {
+            true => "this task has no database; declare one with: sqlite NAME at \"data.db\" { table … }".to_owned(),
+            false => format!("this task has {}", join_with_or(known)),
+        }));
         None
     }
 }
@@ -208,70 +179,41 @@ impl<'a> TaskScope<'a> {
 impl<'a> Relations<'a> {
     fn report_unknown_file(&self, cx: &mut Checker<'a>, name: &'a ast::Ident) {
         let text = name.text.as_str();
-        let inside: Vec<String> = self
-            .files
-            .keys()
-            .filter(|file| self.find_table(*file, text).is_some())
-            .map(|file| self.files[file].ast.name.text.clone())
-            .collect();
-        let private = self
-            .checked
-            .iter()
-            .zip(&self.declared)
-            .any(|(relation, decl)| decl.private.is_some() && relation.name == text);
-        let said = match inside.first() {
-            _ if private => Diagnostic::new(
-                Code::UNKNOWN_TABLE,
+        let inside = self.files.keys().find(|file| self.find_table(*file, text).is_some());
+        let inside = inside.map(|file| &self.files[file].ast.name.text);
+        let mut tables = self.checked.iter().zip(&self.declared);
+        let private = tables.any(|(relation, decl)| decl.private.is_some() && relation.name == text);
+        let (message, help) = match inside {
+            _ if private => (
                 format!("`{text}` is a table that no agent is given, not a file"),
-                name.span,
-                "not a file",
-            )
-            .help("write the path of the file that the agent must leave, in quotes"),
-            Some(file) => Diagnostic::new(
-                Code::UNKNOWN_TABLE,
-                format!("`{text}` is a table of `{file}`, not a file"),
-                name.span,
-                "not a file",
-            )
-            .help(format!("write the file: expect file {file}")),
-            None => {
-                Diagnostic::new(Code::UNKNOWN_TABLE, format!("file `{text}` is not defined"), name.span, "not declared")
+                "write the path of the file that the agent must leave, in quotes".to_owned(),
+            ),
+            Some(file) => {
+                (format!("`{text}` is a table of `{file}`, not a file"), format!("write the file: expect file {file}"))
             }
-        }
-        .with_unknown_name(text);
-        if said.help.is_some() {
-            return cx.report(said);
-        }
-        let known: Vec<&str> = self.files.iter().map(|file| file.ast.name.text.as_str()).collect();
-        let mut said = suggest_name(said, name.span, text, known.iter().copied());
-        if said.help.is_none() {
-            said = said.help(if known.is_empty() {
-                format!("write a path in quotes: expect file \"{text}.txt\"")
-            } else {
-                format!("this task has {}; write any other path in quotes", join_with_or(known))
-            });
-        }
-        cx.report(said);
+            None => {
+                let known: Vec<&str> = self.files.iter().map(|file| file.ast.name.text.as_str()).collect();
+                let (message, names) = (format!("file `{text}` is not defined"), known.iter().copied());
+                let said = build_unknown_diagnostic(Code::UNKNOWN_TABLE, name, message, "not declared", names);
+                return cx.report(said.with_default_help(match known.is_empty() {
+                    true => format!("write a path in quotes: expect file \"{text}.txt\""),
+                    false => format!("this task has {}; write any other path in quotes", join_with_or(known)),
+                }));
+            }
+        };
+        let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, name.span, "not a file");
+        cx.report(said.with_unknown_name(text).help(help));
     }
 }
 
 impl Checker<'_> {
     fn reject_folders(&mut self, paths: &[Expr]) {
         for path in paths {
-            let last = match &path.kind {
-                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::as_constant),
-                _ => path.as_constant(),
-            };
-            if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
-                self.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "`files` needs files, but this is a folder",
-                        path.span,
-                        "ends with `/`",
-                    )
-                    .help("write `tree` for files and folders"),
-                );
+            let last = path.as_pieces().last().and_then(Expr::as_constant).and_then(Value::as_text);
+            if last.is_some_and(|text| text.ends_with('/')) {
+                let message = "`files` needs files, but this is a folder";
+                let said = Diagnostic::new(Code::MISPLACED, message, path.span, "ends with `/`");
+                self.report(said.help("write `tree` for files and folders"));
             }
         }
     }

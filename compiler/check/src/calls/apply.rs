@@ -7,9 +7,8 @@ use model::suite::{ColumnId, FileId, Op, RelationId};
 use super::arguments::{ArgKind, GivenArg};
 use crate::context::{Checker, Outcome, Place, Relations, TaskChecker, TaskScope};
 use crate::library::{ParamKind, Pattern, Signature};
-use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
-use hir::{Entity, Expr, ExprKind};
+use hir::{Expr, ExprKind};
 use syntax::ast::RawKind;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -78,7 +77,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Value(value)
                 }
                 (ArgKind::File(file, _), ParamKind::Value(..)) => {
-                    hir::Arg::Value(self.resolve_value(Meaning::File(file, None), arg.span))
+                    hir::Arg::Value(self.resolve_file_path(file, arg.span))
                 }
                 (
                     ArgKind::File(_, Some(relation)) | ArgKind::Relation(relation) | ArgKind::ResultSet(_, relation),
@@ -123,8 +122,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     hir::Arg::Each { relation, value, filter: arg.filter }
                 }
                 (ArgKind::File(file, _), _) => {
-                    self.ensure_file(file, Some(arg.span));
-                    self.scope.used.insert(Entity::File(file));
+                    self.use_file(file, arg.span);
                     if matches!(param.kind, ParamKind::File(_)) && self.scope.relations.is_many(self.cx, file, arg.span)
                     {
                         return Expr::unknown(span);
@@ -186,7 +184,10 @@ impl<'a> TaskChecker<'_, 'a> {
         {
             ty.kind = places.clone();
         }
-        let places = function.places.and_then(|at| extract_arg_value(checked.get(at)?));
+        let places = function.places.and_then(|at| match checked.get(at)? {
+            hir::Arg::Value(value) => value.as_constant(),
+            _ => None,
+        });
         if let (TyKind::Decimal(None), Some(model::Value::Int(places @ 0..=18))) = (&ty.kind, places) {
             ty.kind = TyKind::Decimal(Some(*places as u8));
         }
@@ -195,21 +196,16 @@ impl<'a> TaskChecker<'_, 'a> {
             _ if matches!(signature.result, Pattern::Scalar | Pattern::Rows | Pattern::State) => scalar.nullable,
             // A single cell of a column can be null if the column can.
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
-                checked.iter().any(|arg| match arg {
-                    hir::Arg::Column { relation, column, .. } => {
-                        self.scope.relations.checked[*relation].columns[*column].ty.nullable
-                    }
-                    _ => false,
+                let columns = &self.scope.relations.checked;
+                checked.iter().any(|arg| {
+                    matches!(arg, hir::Arg::Column { relation, column, .. } if columns[*relation].columns[*column].ty.nullable)
                 })
             }
             _ => signature.result_nullable,
         };
         // The first argument that is not null can only be null if the last one can.
         if function.is_first_known() {
-            ty.nullable = match checked.last() {
-                Some(hir::Arg::Value(last)) => last.ty.nullable,
-                _ => false,
-            };
+            ty.nullable = matches!(checked.last(), Some(hir::Arg::Value(last)) if last.ty.nullable);
         }
         self.scope.check_bounds(self.cx, function, &checked);
         passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, make_null_if_null)
@@ -262,15 +258,8 @@ impl<'a> Relations<'a> {
             }
             None => "give a fallback with `coalesce`".to_owned(),
         };
-        cx.report(
-            Diagnostic::new(
-                Code::NULLABLE,
-                format!("`{shown}` can be null, but `{param}` of `{function}` cannot"),
-                at,
-                ty.to_string(),
-            )
-            .help(help),
-        );
+        let message = format!("`{shown}` can be null, but `{param}` of `{function}` cannot");
+        cx.report(Diagnostic::new(Code::NULLABLE, message, at, ty.to_string()).help(help));
     }
 
     /// Returns the type of an argument, or of its items.
@@ -318,13 +307,6 @@ fn find_edited_file(source: &hir::Arg) -> Option<FileId> {
             };
             find_edited_file(args.first()?).filter(|_| keeps)
         }
-        _ => None,
-    }
-}
-
-fn extract_arg_value(arg: &hir::Arg) -> Option<&model::Value> {
-    match arg {
-        hir::Arg::Value(value) => value.as_constant(),
         _ => None,
     }
 }

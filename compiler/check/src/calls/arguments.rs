@@ -112,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Records that a relation is read, and ensures that it is generated first.
-    fn read_relation(&mut self, relation: RelationId, at: Span) {
+    pub(crate) fn read_relation(&mut self, relation: RelationId, at: Span) {
         self.scope.used.insert(Entity::Relation(relation));
         if let Some(file) = self.scope.relations.checked[relation].file {
             self.scope.used.insert(Entity::File(file));
@@ -123,11 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks an expression with the rows of a relation in scope. The current row becomes the outer row if it belongs to another relation.
     fn check_in_row(&mut self, relation: RelationId, at: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
         self.read_relation(relation, at);
-        let filter = self.scope.here.with_filtered_row(relation);
-        let around = std::mem::replace(&mut self.scope.here, filter);
-        let checked = check(self);
-        self.scope.here = around;
-        checked
+        self.check_within(self.scope.here.with_filtered_row(relation), check)
     }
 
     /// Finds the relation whose columns an expression is computed from.

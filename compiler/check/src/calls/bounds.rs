@@ -39,29 +39,17 @@ impl<'a> TaskScope<'a> {
             && !(0.0..=1.0).contains(&number)
         {
             let written = share.as_constant().map(Value::render_text).unwrap_or_default();
-            cx.report(
-                Diagnostic::new(
-                    Code::OUT_OF_BOUNDS,
-                    format!("`{function}` needs a share from 0 to 1, but this is {written}"),
-                    share.span,
-                    "0 to 1",
-                )
-                .help("write a share such as 0.9 for the value that 90% of the others do not exceed"),
-            );
+            let message = format!("`{function}` needs a share from 0 to 1, but this is {written}");
+            let said = Diagnostic::new(Code::OUT_OF_BOUNDS, message, share.span, "0 to 1");
+            cx.report(said.help("write a share such as 0.9 for the value that 90% of the others do not exceed"));
         }
         if let Some(places) = function.places.and_then(value)
             && let Some(Value::Int(number)) = places.as_constant()
             && !(0..=18).contains(number)
         {
-            cx.report(
-                Diagnostic::new(
-                    Code::OUT_OF_BOUNDS,
-                    format!("{number} decimal places are not possible"),
-                    places.span,
-                    "0 to 18",
-                )
-                .help("write a number of places from 0 to 18"),
-            );
+            let message = format!("{number} decimal places are not possible");
+            let said = Diagnostic::new(Code::OUT_OF_BOUNDS, message, places.span, "0 to 18");
+            cx.report(said.help("write a number of places from 0 to 18"));
         }
     }
 
@@ -75,43 +63,32 @@ impl<'a> TaskScope<'a> {
             Arg::File(file) => Some(*file),
             _ => None,
         });
-        match (unit, relation, file) {
-            (Position::Line, _, Some(file)) => self.check_text_position(cx, at, LoremUnit::Lines, "line", file),
-            (Position::Word, _, Some(file)) => self.check_text_position(cx, at, LoremUnit::Words, "word", file),
-            (Position::Row, Some(relation), _) => self.check_row_position(cx, at, relation),
+        let in_text = |file: FileId, units| {
+            let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
+            (bounds, self.relations.files[file].ast.name.span)
+        };
+        let (unit, (bounds, declared)) = match (unit, relation, file) {
+            (Position::Line, _, Some(file)) => ("line", in_text(file, LoremUnit::Lines)),
+            (Position::Word, _, Some(file)) => ("word", in_text(file, LoremUnit::Words)),
+            // Rows are counted from the first one below the header.
+            (Position::Row, Some(relation), _) => {
+                ("row", (self.infer_row_bounds(relation), self.relations.checked[relation].span))
+            }
             (Position::Column, Some(relation), _) => {
                 let decl = &self.relations.checked[relation];
-                let (columns, declared) =
-                    (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.span);
-                self.check_within_bounds(cx, at, Bounds::from_count(columns), "column", declared);
+                let columns = decl.columns.iter().filter(|column| !column.helper).count() as u64;
+                ("column", (Bounds::from_count(columns), decl.span))
             }
             (Position::Item, ..) => {
                 if let Some((_, high @ ..=0)) = self.infer_number_fact(at).as_int_range() {
-                    cx.report(
-                        Diagnostic::new(
-                            Code::OUT_OF_BOUNDS,
-                            format!("item {high} does not exist"),
-                            at.span,
-                            "positions count from 1",
-                        )
-                        .help("the first item is item 1; the last one is last(items)"),
-                    );
+                    let message = format!("item {high} does not exist");
+                    let said = Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, "positions count from 1");
+                    cx.report(said.help("the first item is item 1; the last one is last(items)"));
                 }
+                return;
             }
-            _ => {}
-        }
-    }
-
-    /// Checks the position of a row, counted from the first one below the header.
-    fn check_row_position(&self, cx: &mut Checker<'a>, at: &Expr, relation: RelationId) {
-        let bounds = self.infer_row_bounds(relation);
-        let declared = self.relations.checked[relation].span;
-        self.check_within_bounds(cx, at, bounds, "row", declared);
-    }
-
-    fn check_text_position(&self, cx: &mut Checker<'a>, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
-        let declared = self.relations.files[file].ast.name.span;
-        let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
+            _ => return,
+        };
         self.check_within_bounds(cx, at, bounds, unit, declared);
     }
 
@@ -121,15 +98,9 @@ impl<'a> TaskScope<'a> {
         let end = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let (least, most) = (end(bounds.least), end(bounds.most));
         if low < 1 {
-            cx.report(
-                Diagnostic::new(
-                    Code::OUT_OF_BOUNDS,
-                    format!("{unit} {low} does not exist"),
-                    at.span,
-                    "positions count from 1",
-                )
-                .help(format!("the first {unit} is {unit} 1")),
-            );
+            let message = format!("{unit} {low} does not exist");
+            let said = Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, "positions count from 1");
+            cx.report(said.help(format!("the first {unit} is {unit} 1")));
         } else if high > most || (high > least && least > 0 && most < i64::MAX) {
             let has = if least == most {
                 format_count(most as u64 as u32, unit)

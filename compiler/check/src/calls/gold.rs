@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use model::Span;
-use model::compute::{GoldQuery, GoldResult};
+use model::compute::{Compute, GoldQuery, GoldResult};
 use model::suite::FileId;
 use model::{Value, ValueType};
 
@@ -85,14 +85,9 @@ impl TaskChecker<'_, '_> {
         let asked: Vec<GoldQuery<'_>> =
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
         self.cx.host.check_cancellation();
-        let seen = Mutex::new(vec![GoldSummary::default(); asked.len()]);
-        self.cx.host.evaluator().run_queries(&asked, &|at, found, ask| {
-            let own = GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask);
-            if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
-                *slot = own;
-            }
+        let mut found = run_queries(self.cx.host.evaluator(), &asked, |at, found, ask| {
+            GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask)
         });
-        let mut found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.scope.report_failed_queries(self.cx, &found, sql, span) {
             return None;
         }
@@ -135,16 +130,21 @@ impl<'a> TaskScope<'a> {
         }
         let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
         let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
-        cx.report(match self.suggest_row_exclusion(&rows) {
-            Some((condition, at)) => said.help("exclude these rows with `where`, or correct the data").fix(
-                "exclude the rows whose query fails",
+        cx.report(self.suggest_exclusion(said, &rows, "fails", ", or correct the data"));
+        true
+    }
+
+    /// Suggests to exclude rows whose queries do something wrong, as help with an addition, and as a fix where that is possible.
+    fn suggest_exclusion(&self, said: Diagnostic, rows: &[usize], does: &str, addition: &str) -> Diagnostic {
+        match self.suggest_row_exclusion(rows) {
+            Some((condition, at)) => said.help(format!("exclude these rows with `where`{addition}")).fix(
+                format!("exclude the rows whose query {does}"),
                 Applicability::Unsafe,
                 at,
                 condition,
             ),
-            None => said.help("exclude these rows with `where` after `each`, or correct the data"),
-        });
-        true
+            None => said.help(format!("exclude these rows with `where` after `each`{addition}")),
+        }
     }
 
     /// Reports the queries that cut off or number rows that tie, because SQLite then decides which rows they return.
@@ -198,17 +198,24 @@ impl<'a> TaskScope<'a> {
             return cx.report(said.help("correct the query: every query without rows is then correct"));
         }
         let note = format!("{}: every query without rows is then correct", self.describe_records(&empty));
-        let said = said.note(note);
-        cx.report(match self.suggest_row_exclusion(&empty) {
-            Some((condition, at)) => said.help("exclude these rows with `where`").fix(
-                "exclude the rows whose query returns nothing",
-                Applicability::Unsafe,
-                at,
-                condition,
-            ),
-            None => said.help("exclude these rows with `where` after `each`"),
-        });
+        cx.report(self.suggest_exclusion(said.note(note), &empty, "returns nothing", ""));
     }
+}
+
+/// Runs queries, in several threads, and returns what `summarize` makes of the result of each.
+pub(super) fn run_queries<T: Clone + Default + Send>(
+    evaluator: &dyn Compute,
+    asked: &[GoldQuery<'_>],
+    summarize: impl Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) -> T + Sync,
+) -> Vec<T> {
+    let seen = Mutex::new(vec![T::default(); asked.len()]);
+    evaluator.run_queries(asked, &|at, found, ask| {
+        let own = summarize(at, found, ask);
+        if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
+            *slot = own;
+        }
+    });
+    seen.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Relations<'_> {

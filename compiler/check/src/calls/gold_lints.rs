@@ -4,16 +4,16 @@
 //! it; otherwise the findings about all rows of the data set are reported once for each lint, at the expression.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use model::compute::{GoldQuery, GoldResult};
 use model::ddl::quote_name;
 use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
-use super::gold::{GoldSummary, describe_query_count};
+use super::gold::{GoldSummary, describe_query_count, run_queries};
 use crate::context::{Checker, TaskChecker, TaskScope};
-use hir::fixture::{self, Fixture, Reading};
+use hir::fixture::{self, Fixture};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
 use sql::{Finding, Odd, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
@@ -21,6 +21,7 @@ use syntax::ast::{self, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::StoredTable;
+use tables::Layout;
 
 /// The maximum number of names that lead to a text.
 const MAX_NAMES: u32 = 64;
@@ -55,21 +56,16 @@ impl TaskChecker<'_, '_> {
         let open: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses.get(*at).is_some_and(depends_on_rows)).collect();
         let again: Vec<GoldQuery<'_>> = open.iter().filter_map(|at| asked.get(*at).copied()).collect();
-        let known = Mutex::new(vec![RunFacts::default(); again.len()]);
-        if !again.is_empty() {
-            self.cx.host.evaluator().run_queries(&again, &|at, _, ask| {
+        let known = match again.is_empty() {
+            true => Vec::new(),
+            false => run_queries(self.cx.host.evaluator(), &again, |at, _, ask| {
                 let analysis = open.get(at).and_then(|at| analyses.get(*at));
-                let facts = again
-                    .get(at)
-                    .zip(analysis)
-                    .map(|(query, analysis)| collect_run_facts(query.sql, tables(query), &analysis.odd.findings, ask));
-                let facts = facts.unwrap_or_default();
-                if let Some(slot) = known.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
-                    *slot = facts;
-                }
-            });
-        }
-        let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+                let known = again.get(at).zip(analysis);
+                known.map_or_else(RunFacts::default, |(query, analysis)| {
+                    collect_run_facts(query.sql, tables(query), &analysis.odd.findings, ask)
+                })
+            }),
+        };
         let mut facts: BTreeMap<usize, RunFacts> = open.into_iter().zip(known).collect();
         for (at, (analysis, summary)) in analyses.iter_mut().zip(found.iter_mut()).enumerate() {
             let facts = facts.remove(&at).unwrap_or_default();
@@ -218,7 +214,7 @@ impl<'a> TaskScope<'a> {
 impl Checker<'_> {
     /// Lists the tables and views of a fixture.
     fn list_stored_tables(&self, database: &Arc<[u8]>) -> Vec<StoredTable> {
-        match fixture::read_shared(Reading::from(Format::Sqlite), database, self.host.sqlite()).as_deref() {
+        match fixture::read_shared(&Layout::from_format(Format::Sqlite), database, self.host.sqlite()).as_deref() {
             Ok(Fixture::Tables(tables)) => tables.iter().filter_map(|table| table.get_declaration().cloned()).collect(),
             _ => Vec::new(),
         }

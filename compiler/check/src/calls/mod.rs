@@ -59,15 +59,9 @@ impl<'a> TaskChecker<'_, 'a> {
             let (relation, at) = (self.scope.relations.checked[*relation].name.clone(), *at);
             let condition = self.cx.sources.quote(at);
             let help = format!("count the rows that meet it: {name}({relation} where {condition})");
-            self.cx.report(
-                Diagnostic::new(
-                    Code::WRONG_ARGUMENTS,
-                    format!("`{name}` needs a table or a column, but this is a condition"),
-                    at,
-                    "true or false in each row",
-                )
-                .help(help),
-            );
+            let message = format!("`{name}` needs a table or a column, but this is a condition");
+            let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, at, "true or false in each row");
+            self.cx.report(said.help(help));
             return Expr::unknown(span);
         }
         if args.iter().any(|arg| matches!(arg.given, ArgKind::Nothing)) {

@@ -12,6 +12,7 @@ use crate::context::{Checker, NameAst, Relations, TaskScope};
 use crate::library::{Function, ParamKind, Pattern, Signature};
 use hir::types::TyKind;
 use syntax::ast::{self, Format, RawKind};
+use syntax::diagnostics::wording::{format_count, quote_ident};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskScope<'a> {
@@ -38,9 +39,9 @@ impl<'a> TaskScope<'a> {
         let (least, most) = signature.arity();
         if args.len() < least || args.len() > most {
             let wanted = if least == most {
-                syntax::diagnostics::wording::format_count(least as u32, "argument")
+                format_count(least as u32, "argument")
             } else if most == usize::MAX {
-                format!("at least {}", syntax::diagnostics::wording::format_count(least as u32, "argument"))
+                format!("at least {}", format_count(least as u32, "argument"))
             } else {
                 format!("{least} to {most} arguments")
             };
@@ -60,15 +61,9 @@ impl<'a> TaskScope<'a> {
         if let Some(filter) = arg.filter_span
             && !matches!(param.kind, ParamKind::Relation { .. } | ParamKind::Column { .. })
         {
-            cx.report(
-                Diagnostic::new(
-                    Code::WRONG_ARGUMENTS,
-                    format!("`{}` of `{name}` does not accept `where`", param.name),
-                    filter,
-                    "not here",
-                )
-                .help("`where` works with a table or a column of a table"),
-            );
+            let message = format!("`{}` of `{name}` does not accept `where`", param.name);
+            let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, filter, "not here");
+            cx.report(said.help("`where` works with a table or a column of a table"));
             return;
         }
         // If the argument is a table or a column, overloads that take values do not help.
@@ -86,15 +81,8 @@ impl<'a> TaskScope<'a> {
         }
         let wanted = self.relations.describe_wanted_kinds(&overloads, args, at, &param.kind);
         let (is, label, declared) = self.describe_argument(&arg.given, &param.kind);
-        let mut said = Diagnostic::new(
-            Code::WRONG_ARGUMENTS,
-            format!("`{name}` needs {wanted} as `{}`, but this is {is}", param.name),
-            arg.span,
-            label,
-        );
-        if let Some((span, words)) = declared {
-            said = said.label(span, words);
-        }
+        let message = format!("`{name}` needs {wanted} as `{}`, but this is {is}", param.name);
+        let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, arg.span, label).with_labels(declared);
         let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
         forms.dedup();
         let hint = self.relations.suggest_argument(function, &arg.given, &param.kind);
@@ -142,12 +130,12 @@ impl<'a> TaskScope<'a> {
                 (is, String::new(), Some((column.span, holds)))
             }
             ArgKind::Raw(raw) => {
-                let word = match raw.kind {
-                    RawKind::Sql => "SQL",
-                    RawKind::JsonPath => "a JSONPath",
-                    RawKind::XPath => "an XPath",
+                let kind = match raw.kind {
+                    RawKind::Sql => ParamKind::Sql,
+                    RawKind::JsonPath => ParamKind::JsonPath,
+                    RawKind::XPath => ParamKind::XPath,
                 };
-                (word.to_owned(), String::new(), None)
+                (describe_param_kind(&kind), String::new(), None)
             }
             ArgKind::Each(_, value) => (format!("{} in each row", value.ty), String::new(), None),
             ArgKind::Nothing => (String::new(), String::new(), None),
@@ -186,7 +174,7 @@ impl<'a> TaskScope<'a> {
         }
         let call = render_call(if *wanted == ParamKind::XPath { "/…" } else { "$.…" });
         let choice = self.find_changing_name(value).map_or_else(String::new, |id| {
-            let name = syntax::diagnostics::wording::quote_ident(&self.names[id].ident.text);
+            let name = quote_ident(&self.names[id].ident.text);
             format!("; to choose one of several by `{name}`: if {name} == … then {call} else {call}")
         });
         Some(format!("write the path itself: {call}{choice}"))
@@ -294,11 +282,7 @@ impl<'a> Relations<'a> {
                     return None;
                 }
                 let name = function.id;
-                Some(format!(
-                    "name the column too: {name}({}.{})",
-                    decl.name,
-                    syntax::diagnostics::wording::quote_ident(&column.name)
-                ))
+                Some(format!("name the column too: {name}({}.{})", decl.name, quote_ident(&column.name)))
             }
             (ArgKind::Column(relation, _), ParamKind::Column { delimited: true, .. })
                 if !self.is_delimited(*relation) =>
@@ -309,9 +293,9 @@ impl<'a> Relations<'a> {
             (ArgKind::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
                 "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
             ),
-            (ArgKind::File(file, relation), ParamKind::Value(Pattern::Text, _)) => {
+            (ArgKind::File(file, relation), ParamKind::Value(Pattern::Single(TyKind::Text), _)) => {
                 let decl = &self.files[*file];
-                let name = syntax::diagnostics::wording::quote_ident(&decl.ast.name.text);
+                let name = quote_ident(&decl.ast.name.text);
                 let text =
                     decl.format.is_read_as(Format::Text).then(|| format!("for its text, write `content({name})`"));
                 let rows = relation.map(|_| format!("for the number of its rows, `count({name})`"));

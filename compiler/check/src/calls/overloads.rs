@@ -40,7 +40,7 @@ impl<'a> Relations<'a> {
                 pattern.try_unify(&Ty::new(TyKind::List(Box::new(item))), var)
             }
             // A file used as a value is its path, but never where the content of a text is needed.
-            (ParamKind::Value(Pattern::Text, _), ArgKind::File(..)) => false,
+            (ParamKind::Value(Pattern::Single(TyKind::Text), _), ArgKind::File(..)) => false,
             (ParamKind::Value(pattern, _), ArgKind::File(..)) => pattern.try_unify(&Ty::new(TyKind::Text), var),
             (
                 ParamKind::Relation { delimited },

@@ -3,6 +3,7 @@
 use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr};
+use model::suite::{ColumnId, RelationId};
 use names as suggest;
 use sql::{ParamKind, SqlText};
 
@@ -10,13 +11,14 @@ impl TaskChecker<'_, '_> {
     /// Checks the names that a query uses as parameters, because its analysis needs their types.
     pub(super) fn prepare_parameters(&mut self, text: &SqlText<'_>) {
         for (name, span) in text.iter_parameters() {
-            if let Some(Entity::Name(id)) = self.scope.entities.get(name).copied() {
-                self.ensure_name(id, Some(span));
-            } else if !self.scope.entities.contains_key(name)
-                && let Some(row) = self.scope.here.row()
-                && let Some(column) = self.scope.find_column(row, name)
-            {
-                self.ensure_column(row, column, Some(span));
+            match self.scope.entities.get(name).copied() {
+                Some(Entity::Name(id)) => self.ensure_name(id, Some(span)),
+                Some(_) => {}
+                None => {
+                    if let Some((row, column)) = self.scope.find_row_parameter(name) {
+                        self.ensure_column(row, column, Some(span));
+                    }
+                }
             }
         }
     }
@@ -28,14 +30,9 @@ impl TaskChecker<'_, '_> {
             if bound.iter().any(|(known, _)| known == name) {
                 continue;
             }
-            let row_column =
-                self.scope.here.row().and_then(|row| self.scope.find_column(row, name).map(|column| (row, column)));
+            let row_column = self.scope.find_row_parameter(name);
             let value = match (self.scope.entities.get(name.as_str()).copied(), row_column) {
-                (Some(Entity::Name(id)), _) => {
-                    self.ensure_name(id, Some(*span));
-                    self.scope.used.insert(Entity::Name(id));
-                    Expr { kind: hir::ExprKind::Name(id), ty: self.scope.narrow_name_type(id), span: *span }
-                }
+                (Some(Entity::Name(id)), _) => self.name_value(id, *span),
                 (None, Some((relation, column))) => {
                     self.ensure_column(relation, column, Some(*span));
                     self.note_column_read(relation, column, *span);
@@ -62,9 +59,7 @@ impl<'a> TaskScope<'a> {
             let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.entities.get(name).copied() {
                 self.refer_entity(cx, at, entity);
-            } else if let Some(row) = self.here.row()
-                && let Some(column) = self.find_column(row, name)
-            {
+            } else if let Some((row, column)) = self.find_row_parameter(name) {
                 self.relations.refer_column(cx, at, row, column);
             } else {
                 cx.resolve_constant(name, Some(at));
@@ -81,22 +76,26 @@ impl<'a> TaskScope<'a> {
             None => match cx.constants.get(name) {
                 Some(constant) => to_param_kind(&constant.ty),
                 None => {
-                    let column = self.here.row().and_then(|row| Some((row, self.find_column(row, name)?)));
-                    if let Some((row, column)) = column {
+                    if let Some((row, column)) = self.find_row_parameter(name) {
                         let ty = self.narrow_column_type(row, column);
                         return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
                     }
-                    let values = self
-                        .entities
-                        .iter()
-                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
-                        .map(|(name, _)| *name);
-                    ParamKind::Unknown {
-                        suggestion: suggest::find_best(name, values.chain(cx.constants.keys().copied())),
-                    }
+                    let known = self.iter_value_names().chain(cx.constants.keys().copied());
+                    ParamKind::Unknown { suggestion: suggest::find_best(name, known) }
                 }
             },
         }
+    }
+
+    /// Iterates over the names of the values of the task.
+    pub(super) fn iter_value_names(&self) -> impl Iterator<Item = &'a str> {
+        self.entities.iter().filter(|(_, entity)| matches!(entity, Entity::Name(_))).map(|(name, _)| *name)
+    }
+
+    /// Finds the column of the current row that has this name.
+    fn find_row_parameter(&self, name: &str) -> Option<(RelationId, ColumnId)> {
+        let row = self.here.row()?;
+        Some((row, self.find_column(row, name)?))
     }
 }
 

@@ -18,6 +18,7 @@ use hir::types::{Ty, TyKind};
 use names as suggest;
 use syntax::ast::{self, Format, RawKind};
 use syntax::bounds::Bounds;
+use syntax::diagnostics::wording::join_with_or;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The result of following a path.
@@ -225,41 +226,28 @@ impl<'a> Relations<'a> {
         let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
         let declared = file.map(|file| self.files[file].ast.name.span);
         let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
-        if misstep.syntax {
-            let help = match raw.kind {
-                RawKind::XPath => "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name",
-                _ => "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name",
-            };
-            said = match misstep.names.as_ref() {
-                Some((wrong, names)) => suggest_step(said, raw.kind, span, wrong, names),
-                None => said,
-            };
-            if said.help.is_none() {
-                said = said.help(help);
+        let help = match (misstep.syntax, &misstep.names) {
+            (true, _) if raw.kind == RawKind::XPath => {
+                "XPath 1.0: /root/item[1]/@id, //item[price > 10]/name".to_owned()
             }
-        } else {
-            if let Some(declared) = declared {
-                said = said.label(declared, "its shape is declared here");
+            (true, _) => {
+                "JSONPath (RFC 9535): $.items[0].name, $.items[*].price, $.items[?@.price > 10].name".to_owned()
             }
-            if let Some((wrong, names)) = misstep.names {
-                // A quoted name keeps its quotes.
-                let written = cx.sources.text(span).to_owned();
-                if written == wrong {
-                    said = suggest_step(said, raw.kind, span, &wrong, &names);
-                } else if let Some(near) = suggest::find_closest(&wrong, names.iter().map(String::as_str)) {
-                    said = said.help(format!("did you mean `{near}`?"));
-                }
-                if said.help.is_none() {
-                    said = said.help(format!(
-                        "there are {}",
-                        syntax::diagnostics::wording::join_with_or(names.iter().map(String::as_str))
-                    ));
-                }
-            } else {
-                said = said.help("follow the declared shape of the file from its top");
+            (false, Some((_, names))) => format!("there are {}", join_with_or(names.iter().map(String::as_str))),
+            (false, None) => "follow the declared shape of the file from its top".to_owned(),
+        };
+        if !misstep.syntax {
+            said = said.with_labels(declared.map(|declared| (declared, "its shape is declared here")));
+        }
+        if let Some((wrong, names)) = &misstep.names {
+            // A quoted name keeps its quotes.
+            if misstep.syntax || cx.sources.text(span) == wrong {
+                said = suggest_step(said, raw.kind, span, wrong, names);
+            } else if let Some(near) = suggest::find_closest(wrong, names.iter().map(String::as_str)) {
+                said = said.help(format!("did you mean `{near}`?"));
             }
         }
-        cx.report(said);
+        cx.report(said.with_default_help(help));
     }
 
     /// Builds a leaf for the cells of a column.
@@ -311,13 +299,10 @@ impl Checker<'_> {
         reached: &PathResult,
     ) -> Option<(Ty, bool)> {
         let some = reached.least > 0 && !reached.ty.nullable;
+        let leads_to = reached.ty.describe_with_article();
         let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
         if reached.computed && question != Question::Value && !condition {
-            let what = if reached.ty.is_unknown() {
-                "a number".to_owned()
-            } else {
-                reached.ty.describe_with_article().to_owned()
-            };
+            let what = if reached.ty.is_unknown() { "a number" } else { &leads_to };
             return self.report_path_misfit(
                 raw,
                 format!("the XPath computes {what}, but `{function}` needs a path"),
@@ -355,10 +340,7 @@ impl Checker<'_> {
                     let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
                     return self.report_path_misfit(
                         raw,
-                        format!(
-                            "the path leads to {}, but `{function}` needs a single value",
-                            reached.ty.describe_with_article()
-                        ),
+                        format!("the path leads to {leads_to}, but `{function}` needs a single value"),
                         "not a single value",
                         help,
                     );
@@ -368,7 +350,7 @@ impl Checker<'_> {
                 {
                     return self.report_path_misfit(
                         raw,
-                        format!("the path leads to {}, which does not have keys", reached.ty.describe_with_article()),
+                        format!("the path leads to {leads_to}, which does not have keys"),
                         "not an object",
                         "name an object".to_owned(),
                     );
@@ -384,10 +366,7 @@ impl Checker<'_> {
             {
                 self.report_path_misfit(
                     raw,
-                    format!(
-                        "the path leads to {}, which does not contain anything to count",
-                        reached.ty.describe_with_article()
-                    ),
+                    format!("the path leads to {leads_to}, which does not contain anything to count"),
                     "a single value",
                     "name an array or an object, or several places: $.items[*]".to_owned(),
                 )
@@ -400,10 +379,7 @@ impl Checker<'_> {
                 if !fits || !reached.scalars {
                     return self.report_path_misfit(
                         raw,
-                        format!(
-                            "`{function}` needs numbers, but the path leads to {}",
-                            reached.ty.describe_with_article()
-                        ),
+                        format!("`{function}` needs numbers, but the path leads to {leads_to}"),
                         "not numbers",
                         "name a field that contains numbers".to_owned(),
                     );
@@ -433,17 +409,14 @@ fn build_typed_child(key: &str, leaf: Leaf) -> Child {
     match &leaf.ty.kind {
         TyKind::List(item) => {
             element.text = Some(Leaf::new(item.as_ref().clone()));
-            Child { element, least: 0, most: u64::MAX }
+            return Child { element, least: 0, most: u64::MAX };
         }
         TyKind::Object(fields) => {
             element.children = fields.iter().map(|(key, ty)| build_field_child(key, Leaf::new(ty.clone()))).collect();
-            Child { element, least: 1, most: 1 }
         }
-        _ => {
-            element.text = Some(leaf);
-            Child { element, least: 1, most: 1 }
-        }
+        _ => element.text = Some(leaf),
     }
+    Child { element, least: 1, most: 1 }
 }
 
 /// Returns the type that a text of XML is converted to, or `None` if it stays text.

@@ -9,7 +9,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 use crate::context::{Checker, Relations, TaskChecker};
 use hir::Entity;
 use hir::types::{StateOf, Ty, TyKind};
-use sql::{SqlAnalysis, SqlRequest, SqlTable, SqlText, Whole};
+use sql::{SqlAnalysis, SqlOutput, SqlRequest, SqlTable, SqlText, Whole};
 use syntax::ast;
 use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -29,17 +29,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let relations = self.resolve_read_relations(database, (raw, &text))?;
         self.prepare_parameters(&text);
         let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
-        if !analysis.ok
-            && self
-                .scope
-                .relations
-                .with_columns()
-                .iter()
-                .any(|id| self.scope.relations.is_elsewhere(*id, database, &relations))
-        {
-            // The other tables improve the suggestions, if the same diagnostics appear at the same places.
-            let mut every = self.scope.relations.with_columns();
-            every.retain(|id| database.is_none() || self.scope.relations.checked[*id].file == database);
+        // The other tables improve the suggestions, if the same diagnostics appear at the same places.
+        let mut every = if analysis.ok { Vec::new() } else { self.scope.relations.with_columns() };
+        every.retain(|id| database.is_none() || self.scope.relations.checked[*id].file == database);
+        if every.iter().any(|id| !relations.contains(id)) {
             let (again, better, targets) = self.analyse_query(&text, database, &every);
             if !again.ok && list_diagnostic_places(&better) == list_diagnostic_places(&said) {
                 (analysis, said, meant) = (again, better, targets);
@@ -56,12 +49,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         self.scope.refer_parameters(self.cx, &text);
-        for diagnostic in said {
-            self.cx.report(diagnostic);
-        }
-        for relation in &relations {
-            self.scope.used.insert(Entity::Relation(*relation));
-        }
+        said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
+        self.scope.used.extend(relations.iter().map(|relation| Entity::Relation(*relation)));
         let params = self.bind_parameters(&analysis.params);
         if !analysis.ok {
             return None;
@@ -95,35 +84,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 analysis.columns[..*index].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(&column.name))
             });
             if let Some((_, column)) = twice {
-                let name = column.name.clone();
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::SQL_SHAPE,
-                        format!("two columns of this query are named `{name}`"),
-                        raw.span,
-                        "ambiguous name",
-                    )
-                    .help("give each column its own name: SELECT a AS x, b AS y …"),
-                );
+                let message = format!("two columns of this query are named `{}`", column.name);
+                let help = "give each column its own name: SELECT a AS x, b AS y …";
+                self.cx.report(Diagnostic::new(Code::SQL_SHAPE, message, raw.span, "ambiguous name").help(help));
                 return None;
             }
         }
+        let infer_type =
+            |column: &SqlOutput| column.value_type.map_or(Ty::UNKNOWN, Ty::from).with_null_if(column.nullable);
         let ty = match analysis.columns.first() {
-            Some(column) if single => {
-                let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
-                Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
+            Some(column) if single => infer_type(column).with_null_if(!list && !analysis.always_a_row),
+            _ if single => Ty::UNKNOWN,
+            _ => {
+                let columns = analysis.columns.iter().map(|column| (column.name.clone(), infer_type(column)));
+                Ty::new(TyKind::Rows(columns.collect()))
             }
-            _ if !single => Ty::new(TyKind::Rows(
-                analysis
-                    .columns
-                    .iter()
-                    .map(|column| {
-                        let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
-                        (column.name.clone(), Ty { kind, nullable: column.nullable })
-                    })
-                    .collect(),
-            )),
-            _ => Ty::UNKNOWN,
         };
         // Only the tables that the query reads count as used.
         for relation in analysis.tables.iter().filter_map(|relation| self.scope.relations.checked.get(*relation)) {
@@ -140,10 +115,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let mixed =
             analysis.reads.iter().find(|(relation, column)| self.scope.relations.is_changed_by_sql(*relation, *column));
         if let Some((relation, column)) = mixed {
-            let (decl, name) = (
-                &self.scope.relations.checked[*relation],
-                &self.scope.relations.checked[*relation].columns[*column].name,
-            );
+            let decl = &self.scope.relations.checked[*relation];
+            let name = &decl.columns[*column].name;
             let at = analysis.places.iter().find(|(_, of, at)| (of, at) == (relation, column));
             let message =
                 format!("the values of `{name}` in `{}` have several types, which SQL does not keep", decl.name);
@@ -179,11 +152,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = self.scope.relations.files[database].ast.name.text.clone();
         let statements = sql::split_statements(raw);
         let mut said = Vec::new();
-        let mut params = Vec::new();
         let mut analysis =
             SqlAnalysis { tables: relations.clone(), ok: !statements.is_empty(), ..SqlAnalysis::default() };
         let mut earlier = sql::Earlier::default();
-        let mut surely = false;
         if !analysis.ok {
             said.push(
                 Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
@@ -191,22 +162,17 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for statement in &statements {
-            let changes = self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
-                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut said)
+            self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
+                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut analysis, &mut said);
             });
-            surely |= changes.surely && statements.len() == 1;
-            params.extend(changes.params.iter().cloned());
-            changes.merge_into(&mut analysis);
             analysis.ok &= !self.scope.relations.report_written_module(self.cx, &SqlText::new(statement), database);
         }
         said.retain(|diagnostic| !self.scope.relations.report_used_module(self.cx, diagnostic, database));
         self.scope.refer_parameters(self.cx, &text);
         said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
         self.scope.used.insert(Entity::File(database));
-        for relation in &relations {
-            self.scope.used.insert(Entity::Relation(*relation));
-        }
-        let params = self.bind_parameters(&params);
+        self.scope.used.extend(relations.iter().map(|relation| Entity::Relation(*relation)));
+        let params = self.bind_parameters(&std::mem::take(&mut analysis.params));
         for (_, value) in &params {
             self.scope.check_not_null(self.cx, value, "a parameter of `after`");
         }
@@ -218,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
             database: Some(database),
             params,
             analysis: Arc::new(analysis),
-            surely_changes: surely,
+            surely_changes: matches!(statements.as_slice(), [only] if sql::is_plain_insert(&SqlText::new(only))),
             span: raw.span,
         };
         Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))
@@ -251,13 +217,7 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> T {
         let tables: Vec<SqlTable<'_>> =
             relations.iter().map(|relation| self.scope.build_sql_table(*relation, database)).collect();
-        let names: Vec<String> = self
-            .scope
-            .entities
-            .iter()
-            .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
-            .map(|(name, _)| (*name).to_owned())
-            .collect();
+        let names: Vec<String> = self.scope.iter_value_names().map(str::to_owned).collect();
         let scope_name = database.map(|file| self.scope.relations.files[file].ast.name.text.as_str());
         let elsewhere: Vec<&str> = self
             .scope

@@ -30,9 +30,8 @@ impl TaskChecker<'_, '_> {
                     .iter()
                     .any(|id| self.scope.relations.is_read_by_name(*id)) =>
             {
-                let own: Vec<RelationId> = self.scope.relations.files[file].relations.clone();
-                let own: Vec<RelationId> =
-                    own.into_iter().filter(|id| self.scope.relations.can_be_named(*id)).collect();
+                let mut own = self.scope.relations.files[file].relations.clone();
+                own.retain(|id| self.scope.relations.can_be_named(*id));
                 self.scope.relations.find_named_relations(self.cx, text, &own)
             }
             Some(file) => return self.resolve_database_tables(file, raw.span),
@@ -131,14 +130,9 @@ impl TaskChecker<'_, '_> {
             .into_iter()
             .filter(|id| !matches!(self.scope.relations.declared[*id].origin, Origin::Query(_)))
             .collect();
-        let of_table = |id: &RelationId| {
-            let decl = &self.scope.relations.checked[*id];
-            let columns = decl.columns.iter().filter(|column| !column.helper);
-            Candidate {
-                database: self.scope.relations.find_database_name(*id),
-                name: &decl.table,
-                columns: columns.map(|column| column.name.as_str()).collect(),
-            }
+        let of_table = |id: &RelationId| Candidate {
+            database: self.scope.relations.find_database_name(*id),
+            ..self.scope.relations.build_candidate(*id)
         };
         let of_set = |id: &NameId| {
             let name = &self.scope.names[*id].ident.text;
@@ -152,17 +146,13 @@ impl TaskChecker<'_, '_> {
         let found = sql::read_tables(text, &candidates, self.cx.host.sqlite());
         let mut named = Vec::new();
         for (index, at) in found {
-            match tables.get(index) {
-                Some(relation) => named.push((*relation, at)),
-                None => {
-                    let Some(name) = index.checked_sub(tables.len()).and_then(|index| sets.get(index)) else {
-                        continue;
-                    };
-                    self.asking = Some(raw.span);
-                    self.ensure_name(*name, Some(at));
-                    self.asking = None;
-                    named.extend(self.scope.ensure_result_set(self.cx, *name, at).map(|relation| (relation, at)));
-                }
+            if let Some(relation) = tables.get(index) {
+                named.push((*relation, at));
+            } else if let Some(name) = index.checked_sub(tables.len()).and_then(|index| sets.get(index)) {
+                self.asking = Some(raw.span);
+                self.ensure_name(*name, Some(at));
+                self.asking = None;
+                named.extend(self.scope.ensure_result_set(self.cx, *name, at).map(|relation| (relation, at)));
             }
         }
         named.sort_unstable_by_key(|(relation, _)| *relation);
@@ -183,10 +173,7 @@ impl TaskScope<'_> {
             .zip(&decl.columns)
             .filter(|(_, column)| !is_hidden_in_sql(column))
             .map(|(id, column)| {
-                let serial = matches!(
-                    &column.source,
-                    ColumnSource::Draw { draw, .. } if draw.is_serial() && !draw.may_be_blank()
-                );
+                let serial = column.source.draw().is_some_and(|draw| draw.is_serial() && !draw.may_be_blank());
                 let declared = matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
                 let primary_key = sqlite && (declared || (serial && !serial_seen));
                 serial_seen |= serial;
@@ -207,13 +194,10 @@ impl TaskScope<'_> {
                         let target = &self.relations.checked[relation];
                         (target.table.as_str(), target.columns[column].name.as_str())
                     }),
-                    closed: match &column.source {
-                        ColumnSource::Draw { draw, .. } => match &draw.domain {
-                            DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-                                domain.list_values()
-                            }
-                            _ => None,
-                        },
+                    closed: match column.source.draw().map(|draw| &draw.domain) {
+                        Some(DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. }))) => {
+                            domain.list_values()
+                        }
                         _ => None,
                     },
                 }
@@ -262,12 +246,6 @@ impl<'a> Relations<'a> {
         self.is_view(id) || self.checked[id].columns.iter().any(|column| !is_hidden_in_sql(column))
     }
 
-    /// Checks whether a relation is available to a query that does not name it.
-    pub(super) fn is_elsewhere(&self, id: RelationId, database: Option<FileId>, named: &[RelationId]) -> bool {
-        let file = self.checked[id].file;
-        (database.is_none() || file == database) && !named.contains(&id)
-    }
-
     /// Returns the relations of a database that a query names, and where.
     pub(super) fn find_named_relations(
         &self,
@@ -275,18 +253,19 @@ impl<'a> Relations<'a> {
         text: &SqlText<'_>,
         relations: &[RelationId],
     ) -> Vec<(RelationId, model::Span)> {
-        let candidate = |id: &RelationId| {
-            let decl = &self.checked[*id];
-            let columns = decl.columns.iter().filter(|column| !column.helper);
-            let columns = columns.map(|column| column.name.as_str()).collect();
-            Candidate { database: None, name: &decl.table, columns }
-        };
-        let candidates: Vec<Candidate<'_>> = relations.iter().map(candidate).collect();
+        let candidates: Vec<Candidate<'_>> = relations.iter().map(|id| self.build_candidate(*id)).collect();
         let found = sql::read_tables(text, &candidates, cx.host.sqlite());
         let mut named: Vec<_> =
             found.into_iter().filter_map(|(index, at)| Some((*relations.get(index)?, at))).collect();
         named.sort_unstable_by_key(|(relation, _)| *relation);
         named
+    }
+
+    /// Builds a table that a query can name without its database.
+    fn build_candidate(&self, id: RelationId) -> Candidate<'_> {
+        let decl = &self.checked[id];
+        let columns = decl.columns.iter().filter(|column| !column.helper).map(|column| column.name.as_str());
+        Candidate { database: None, name: &decl.table, columns: columns.collect() }
     }
 
     /// Returns the relations that can be tables: those with columns that SQL sees.

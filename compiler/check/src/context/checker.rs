@@ -95,13 +95,18 @@ impl<'a> Globals<'a> {
 pub(crate) struct ReadTable {
     pub(crate) rows: u32,
     pub(crate) columns: Vec<ReadColumn>,
-    /// Proved keys.
-    pub(crate) keys: Vec<ReadKey>,
+    /// Proved keys: the indexes of columns whose values together are unique.
+    pub(crate) keys: Vec<Vec<usize>>,
     /// The table cannot be read and its columns are not declared, which has been reported.
     pub(crate) unread: bool,
 }
 
 impl ReadTable {
+    /// Returns a table with these columns, of which no keys are proved.
+    pub(crate) fn new(rows: usize, columns: impl IntoIterator<Item = ReadColumn>) -> ReadTable {
+        ReadTable { rows: rows as u32, columns: columns.into_iter().collect(), keys: Vec::new(), unread: false }
+    }
+
     /// Returns a table of which nothing is known.
     pub(crate) fn new_unread() -> ReadTable {
         ReadTable { rows: 1, columns: Vec::new(), keys: Vec::new(), unread: true }
@@ -116,12 +121,6 @@ pub(crate) struct ReadColumn {
     pub(crate) given: FixtureColumnData,
     /// The span of its declaration, if the source declares it.
     pub(crate) span: Option<Span>,
-}
-
-/// The indexes of columns whose values together are unique.
-#[derive(Clone, Debug)]
-pub(crate) struct ReadKey {
-    pub(crate) columns: Vec<usize>,
 }
 
 /// A lake: real files, some of which are read as tables.

@@ -24,6 +24,13 @@ pub(crate) struct NameDecl<'a> {
     pub fact: Fact<'static>,
 }
 
+impl<'a> NameDecl<'a> {
+    /// Creates a name that has not been checked yet.
+    pub fn new(ident: &'a ast::Ident, source: NameAst<'a>) -> NameDecl<'a> {
+        NameDecl { ident, source, state: State::Todo, ty: Ty::UNKNOWN, checked: None, fact: Fact::unknown() }
+    }
+}
+
 /// The declaration of a name.
 #[derive(Clone, Copy)]
 pub(crate) enum NameAst<'a> {

@@ -74,4 +74,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             edited: Vec::new(),
         }
     }
+
+    /// Checks something in the scope of other rows and conditions.
+    pub fn check_within<T>(&mut self, here: RowScope, check: impl FnOnce(&mut Self) -> T) -> T {
+        let around = std::mem::replace(&mut self.scope.here, here);
+        let checked = check(self);
+        self.scope.here = around;
+        checked
+    }
 }

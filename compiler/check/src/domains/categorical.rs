@@ -7,10 +7,12 @@ use model::{Decimal, Domain, Span, Value};
 
 use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
+use crate::expr::build_mixed_types_diagnostic;
 use crate::load::resolve_plain_path;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
+use syntax::diagnostics::wording::build_unknown_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> DrawChecker<'_, '_, 'a> {
@@ -34,15 +36,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 _ => None,
             };
             if number.is_none() && !weight.ty.is_unknown() {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "a weight must be a whole number from 0 to 1,000,000,000",
-                        weight.span,
-                        "not so",
-                    )
-                    .help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"),
-                );
+                let message = "a weight must be a whole number from 0 to 1,000,000,000";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, weight.span, "not so");
+                self.task.cx.report(said.help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"));
             }
             let Some(known) = value.as_constant() else {
                 if !value.ty.is_unknown() {
@@ -83,11 +79,11 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 }
             }
         }
-        if good {
-            Draw { ty, ..Draw::from_domain(Domain::Weighted { items: weighted.into() }, span) }
-        } else {
-            Draw { ty, ..Draw::new_unknown(span) }
-        }
+        let draw = match good {
+            true => Draw::from_domain(Domain::Weighted { items: weighted.into() }, span),
+            false => Draw::new_unknown(span),
+        };
+        Draw { ty, ..draw }
     }
 }
 
@@ -109,19 +105,10 @@ impl<'a> TaskScope<'a> {
                     .help("to draw from a column write `ref`, as in: ref orders.CITY; or move the list out of the task")
                 }
                 None => {
-                    let said = Diagnostic::new(
-                        Code::UNKNOWN_NAME,
-                        format!("`{}` is not defined", name.text),
-                        name.span,
-                        "not a constant",
-                    )
-                    .with_unknown_name(&name.text);
-                    let known: Vec<&str> = cx.globals.constants.keys().copied().collect();
-                    let said = syntax::diagnostics::wording::suggest_name(said, name.span, &name.text, known);
-                    match said.help {
-                        Some(_) => said,
-                        None => said.help(format!("declare it outside the tasks: {} = [\"a\", \"b\"]", name.text)),
-                    }
+                    let message = format!("`{}` is not defined", name.text);
+                    let known = cx.globals.constants.keys().copied();
+                    build_unknown_diagnostic(Code::UNKNOWN_NAME, name, message, "not a constant", known)
+                        .with_default_help(format!("declare it outside the tasks: {} = [\"a\", \"b\"]", name.text))
                 }
             };
             cx.report(said);
@@ -185,24 +172,13 @@ impl<'a> TaskScope<'a> {
         let mut ty: Option<Ty> = None;
         for item in items {
             self.check_not_null(cx, item, "an item of a domain");
-            let single = item.ty.is_scalar();
-            let joined = Ty::join_next(ty.as_ref(), &item.ty);
-            match joined {
-                Some(joined) if single => ty = Some(joined),
-                _ => {
-                    let so_far = ty.clone().map_or("single values".to_owned(), |ty| ty.to_string());
-                    cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            "the items of the domain have different types",
-                            item.span,
-                            format!("this is {}, those before are {so_far}", item.ty),
-                        )
-                        .help("write text in double quotes, and numbers without"),
-                    );
-                    return None;
-                }
-            }
+            let Some(joined) = Ty::join_next(ty.as_ref(), &item.ty).filter(|_| item.ty.is_scalar()) else {
+                let help = "write text in double quotes, and numbers without";
+                let message = "the items of the domain have different types";
+                cx.report(build_mixed_types_diagnostic(message, item, ty.as_ref()).help(help));
+                return None;
+            };
+            ty = Some(joined);
         }
         ty.filter(|ty| !ty.is_unknown())
     }
@@ -221,46 +197,26 @@ impl<'a> Checker<'a> {
     pub fn check_one_of_lines(&mut self, path: &'a ast::StringLit, span: Span) -> Draw {
         let mut said = Vec::new();
         let name = resolve_plain_path(path, &mut said);
-        for diagnostic in said {
-            self.report(diagnostic);
-        }
+        said.into_iter().for_each(|diagnostic| self.report(diagnostic));
         let Some(name) = name else { return Draw::new_unknown(span) };
-        let text = match self.read_word_list(&name, path.span) {
-            Some(text) => text,
-            None => return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) },
-        };
+        let unknown = Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
+        let Some(text) = self.read_word_list(&name, path.span) else { return unknown };
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let mut items = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() {
-                continue;
-            }
+        for (index, line) in text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty()) {
             if let Some(first) = seen.insert(line, index + 1) {
-                self.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1),
-                        path.span,
-                        "read from here",
-                    )
-                    .help("remove one of the two lines"),
-                );
-                return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
+                let message = format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1);
+                let said = Diagnostic::new(Code::DUPLICATE, message, path.span, "read from here");
+                self.report(said.help("remove one of the two lines"));
+                return unknown;
             }
             items.push(Value::from_text(line));
         }
         if items.is_empty() {
-            self.report(
-                Diagnostic::new(
-                    Code::EMPTY_RANGE,
-                    format!("`{name}` does not contain a value"),
-                    path.span,
-                    "nothing to draw",
-                )
-                .help("write one value per line"),
-            );
-            return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
+            let message = format!("`{name}` does not contain a value");
+            let said = Diagnostic::new(Code::EMPTY_RANGE, message, path.span, "nothing to draw");
+            self.report(said.help("write one value per line"));
+            return unknown;
         }
         Draw::from_domain(Domain::OneOf { items: items.into() }, span)
     }

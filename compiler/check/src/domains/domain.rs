@@ -20,15 +20,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         self.task.cx.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
         self.task.cx.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
         if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::NOT_CONSTANT,
-                    "a domain outside the tasks needs fixed bounds",
-                    domain.span,
-                    "depends on values of a task",
-                )
-                .help("write the domain out where it is used"),
-            );
+            let message = "a domain outside the tasks needs fixed bounds";
+            let said = Diagnostic::new(Code::NOT_CONSTANT, message, domain.span, "depends on values of a task");
+            self.task.cx.report(said.help("write the domain out where it is used"));
             return Draw::new_unknown(domain.span);
         }
         draw
@@ -70,15 +64,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let draw = self.task.scope.relations.pick_tuple_column(self.task.cx, draw, domain, place, of);
         if domain.has_modifier(Modifier::Distinct) {
             if of < 2 {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`distinct` needs several columns",
-                        domain.span,
-                        "one column only",
-                    )
-                    .help("to make the values of one column differ, write `unique`"),
-                );
+                let message = "`distinct` needs several columns";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, domain.span, "one column only");
+                self.task.cx.report(said.help("to make the values of one column differ, write `unique`"));
             }
             self.task.scope.check_enough_values(self.task.cx, &draw, of as u64, &format_count(of as u32, "column"));
         }
@@ -142,14 +130,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 Meaning::Column(relation, column) => {
                     self.task.ensure_relation(relation, Some(value.span));
                     let item = self.task.scope.relations.checked[relation].columns[column].ty.clone();
-                    Expr {
-                        kind: hir::ExprKind::Call(
-                            functions::LIST,
-                            vec![Arg::Column { relation, column, filter: None }],
-                        ),
-                        ty: Ty::new(TyKind::List(Box::new(item))),
-                        span: value.span,
-                    }
+                    let column = Arg::Column { relation, column, filter: None };
+                    let kind = hir::ExprKind::Call(functions::LIST, vec![column]);
+                    Expr { kind, ty: Ty::new(TyKind::List(Box::new(item))), span: value.span }
                 }
                 other => self.task.resolve_value(other, value.span),
             },
@@ -160,15 +143,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             _ => checked.ty.clone(),
         };
         if !ty.is_comparable(&item) {
-            self.task.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("the domain does not contain {item}"),
-                    checked.span,
-                    format!("its values are {ty}"),
-                )
-                .help("exclude values of the domain's own type"),
-            );
+            let message = format!("the domain does not contain {item}");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, format!("its values are {ty}"));
+            self.task.cx.report(said.help("exclude values of the domain's own type"));
             return None;
         }
         Some(checked)
@@ -200,15 +177,10 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
             DomainKind::Lorem { unit, count } => self.check_lorem(*unit, count, span),
             DomainKind::Object(_) | DomainKind::Array { .. } => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "objects and arrays work only in JSON, YAML, and XML files",
-                        span,
-                        "not drawn here",
-                    )
-                    .help("declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }"),
-                );
+                let message = "objects and arrays work only in JSON, YAML, and XML files";
+                let help = "declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }";
+                let said = Diagnostic::new(Code::MISPLACED, message, span, "not drawn here");
+                self.task.cx.report(said.help(help));
                 Draw::new_unknown(span)
             }
         }
@@ -221,10 +193,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             _ => span,
         };
         if path.len() < 2 {
-            self.task.cx.report(
-                Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "no column")
-                    .help("write: ref customers.CUST_ID"),
-            );
+            self.task.cx.report(build_bad_ref_diagnostic(path_span, "no column"));
             return Draw::new_unknown(span);
         }
         let (relation, column) = match self.task.resolve_path(path, path_span) {
@@ -236,22 +205,14 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
             Meaning::Nothing => return Draw::new_unknown(span),
             Meaning::Value(_) => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_REF,
-                        "`ref` refers to its own table",
-                        path_span,
-                        "refers to its own table",
-                    )
-                    .help("refer to another table, because the rows of a table are drawn independently"),
-                );
+                let message = "`ref` refers to its own table";
+                let help = "refer to another table, because the rows of a table are drawn independently";
+                let said = Diagnostic::new(Code::BAD_REF, message, path_span, "refers to its own table");
+                self.task.cx.report(said.help(help));
                 return Draw::new_unknown(span);
             }
             Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
-                self.task.cx.report(
-                    Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "a table, not a column")
-                        .help("write: ref customers.CUST_ID"),
-                );
+                self.task.cx.report(build_bad_ref_diagnostic(path_span, "a table, not a column"));
                 return Draw::new_unknown(span);
             }
         };
@@ -260,10 +221,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         self.task.scope.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
             let candidates = self.task.scope.here.with_filtered_row(relation);
-            let around = std::mem::replace(&mut self.task.scope.here, candidates);
-            let filter = self.task.check_decision(filter, "`where`");
-            self.task.scope.here = around;
-            filter
+            self.task.check_within(candidates, |task| task.check_decision(filter, "`where`"))
         });
         if self.task.scope.infer_row_bounds(relation).most == 0 {
             let declared = self.task.scope.relations.checked[relation].span;
@@ -289,15 +247,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 && !(1..=MAX_LENGTH).contains(number)
             {
                 let number = *number;
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`lorem` needs 1 to 1,000,000 units",
-                        bound.span,
-                        format!("this is {number}"),
-                    )
-                    .help("write: lorem lines 100"),
-                );
+                let message = "`lorem` needs 1 to 1,000,000 units";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, bound.span, format!("this is {number}"));
+                self.task.cx.report(said.help("write: lorem lines 100"));
                 return Draw::new_unknown(span);
             }
         }
@@ -324,29 +276,16 @@ impl<'a> TaskScope<'a> {
                     return cx.report_not_uniform(draw.span);
                 }
                 let Some(size) = domain.cardinality() else { return };
-                let excepted = draw.except.iter().flat_map(|except| match except.as_constant() {
-                    Some(Value::List(items)) => items.clone(),
-                    Some(value) => vec![value.clone()],
-                    None => Vec::new(),
-                });
+                let excepted = draw.except.iter().filter_map(Expr::as_constant_items).flatten();
                 let excluded: std::collections::BTreeSet<u128> =
-                    excepted.filter_map(|value| domain.index_of(&value)).collect();
-                let left = size.saturating_sub(excluded.len() as u128);
-                if left < u128::from(wanted) {
-                    cx.report_too_few_values(draw.span, left, wanted, what);
-                }
+                    excepted.filter_map(|value| domain.index_of(value)).collect();
+                cx.check_value_count(draw.span, size.saturating_sub(excluded.len() as u128), wanted, what);
             }
             DrawDomain::Ref { relation, .. } => {
                 let most = self.infer_row_bounds(*relation).most;
-                if most < wanted {
-                    cx.report_too_few_values(draw.span, u128::from(most), wanted, what);
-                }
+                cx.check_value_count(draw.span, u128::from(most), wanted, what);
             }
-            DrawDomain::OneOf(items) => {
-                if (items.len() as u64) < wanted {
-                    cx.report_too_few_values(draw.span, items.len() as u128, wanted, what);
-                }
-            }
+            DrawDomain::OneOf(items) => cx.check_value_count(draw.span, items.len() as u128, wanted, what),
             DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
         }
     }
@@ -359,19 +298,14 @@ impl Checker<'_> {
         self.report(said.help("use a range, `one_of`, `pattern` or a named domain"));
     }
 
-    fn report_too_few_values(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
-        self.report(
-            Diagnostic::new(
-                Code::TOO_FEW_VALUES,
-                format!(
-                    "{what} cannot all differ: the domain has {left} different {}",
-                    if left == 1 { "value" } else { "values" }
-                ),
-                span,
-                format!("{left} < {wanted}"),
-            )
-            .help("use a larger domain, or ask for fewer"),
-        );
+    /// Reports a domain that has fewer different values than wanted.
+    fn check_value_count(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
+        if left < u128::from(wanted) {
+            let values = if left == 1 { "value" } else { "values" };
+            let message = format!("{what} cannot all differ: the domain has {left} different {values}");
+            let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, span, format!("{left} < {wanted}"));
+            self.report(said.help("use a larger domain, or ask for fewer"));
+        }
     }
 
     fn reject_modifier(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
@@ -387,22 +321,13 @@ impl Checker<'_> {
         }
         let Some(values) = domain.list_values() else { return };
         let gone = |value: &Value| {
-            draw.except.iter().any(|except| match except.as_constant() {
-                Some(Value::List(items)) => items.iter().any(|item| item.is_same(value)),
-                Some(other) => other.is_same(value),
-                None => false,
-            })
+            let mut excepted = draw.except.iter().filter_map(Expr::as_constant_items).flatten();
+            excepted.any(|item| item.is_same(value))
         };
         if values.iter().all(gone) {
-            self.report(
-                Diagnostic::new(
-                    Code::TOO_FEW_VALUES,
-                    "`except` excludes every value of the domain",
-                    draw.span,
-                    "nothing left",
-                )
-                .help("exclude fewer values"),
-            );
+            let message = "`except` excludes every value of the domain";
+            let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, "nothing left");
+            self.report(said.help("exclude fewer values"));
         }
     }
 
@@ -420,10 +345,17 @@ impl Checker<'_> {
 
 /// Returns the path of an expression that is nothing but a path.
 pub(crate) fn as_bare_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
-    match &expr.kind {
+    match &as_bare_expr(expr).kind {
         ExprKind::Path(path) => Some(path),
-        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => as_bare_path(inner),
         _ => None,
+    }
+}
+
+/// Returns the expression inside of placeholders and parentheses.
+pub(crate) fn as_bare_expr(expr: &ast::Expr) -> &ast::Expr {
+    match &expr.kind {
+        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => as_bare_expr(inner),
+        _ => expr,
     }
 }
 
@@ -437,4 +369,9 @@ pub(crate) fn build_empty_range_diagnostic(span: Span, low: &str, high: &str, sw
     )
     .help(format!("swap the bounds: {swapped}"))
     .fix("swap the ends", Applicability::Unsafe, span, swapped)
+}
+
+/// Builds the diagnostic for a `ref` of something else than a column.
+fn build_bad_ref_diagnostic(path: Span, label: &str) -> Diagnostic {
+    Diagnostic::new(Code::BAD_REF, "`ref` names a column", path, label).help("write: ref customers.CUST_ID")
 }

@@ -32,7 +32,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         for (bound, wanted) in [(Some(&low), &kind), (Some(&high), &kind), (step.as_ref(), &step_kind)] {
             let Some(bound) = bound else { continue };
             let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
-            good &= self.task.cx.check_bound_type(bound, wanted, &what);
+            good &= self.task.cx.expect_type(bound, &Ty::new(wanted.clone()), &what);
             self.task.scope.check_not_null(self.task.cx, bound, "a bound");
             good &= !bound.ty.is_unknown();
         }
@@ -72,15 +72,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             Some(Value::Int(n @ 1..=1_000_000)) => Draw::from_domain(Domain::Zipf { n: *n as u32 }, span),
             _ => {
                 let at = n.map_or(named.name.span, |n| n.span);
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "`zipf` needs its number of values, from 1 to 1,000,000",
-                        at,
-                        "not in this range",
-                    )
-                    .help("write: zipf 100"),
-                );
+                let message = "`zipf` needs its number of values, from 1 to 1,000,000";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, at, "not in this range");
+                self.task.cx.report(said.help("write: zipf 100"));
                 Draw { ty: Ty::new(TyKind::Int), ..Draw::new_unknown(span) }
             }
         }
@@ -189,10 +183,6 @@ impl<'a> DrawChecker<'_, '_, 'a> {
 }
 
 impl Checker<'_> {
-    fn check_bound_type(&mut self, bound: &Expr, wanted: &TyKind, what: &str) -> bool {
-        self.expect_type(bound, &Ty::new(wanted.clone()), what)
-    }
-
     fn check_fixed_range(
         &mut self,
         value_type: ValueType,
@@ -263,15 +253,9 @@ impl Checker<'_> {
         match domain {
             Some(domain) => Draw::from_domain(domain, span),
             None => {
-                self.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "these bounds are too large for their places",
-                        bounds,
-                        "does not fit",
-                    )
-                    .help("use fewer digits"),
-                );
+                let message = "these bounds are too large for their places";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, bounds, "does not fit");
+                self.report(said.help("use fewer digits"));
                 Draw { ty: value_type.into(), ..Draw::new_unknown(span) }
             }
         }

@@ -7,6 +7,7 @@ use crate::domains::DrawChecker;
 use hir::types::Ty;
 use hir::{ColumnSource, Draw, DrawDomain};
 use syntax::ast::{self, Format, Modifier, SuffixKind};
+use syntax::diagnostics::wording::{format_count, quote_ident};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> DrawChecker<'_, '_, 'a> {
@@ -19,16 +20,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let mut columns: Vec<ColumnId> = Vec::new();
         for (index, name) in tuple.iter().enumerate() {
             if let Some(first) = tuple.iter().take(index).find(|first| first.text == name.text) {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("column `{}` appears twice", name.text),
-                        name.span,
-                        "again",
-                    )
-                    .label(first.span, "first here")
-                    .help("name each column once"),
-                );
+                let message = format!("column `{}` appears twice", name.text);
+                let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
+                self.task.cx.report(said.label(first.span, "first here").help("name each column once"));
                 return Draw::new_unknown(draw.span);
             }
             let Some(column) = self.task.resolve_column(*relation, name) else { return Draw::new_unknown(draw.span) };
@@ -75,20 +69,11 @@ impl<'a> Relations<'a> {
         // Reported once for the whole statement.
         let first = place == 0;
         if together.len() != count {
-            let (has, names) = (
-                syntax::diagnostics::wording::format_count(together.len() as u32, "column"),
-                syntax::diagnostics::wording::format_count(count as u32, "name"),
-            );
             if first {
-                cx.report(
-                    Diagnostic::new(
-                        Code::BAD_REF,
-                        format!("{has} of a row cannot fill {names}"),
-                        span,
-                        "different number",
-                    )
-                    .help("write a name for each column: a, b : ref rel.(A, B)"),
-                );
+                let (has, names) = (format_count(together.len() as u32, "column"), format_count(count as u32, "name"));
+                let message = format!("{has} of a row cannot fill {names}");
+                let said = Diagnostic::new(Code::BAD_REF, message, span, "different number");
+                cx.report(said.help("write a name for each column: a, b : ref rel.(A, B)"));
             }
             return Draw::new_unknown(span);
         }
@@ -121,19 +106,15 @@ impl<'a> Relations<'a> {
     pub fn infer_tuple_constraints(&self, cx: &mut Checker<'a>, id: RelationId) -> Vec<Constraint> {
         let mut found = Vec::new();
         let Some(decl) = self.checked.get(id) else { return found };
-        let mut said = Vec::new();
         for (first, column) in decl.columns.iter_enumerated() {
             let ColumnSource::Draw { draw, group, place: 0, .. } = &column.source else { continue };
             let DrawDomain::Ref { relation, together, .. } = &draw.domain else { continue };
             if together.is_empty() {
                 continue;
             }
-            let own: Vec<ColumnId> = (0..)
-                .map(ColumnId)
-                .zip(&decl.columns)
-                .filter(|(_, other)| matches!(&other.source, ColumnSource::Draw { draw, group: own, .. } if own == group && draw.is_together()))
-                .map(|(id, _)| id)
-                .collect();
+            let is_own = |other: &hir::Column| matches!(&other.source, ColumnSource::Draw { draw, group: own, .. } if own == group && draw.is_together());
+            let own = decl.columns.iter_enumerated().filter(|(_, other)| is_own(other));
+            let own: Vec<ColumnId> = own.map(|(id, _)| id).collect();
             let helper = |id: &ColumnId, decl: &hir::Relation| {
                 decl.columns.get(*id).is_none_or(|column| column.name.starts_with('_'))
             };
@@ -156,26 +137,13 @@ impl<'a> Relations<'a> {
                 found.push(Constraint { kind, columns: own, span: draw.span });
                 continue;
             }
-            let names: Vec<String> = together
-                .iter()
-                .filter_map(|id| parent.columns.get(*id))
-                .map(|column| syntax::diagnostics::wording::quote_ident(&column.name))
-                .collect();
-            let names = names.join(", ");
+            let names =
+                together.iter().filter_map(|id| parent.columns.get(*id)).map(|column| quote_ident(&column.name));
+            let names = names.collect::<Vec<_>>().join(", ");
             let table = &parent.table;
-            said.push(
-                Diagnostic::new(
-                    Code::BAD_REF,
-                    format!("a foreign key needs unique columns, but `({names})` of `{table}` can repeat"),
-                    draw.span,
-                    "can match several rows",
-                )
-                .label(parent.span, "can repeat")
-                .help(format!("write in `{table}`: unique ({names})")),
-            );
-        }
-        for diagnostic in said {
-            cx.report(diagnostic);
+            let message = format!("a foreign key needs unique columns, but `({names})` of `{table}` can repeat");
+            let new = Diagnostic::new(Code::BAD_REF, message, draw.span, "can match several rows");
+            cx.report(new.label(parent.span, "can repeat").help(format!("write in `{table}`: unique ({names})")));
         }
         found
     }

@@ -11,7 +11,7 @@ use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain};
 use syntax::ast::{self, Cooked};
 use syntax::diagnostics::wording::join_with_and;
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::words;
 
 impl<'a> DrawChecker<'_, '_, 'a> {
@@ -25,27 +25,22 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
-            if self.task.cx.project.library.functions.contains_key(name) {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("`{name}` is a function, not a domain"),
-                        named.name.span,
-                        "computes a value",
-                    )
-                    .help(format!("a name is computed with `=`: NAME = {name}(…)")),
-                );
-                return Draw::new_unknown(span);
-            }
-            self.task.cx.report(
-                Diagnostic::new(
+            self.task.cx.report(match self.task.cx.project.library.functions.contains_key(name) {
+                true => Diagnostic::new(
+                    Code::BAD_DOMAIN,
+                    format!("`{name}` is a function, not a domain"),
+                    named.name.span,
+                    "computes a value",
+                )
+                .help(format!("a name is computed with `=`: NAME = {name}(…)")),
+                false => Diagnostic::new(
                     Code::BAD_DOMAIN,
                     format!("domain `{name}` does not accept arguments in parentheses"),
                     at,
                     "not here",
                 )
                 .help("write ranges and numbers after the name: int 1..9"),
-            );
+            });
             return Draw::new_unknown(span);
         }
         if let Some(family) = Family::from_name(name) {
@@ -76,12 +71,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                     _ => None,
                 };
                 self.task.cx.report(match meant {
-                    Some((meant, at)) => said.help(format!("did you mean `{meant}`?")).fix(
-                        format!("replace with `{meant}`"),
-                        syntax::diagnostics::Applicability::Unsafe,
-                        at,
-                        meant,
-                    ),
+                    Some((meant, at)) => said.suggest(Applicability::Unsafe, at, meant),
                     None => said.help(format!("write: {example}")),
                 });
                 Draw::new_unknown(span)
@@ -93,16 +83,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 Draw::from_domain(Domain::Serial, span)
             }
             (_, Some(range)) if let Some(word) = words::iter_domains().find(|word| word.text == name) => {
-                let at = range.0.span.extend_to(range.1.span);
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("domain `{name}` does not accept a range"),
-                        at,
-                        "not here",
-                    )
-                    .help(format!("write, for example: {}", word.snippet)),
-                );
+                let help = format!("write, for example: {}", word.snippet);
+                self.task.cx.report(build_extra_range_diagnostic(name, range).help(help));
                 Draw::new_unknown(span)
             }
             // An unknown name is reported as such, whatever follows it.
@@ -112,15 +94,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             (_, Some(range)) => {
                 let distributions = FAMILIES.iter().map(|family| family.name);
                 let ranged = ["int", "decimal", "date", "datetime"].into_iter().chain(distributions);
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        format!("domain `{name}` does not accept a range"),
-                        range.0.span.extend_to(range.1.span),
-                        "not here",
-                    )
-                    .help(format!("{} accept a range", join_with_and(ranged))),
-                );
+                let help = format!("{} accept a range", join_with_and(ranged));
+                self.task.cx.report(build_extra_range_diagnostic(name, range).help(help));
                 Draw::new_unknown(span)
             }
             (_, None) => {
@@ -185,15 +160,9 @@ impl<'a> Checker<'a> {
                 Cooked::Text(text) => parts.push(TemplatePart::Text(text)),
                 Cooked::Placeholder(placeholder) => {
                     let Some([name]) = crate::domains::domain::as_bare_path(placeholder) else {
-                        self.report(
-                            Diagnostic::new(
-                                Code::BAD_DOMAIN,
-                                "a placeholder in a template needs the name of a domain",
-                                placeholder.span,
-                                "not a domain",
-                            )
-                            .help("write: template \"<<first_name>> <<last_name>>\""),
-                        );
+                        let message = "a placeholder in a template needs the name of a domain";
+                        let said = Diagnostic::new(Code::BAD_DOMAIN, message, placeholder.span, "not a domain");
+                        self.report(said.help("write: template \"<<first_name>> <<last_name>>\""));
                         return unknown;
                     };
                     let draw = self.check_domain_name(name, name.span);
@@ -204,29 +173,17 @@ impl<'a> Checker<'a> {
                         {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
                             if parts.iter().map(count_template_parts).sum::<usize>() > LARGEST_TEMPLATE {
-                                self.report(
-                                    Diagnostic::new(
-                                        Code::BAD_DOMAIN,
-                                        format!("this template has more than {LARGEST_TEMPLATE} parts"),
-                                        text.span,
-                                        "too large",
-                                    )
-                                    .help("use fewer nested templates"),
-                                );
+                                let message = format!("this template has more than {LARGEST_TEMPLATE} parts");
+                                let said = Diagnostic::new(Code::BAD_DOMAIN, message, text.span, "too large");
+                                self.report(said.help("use fewer nested templates"));
                                 return unknown;
                             }
                         }
                         DrawDomain::Unknown(()) => return unknown,
                         _ => {
-                            self.report(
-                                Diagnostic::new(
-                                    Code::BAD_DOMAIN,
-                                    format!("`{}` cannot be part of a template", name.text),
-                                    name.span,
-                                    "not here",
-                                )
-                                .help("use domains without `blank` and `except`, other than `serial`"),
-                            );
+                            let message = format!("`{}` cannot be part of a template", name.text);
+                            let said = Diagnostic::new(Code::BAD_DOMAIN, message, name.span, "not here");
+                            self.report(said.help("use domains without `blank` and `except`, other than `serial`"));
                             return unknown;
                         }
                     }
@@ -248,4 +205,10 @@ fn count_template_parts(part: &TemplatePart) -> usize {
         },
         TemplatePart::Text(_) => 1,
     }
+}
+
+/// Builds the diagnostic for a range that a domain does not accept.
+fn build_extra_range_diagnostic(name: &str, range: &(ast::Expr, ast::Expr)) -> Diagnostic {
+    let message = format!("domain `{name}` does not accept a range");
+    Diagnostic::new(Code::BAD_DOMAIN, message, range.0.span.extend_to(range.1.span), "not here")
 }

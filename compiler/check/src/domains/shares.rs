@@ -3,13 +3,13 @@
 use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
-use crate::context::{Checker, TaskScope};
+use crate::context::{Checker, RowScope, TaskScope};
 use crate::domains::DrawChecker;
 use crate::domains::domain::as_bare_path;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast::{self, ExprKind};
-use syntax::diagnostics::wording::format_count;
+use syntax::diagnostics::wording::{build_repeated_diagnostic, format_count};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> DrawChecker<'_, '_, 'a> {
@@ -30,9 +30,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 None => unknown,
             },
             ([(first, _), .., (again, _)], None) if first.text == "exactly" && again.text == "exactly" => {
-                self.task
-                    .cx
-                    .report(syntax::diagnostics::wording::build_repeated_diagnostic("exactly", again.span, first.span));
+                self.task.cx.report(build_repeated_diagnostic("exactly", again.span, first.span));
                 unknown
             }
             (keywords, operand) => {
@@ -46,9 +44,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
 
     /// Checks the number of rows after `exactly`, which must be the same for all rows of the table.
     fn check_true_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
-        let around = std::mem::take(&mut self.task.scope.here);
-        let checked = self.task.check_expr(count);
-        self.task.scope.here = around;
+        let checked = self.task.check_within(RowScope::default(), |task| task.check_expr(count));
         if !self.task.cx.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
             return None;
         }
@@ -56,11 +52,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         if checked.ty.nullable {
             return None;
         }
-        let (_, most) = self.task.scope.infer_int_range(&checked);
-        if most.is_some_and(|most| most < 0) {
-            let label = most.map_or_else(String::new, |most| format!("at most {most}"));
+        if let Some(most @ ..0) = self.task.scope.infer_int_range(&checked).1 {
             let message = format!("`exactly {}` is negative", self.task.cx.sources.quote(checked.span));
-            let said = Diagnostic::new(Code::BAD_DOMAIN, message, checked.span, label);
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, checked.span, format!("at most {most}"));
             self.task.cx.report(said.help("write: bool exactly 3"));
             return None;
         }
@@ -88,12 +82,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                 };
                 Expr::constant(of, Ty::new(kind), value.span)
             }
-            ExprKind::PercentOf(named) => {
-                let around = std::mem::take(&mut self.task.scope.here);
-                let checked = self.task.check_expr(named);
-                self.task.scope.here = around;
-                checked
-            }
+            ExprKind::PercentOf(named) => self.task.check_within(RowScope::default(), |task| task.check_expr(named)),
             _ => {
                 let help = match as_bare_path(value) {
                     Some([name]) => format!("write `%` directly after the name: {}%", name.text),
@@ -108,11 +97,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             return None;
         }
         if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
-            let message = format!(
-                "the share `{}` is {}",
-                self.task.cx.sources.quote(checked.span),
-                checked.ty.describe_with_article()
-            );
+            let written = self.task.cx.sources.quote(checked.span);
+            let message = format!("the share `{written}` is {}", checked.ty.describe_with_article());
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, "not a number");
             self.task.cx.report(said.help(format!("name a number, or write: {example}")));
             return None;
@@ -129,12 +115,10 @@ impl<'a> TaskScope<'a> {
     /// Infers the least and the greatest value of a number, as far as they are known.
     fn infer_int_range(&self, number: &Expr) -> (Option<i64>, Option<i64>) {
         let whole = |value: &Value| value.as_decimal().and_then(Decimal::to_int);
-        if let Some(value) = number.as_constant() {
-            return (whole(value), whole(value));
-        }
-        match self.infer_number_fact(number).range {
-            Some((least, most)) => (whole(&least), whole(&most)),
-            None => (None, None),
+        match (number.as_constant(), self.infer_number_fact(number).range) {
+            (Some(value), _) => (whole(value), whole(value)),
+            (None, Some((least, most))) => (whole(&least), whole(&most)),
+            (None, None) => (None, None),
         }
     }
 
@@ -174,10 +158,8 @@ impl<'a> TaskScope<'a> {
             }),
         };
         let Some((message, label)) = found else { return true };
-        let mut said = Diagnostic::new(Code::BAD_DOMAIN, message, share.span, label);
-        if let hir::ExprKind::Name(id) = share.kind {
-            said = said.label(self.names[id].ident.span, "declared here");
-        }
+        let declared = self.find_named_span(share).map(|declared| (declared, "declared here"));
+        let said = Diagnostic::new(Code::BAD_DOMAIN, message, share.span, label).with_labels(declared);
         cx.report(said.help(format!("write: {example}, or name a number from 0 to 100")));
         false
     }

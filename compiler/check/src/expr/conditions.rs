@@ -26,17 +26,25 @@ impl<'a> TaskChecker<'_, 'a> {
                 TyKind::Text => "compare it with something: `== \"…\"`",
                 _ => "write a comparison",
             };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} needs a condition"),
-                    checked.span,
-                    format!("this is {}", checked.ty),
-                )
-                .help(help),
-            );
+            let message = format!("{what} needs a condition");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, format!("this is {}", checked.ty));
+            self.cx.report(said.help(help));
             return Expr::unknown(checked.span);
         }
+        checked
+    }
+
+    /// Checks something that is evaluated only if a condition has this outcome, which can prove that values are not null.
+    pub(super) fn check_under<T>(
+        &mut self,
+        condition: &Expr,
+        outcome: Outcome,
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let known = self.scope.find_not_null_places(condition, outcome);
+        let before = self.scope.here.enter_condition(known);
+        let checked = check(self);
+        self.scope.here.restore_conditions(before);
         checked
     }
 
@@ -48,14 +56,8 @@ impl<'a> TaskChecker<'_, 'a> {
         span: Span,
     ) -> Expr {
         let condition = self.check_decision(condition, "`if`");
-        let known = self.scope.find_not_null_places(&condition, Outcome::True);
-        let before = self.scope.here.enter_condition(known);
-        let then = self.check_expr(then);
-        self.scope.here.restore_conditions(before);
-        let known = self.scope.find_not_null_places(&condition, Outcome::NotTrue);
-        let before = self.scope.here.enter_condition(known);
-        let otherwise = self.check_expr(otherwise);
-        self.scope.here.restore_conditions(before);
+        let then = self.check_under(&condition, Outcome::True, |this| this.check_expr(then));
+        let otherwise = self.check_under(&condition, Outcome::NotTrue, |this| this.check_expr(otherwise));
         let Some(ty) = then.ty.find_common_type(&otherwise.ty) else {
             self.cx.report(
                 Diagnostic::new(

@@ -10,6 +10,7 @@ use model::Span;
 use model::Value;
 use model::functions::{Family, Kernel};
 use model::ops;
+use model::suite::FileId;
 
 use crate::constants::NullDiagnostic;
 use crate::context::{Checker, NameAst, TaskChecker, TaskScope};
@@ -107,14 +108,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn resolve_value(&mut self, meaning: Meaning, span: Span) -> Expr {
         match meaning {
             Meaning::Value(value) => value,
-            Meaning::File(file, _) => {
-                self.ensure_file(file, Some(span));
-                self.scope.used.insert(Entity::File(file));
-                if self.scope.relations.is_many(self.cx, file, span) {
-                    return Expr::unknown(span);
-                }
-                Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
-            }
+            Meaning::File(file, _) => self.resolve_file_path(file, span),
             Meaning::ResultSet(value, _) => value,
             Meaning::Relation(relation) if self.scope.relations.find_element_column(relation).is_some() => {
                 self.build_element_list(relation, span)
@@ -145,42 +139,41 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Column(relation, column) => {
                 let relation = &self.scope.relations.checked[relation];
                 let name = format!("{}.{}", relation.name, relation.columns[column].name);
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        format!("`{name}` is a whole column, not a value"),
-                        span,
-                        "many values",
-                    )
-                    .help(format!("write avg({name}), first({name}), list({name}) or another function of a column")),
-                );
+                let message = format!("`{name}` is a whole column, not a value");
+                let help = format!("write avg({name}), first({name}), list({name}) or another function of a column");
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "many values");
+                self.cx.report(said.help(help));
                 Expr::unknown(span)
             }
             Meaning::Nothing => Expr::unknown(span),
         }
     }
 
+    /// Returns the path of a file; reports a file that is several.
+    pub fn resolve_file_path(&mut self, file: FileId, span: Span) -> Expr {
+        self.use_file(file, span);
+        if self.scope.relations.is_many(self.cx, file, span) {
+            return Expr::unknown(span);
+        }
+        Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
+    }
+
+    /// Records that a file is used, and ensures that it is generated first.
+    pub fn use_file(&mut self, file: FileId, span: Span) {
+        self.ensure_file(file, Some(span));
+        self.scope.used.insert(Entity::File(file));
+    }
+
     fn check_list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
         let checked: Vec<Expr> = items.iter().map(|item| self.check_expr(item)).collect();
         let mut ty: Option<Ty> = None;
         for item in &checked {
-            let joined = Ty::join_next(ty.as_ref(), &item.ty);
-            match joined {
-                Some(joined) => ty = Some(joined),
-                None => {
-                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            "the items of the list have different types",
-                            item.span,
-                            format!("this is {}, those before are {so_far}", item.ty),
-                        )
-                        .help("in an answer key, an object { a: 1, b: \"x\" } holds values of several types"),
-                    );
-                    ty = Some(Ty::UNKNOWN);
-                }
-            }
+            ty = Some(Ty::join_next(ty.as_ref(), &item.ty).unwrap_or_else(|| {
+                let help = "in an answer key, an object { a: 1, b: \"x\" } holds values of several types";
+                let message = "the items of the list have different types";
+                self.cx.report(build_mixed_types_diagnostic(message, item, ty.as_ref()).help(help));
+                Ty::UNKNOWN
+            }));
         }
         let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
         let values: Option<Vec<Value>> = checked.iter().map(|item| item.as_constant().cloned()).collect();
@@ -194,15 +187,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut checked: Vec<(String, Expr)> = Vec::new();
         for field in fields {
             if let Some(option) = field.options.first() {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::BAD_OPTION,
-                        "an option appears outside an answer key",
-                        option.span,
-                        "not in an answer key",
-                    )
-                    .help("write the object after `expect … json`, or the option after its value"),
-                );
+                let message = "an option appears outside an answer key";
+                let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "not in an answer key");
+                self.cx.report(said.help("write the object after `expect … json`, or the option after its value"));
             }
             let value = self.check_expr(&field.value);
             self.cx.add_field(&mut checked, field, value);
@@ -230,12 +217,11 @@ impl<'a> TaskScope<'a> {
         let shown = cx.quote_short(expr).map_or_else(|| "this".to_owned(), |shown| format!("`{shown}`"));
         let subject = if in_list { format!("{shown} can contain nulls") } else { format!("{shown} can be null") };
         let help = if in_list { self.without_nulls(cx, expr) } else { self.without_null(cx, expr) };
-        let label = format!("{}", expr.ty);
-        let mut said =
-            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);
-        if let ExprKind::Name(id) = expr.kind {
-            said = said.label(self.names[id].ident.span, "declared here");
-        }
+        let declared = self.find_named_span(expr).map(|declared| (declared, "declared here"));
+        let said =
+            Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, expr.ty.to_string())
+                .with_labels(declared)
+                .help(help);
         // A value that depends neither on a draw nor on a row is computed later, and reported only if it is null.
         if self.in_global || self.here.row().is_some() {
             cx.report(said);
@@ -250,18 +236,20 @@ impl<'a> Checker<'a> {
     /// Reports a state that is used as a value.
     pub fn report_state_as_value(&mut self, expr: &'a ast::Expr, database: &str) {
         let name = as_bare_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
-        let (is, goal) = match name {
-            Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
-            None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
+        let (message, help) = match name {
+            Some(name) => (
+                format!("`{name}` is a state of `{database}`, not a value"),
+                format!(
+                    "expect it with `expect file {database} database {name}`, or count its changes with `changed({name})`"
+                ),
+            ),
+            None => (
+                format!("`after` gives a state of `{database}`, not a value"),
+                format!("name it: `goal = <<after: {database}, …>>`"),
+            ),
         };
-        let mut said = Diagnostic::new(Code::TYPE_MISMATCH, is, expr.span, format!("state of `{database}`"));
-        said = match name {
-            Some(_) => said.help(format!(
-                "expect it with `expect file {database} database {goal}`, or count its changes with `changed({goal})`"
-            )),
-            None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
-        };
-        self.report(said);
+        let label = format!("state of `{database}`");
+        self.report(Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, label).help(help));
     }
 
     /// Checks whether an expression has the wanted type or is null, and reports any other type.
@@ -283,15 +271,9 @@ impl<'a> Checker<'a> {
                 TyKind::List(_) => "a list: [\"a\", \"b\"]",
                 _ => "a value of that type",
             };
-            self.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} is {wanted}"),
-                    expr.span,
-                    format!("this is {}", expr.ty),
-                )
-                .help(format!("write {example}")),
-            );
+            let message = format!("{what} is {wanted}");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, format!("this is {}", expr.ty));
+            self.report(said.help(format!("write {example}")));
         }
         fits
     }
@@ -301,15 +283,9 @@ impl<'a> Checker<'a> {
         if weigh_value(&value) <= MAX_WEIGHT {
             return Expr::constant(value, ty, span);
         }
-        self.report(
-            Diagnostic::new(
-                Code::TOO_COMPLEX,
-                "the value is too large for a suite",
-                span,
-                "more than 100,000 characters or items",
-            )
-            .help("draw it, or put it into a file"),
-        );
+        let message = "the value is too large for a suite";
+        let said = Diagnostic::new(Code::TOO_COMPLEX, message, span, "more than 100,000 characters or items");
+        self.report(said.help("draw it, or put it into a file"));
         Expr::unknown(span)
     }
 
@@ -317,16 +293,9 @@ impl<'a> Checker<'a> {
     pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
         if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
             let first = first.span;
-            self.report(
-                Diagnostic::new(
-                    Code::DUPLICATE,
-                    format!("key `{}` appears twice", field.key.text),
-                    field.key.span,
-                    "again",
-                )
-                .label(first, "the first one's value")
-                .help("keep one of the two"),
-            );
+            let message = format!("key `{}` appears twice", field.key.text);
+            let said = Diagnostic::new(Code::DUPLICATE, message, field.key.span, "again");
+            self.report(said.label(first, "the first one's value").help("keep one of the two"));
             return;
         }
         fields.push((field.key.text.clone(), value));
@@ -335,12 +304,8 @@ impl<'a> Checker<'a> {
     /// Reports a function that does not exist.
     pub fn report_unknown_function(&mut self, callee: &ast::Ident) {
         let name = callee.text.as_str();
-        let said = Diagnostic::new(
-            Code::UNKNOWN_FUNCTION,
-            format!("`{name}` is not a function"),
-            callee.span,
-            "not a function",
-        );
+        let message = format!("`{name}` is not a function");
+        let said = Diagnostic::new(Code::UNKNOWN_FUNCTION, message, callee.span, "not a function");
         let functions = &self.project.library.functions;
         let without_where =
             name.strip_suffix("_where").and_then(|base| functions.get(base)).map(|function| function.id);
@@ -353,24 +318,21 @@ impl<'a> Checker<'a> {
                 said.help(format!("write `{base}` with a condition: <<{base}: hr.SALARY where DEPT == \"HR\">>"))
             }
             None => match functions.values().map(|function| function.id).find(|function| function.is_also(name)) {
-                Some(meant) => said.help(format!("did you mean `{meant}`?")).fix(
-                    format!("replace with `{meant}`"),
-                    Applicability::Safe,
-                    callee.span,
-                    meant.name.to_owned(),
-                ),
+                Some(meant) => said.suggest(Applicability::Safe, callee.span, meant.name),
                 None => suggest_name(said, callee.span, name, functions.keys().map(String::as_str)),
             },
         };
-        let said = if said.help.is_none() {
-            said.help(
-                "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
-            )
-        } else {
-            said
-        };
-        self.report(said);
+        self.report(said.with_default_help(
+            "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
+        ));
     }
+}
+
+/// Builds the diagnostic for a value that has another type than those before it, which are of the type `so_far`.
+pub(crate) fn build_mixed_types_diagnostic(message: impl Into<String>, item: &Expr, so_far: Option<&Ty>) -> Diagnostic {
+    let so_far = so_far.map_or_else(|| "single values".to_owned(), Ty::to_string);
+    let label = format!("this is {}, those before are {so_far}", item.ty);
+    Diagnostic::new(Code::TYPE_MISMATCH, message, item.span, label)
 }
 
 /// Builds an object: a constant if all its values are constants.

@@ -23,15 +23,9 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::new(TyKind::Null).with_null_if(true), span };
         }
         if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    "`-` needs a number",
-                    operand.span,
-                    format!("this is {}", operand.ty),
-                )
-                .help("only numbers and durations can be negated"),
-            );
+            let message = "`-` needs a number";
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, operand.span, format!("this is {}", operand.ty));
+            self.cx.report(said.help("only numbers and durations can be negated"));
             return Expr::unknown(span);
         }
         if !self.nulls_pass {
@@ -61,25 +55,19 @@ impl<'a> TaskChecker<'_, 'a> {
             self.decides = decides;
             let left = self.check_condition(left, &word);
             // The right side is evaluated only if the left one does not decide. After null, `and` evaluates it too, unless null counts as false.
-            let known = self.scope.find_not_null_places(
-                &left,
-                match (op, decides) {
-                    (Op::And, true) => Outcome::True,
-                    (Op::And, false) => Outcome::NotFalse,
-                    _ => Outcome::NotTrue,
-                },
-            );
-            let before = self.scope.here.enter_condition(known);
+            let outcome = match (op, decides) {
+                (Op::And, true) => Outcome::True,
+                (Op::And, false) => Outcome::NotFalse,
+                _ => Outcome::NotTrue,
+            };
             self.decides = decides;
-            let right = self.check_condition(right, &word);
-            self.scope.here.restore_conditions(before);
+            let right = self.check_under(&left, outcome, |this| this.check_condition(right, &word));
             let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
             return self.cx.fold_constants(op, left, right, ty, span);
         }
-        let (left, right) = if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) {
-            (self.check_comparison_side(left, right), self.check_comparison_side(right, left))
-        } else {
-            (self.check_expr(left), self.check_expr(right))
+        let (left, right) = match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Div => (self.check_expr(left), self.check_expr(right)),
+            _ => (self.check_comparison_side(left, right), self.check_comparison_side(right, left)),
         };
         if left.ty.is_unknown() || right.ty.is_unknown() {
             // The operator can still determine the type.
@@ -134,15 +122,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
 impl Checker<'_> {
     fn report_overflow(&mut self, span: Span) -> Expr {
-        self.report(
-            Diagnostic::new(
-                Code::BAD_LITERAL,
-                "the number is out of range",
-                span,
-                "beyond the largest or smallest number",
-            )
-            .help("ints have 64 bits: up to 9,223,372,036,854,775,807"),
-        );
+        let message = "the number is out of range";
+        let said = Diagnostic::new(Code::BAD_LITERAL, message, span, "beyond the largest or smallest number");
+        self.report(said.help("ints have 64 bits: up to 9,223,372,036,854,775,807"));
         Expr::unknown(span)
     }
 
@@ -200,12 +182,7 @@ impl Checker<'_> {
             _ => None,
         };
         if kind.is_none() {
-            let sign = match op {
-                B::Add => "+",
-                B::Sub => "-",
-                B::Mul => "*",
-                _ => "/",
-            };
+            let sign = op.word();
             let said = Diagnostic::new(
                 Code::TYPE_MISMATCH,
                 format!("`{sign}` cannot combine {} and {}", left.ty, right.ty),
@@ -216,13 +193,11 @@ impl Checker<'_> {
             .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
-            self.report(if text && op == B::Add {
-                said.help("join texts in a string: \"<<a>><<b>>\"")
-            } else if date_and_int {
-                said.help("write the unit: `+ 14 days`")
-            } else {
-                said.help("arithmetic needs numbers, dates, or durations")
-            });
+            self.report(said.help(match op {
+                B::Add if text => "join texts in a string: \"<<a>><<b>>\"",
+                _ if date_and_int => "write the unit: `+ 14 days`",
+                _ => "arithmetic needs numbers, dates, or durations",
+            }));
         }
         kind
     }
@@ -240,40 +215,20 @@ impl Checker<'_> {
             .label(right.span, format!("{}", right.ty));
             // A common mistake: a number or date in quotes.
             for (text, other) in [(left, right), (right, left)] {
-                if let (Some(Value::Text(inner)), true) = (text.as_constant(), other.ty.is_number())
-                    && inner.parse::<model::Decimal>().is_ok()
-                {
-                    said = said.help("numbers have no quotes").fix(
-                        "remove the quotes",
-                        Applicability::Safe,
-                        text.span,
-                        inner.clone(),
-                    );
-                } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.as_constant(), &other.ty.kind)
-                    && model::Date::parse_iso(inner).is_some()
-                {
-                    said = said.help("dates have no quotes").fix(
-                        "remove the quotes",
-                        Applicability::Safe,
-                        text.span,
-                        inner.clone(),
-                    );
-                }
+                let Some(Value::Text(inner)) = text.as_constant() else { continue };
+                let what = match other.ty.kind {
+                    TyKind::Date if model::Date::parse_iso(inner).is_some() => "dates",
+                    _ if other.ty.is_number() && inner.parse::<model::Decimal>().is_ok() => "numbers",
+                    _ => continue,
+                };
+                let help = format!("{what} have no quotes");
+                said = said.help(help).fix("remove the quotes", Applicability::Safe, text.span, inner.clone());
             }
-            if said.help.is_none() {
-                said = said.help("compare values of one type");
-            }
-            self.report(said);
+            self.report(said.with_default_help("compare values of one type"));
         } else if ordered && !left.ty.is_scalar() {
-            self.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{} cannot be ordered", left.ty),
-                    op_span,
-                    "not comparable",
-                )
-                .help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"),
-            );
+            let message = format!("{} cannot be ordered", left.ty);
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "not comparable");
+            self.report(said.help("lists and objects compare with `==` and `!=` only; their lengths with len(…)"));
         }
     }
 
@@ -281,16 +236,9 @@ impl Checker<'_> {
         match &right.ty.kind {
             TyKind::List(item) => {
                 if !left.ty.is_comparable(item) {
-                    self.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            format!("{} is never in a list of {item}", left.ty),
-                            op_span,
-                            "different types",
-                        )
-                        .label(left.span, format!("{}", left.ty))
-                        .help("compare values of one type"),
-                    );
+                    let message = format!("{} is never in a list of {item}", left.ty);
+                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "different types");
+                    self.report(said.label(left.span, format!("{}", left.ty)).help("compare values of one type"));
                 }
             }
             TyKind::Text if left.ty.kind == TyKind::Text => self.report(

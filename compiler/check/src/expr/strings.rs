@@ -25,15 +25,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     let value = self.check_expr(placeholder);
                     self.scope.check_not_null(self.cx, &value, "a value in a string");
                     if matches!(value.ty.kind, TyKind::Rows(_)) {
-                        self.cx.report(
-                            Diagnostic::new(
-                                Code::TYPE_MISMATCH,
-                                "a result set cannot be written as text",
-                                value.span,
-                                "many rows",
-                            )
-                            .help("write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>"),
-                        );
+                        let message = "a result set cannot be written as text";
+                        let help = "write a single value or a list: <<value: SELECT …>>, <<list: SELECT …>>";
+                        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, "many rows");
+                        self.cx.report(said.help(help));
                     }
                     pieces.push(value);
                 }
@@ -54,20 +49,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the path of a file, which must not end with `/`.
     pub fn check_file_path(&mut self, text: &'a ast::StringLit) -> Expr {
         let path = self.check_path(text);
-        let last = match &path.kind {
-            ExprKind::Concat(pieces) => pieces.last().and_then(Expr::as_constant),
-            _ => path.as_constant(),
-        };
-        if matches!(last, Some(Value::Text(last)) if last.len() > 1 && last.ends_with('/')) {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::UNSAFE_PATH,
-                    "the path is that of a folder, but a file is expected",
-                    text.span,
-                    "ends with `/`",
-                )
-                .help("add the file's name, or use `folder` or `tree` for folders"),
-            );
+        let last = path.as_pieces().last().and_then(Expr::as_constant).and_then(Value::as_text);
+        if last.is_some_and(|last| last.len() > 1 && last.ends_with('/')) {
+            let message = "the path is that of a folder, but a file is expected";
+            let said = Diagnostic::new(Code::UNSAFE_PATH, message, text.span, "ends with `/`");
+            self.cx.report(said.help("add the file's name, or use `folder` or `tree` for folders"));
         }
         path
     }
@@ -89,11 +75,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 *rest = stripped.to_owned();
             }
         }
-        for piece in &pieces {
-            if !matches!(piece.kind, ExprKind::Const(_)) {
-                self.scope.check_path_piece(self.cx, piece);
-            }
-        }
+        let open = pieces.iter().filter(|piece| piece.as_constant().is_none());
+        open.for_each(|piece| self.scope.check_path_piece(self.cx, piece));
         self.scope.check_path_shape(self.cx, &pieces, text.span, find_placeholder_escape(text));
         match pieces.as_slice() {
             [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
@@ -161,15 +144,10 @@ impl<'a> TaskScope<'a> {
             _ => return,
         };
         for item in items {
-            let pieces = match item.kind {
-                ExprKind::Concat(pieces) => pieces,
-                _ => vec![item.clone()],
-            };
-            pieces
-                .iter()
-                .filter(|piece| piece.as_constant().is_none())
-                .for_each(|piece| self.check_path_piece(cx, piece));
-            self.check_path_shape(cx, &pieces, item.span, None);
+            let pieces = item.as_pieces();
+            let open = pieces.iter().filter(|piece| piece.as_constant().is_none());
+            open.for_each(|piece| self.check_path_piece(cx, piece));
+            self.check_path_shape(cx, pieces, item.span, None);
         }
     }
 
@@ -181,54 +159,32 @@ impl<'a> TaskScope<'a> {
             ExprKind::Column(column) => {
                 self.here.row().and_then(|row| self.relations.explain_unsafe_cells(cx, row, *column))
             }
-            _ => match piece.ty.kind {
-                TyKind::DateTime => Some("a datetime contains colons".to_owned()),
-                TyKind::Float => Some("a float's digits are not fixed".to_owned()),
-                _ => None,
-            },
+            _ => explain_unsafe_type(&piece.ty),
         };
         let Some(why) = why else { return };
-        let mut said = Diagnostic::new(
-            Code::UNSAFE_PATH,
-            format!("part of the path can be unsafe: {why}"),
-            piece.span,
-            "not safe in a file name",
-        )
-        .help("use only letters, digits, `_`, `-`, `.`, and spaces: `word`, an int, or a date is safe");
-        if let ExprKind::Name(id) = piece.kind {
-            said = said.label(self.names[id].ident.span, "drawn here");
-        }
-        cx.report(said);
+        cx.report(
+            Diagnostic::new(
+                Code::UNSAFE_PATH,
+                format!("part of the path can be unsafe: {why}"),
+                piece.span,
+                "not safe in a file name",
+            )
+            .with_labels(self.find_named_span(piece).map(|declared| (declared, "drawn here")))
+            .help("use only letters, digits, `_`, `-`, `.`, and spaces: `word`, an int, or a date is safe"),
+        );
     }
 
     /// Explains why values of a name are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
     fn explain_unsafe_values(&self, id: NameId) -> Option<String> {
         let decl = &self.names[id];
         match decl.checked.as_ref()? {
-            NameSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
-                DrawDomain::Range { value_type: ValueType::DateTime, .. } => {
-                    Some("a datetime contains colons".to_owned())
-                }
-                DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
-                DrawDomain::Ref { .. }
-                | DrawDomain::OneOf(_)
-                | DrawDomain::Unknown(())
-                | DrawDomain::Range { .. }
-                | DrawDomain::Share(_)
-                | DrawDomain::Exactly(_) => None,
-            },
+            NameSource::Draw { draw, .. } => explain_unsafe_draw(draw),
             NameSource::Axis => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;
-                axis.cells.iter().find_map(|(_, value)| explain_unsafe_text(&value.as_constant()?.render_text()))
+                explain_unsafe_texts(axis.cells.iter().filter_map(|(_, value)| value.as_constant()))
             }
-            NameSource::Row => {
-                self.find_row_cells(id)?.iter().find_map(|value| explain_unsafe_text(&value.render_text()))
-            }
-            NameSource::Compute(_) => match decl.ty.kind {
-                TyKind::DateTime => Some("a datetime contains colons".to_owned()),
-                _ => None,
-            },
+            NameSource::Row => explain_unsafe_texts(self.find_row_cells(id)?.iter()),
+            NameSource::Compute(_) => explain_unsafe_type(&decl.ty).filter(|_| decl.ty.kind == TyKind::DateTime),
         }
     }
 
@@ -367,39 +323,29 @@ impl<'a> Relations<'a> {
     fn explain_unsafe_cells(&self, cx: &Checker<'a>, relation: RelationId, column: ColumnId) -> Option<String> {
         let is_text = self.checked.get(relation)?.columns.get(column)?.ty.kind == TyKind::Text;
         if let Some(values) = self.list_closed_column_values(cx, relation, column).filter(|_| is_text) {
-            return values.iter().find_map(|value| explain_unsafe_text(&value.render_text()));
+            return explain_unsafe_texts(values.iter());
         }
         let (relation, column) = self.find_column_origin(relation, column);
         let column = self.checked.get(relation)?.columns.get(column)?;
         let domain = match &column.source {
-            ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
-                DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
-                _ => None,
-            },
-            ColumnSource::Given(given) => {
-                let fact = given.seen.fact(&given.cells.values).clone();
-                fact.closed.and_then(|values| values.iter().find_map(|value| explain_unsafe_text(&value.render_text())))
-            }
+            ColumnSource::Draw { draw, .. } => explain_unsafe_draw(draw),
+            ColumnSource::Given(given) => given
+                .seen
+                .fact(&given.cells.values)
+                .closed
+                .as_ref()
+                .and_then(|values| explain_unsafe_texts(values.iter())),
             _ => None,
         };
-        domain.or_else(|| match column.ty.kind {
-            TyKind::DateTime => Some("a datetime contains colons".to_owned()),
-            TyKind::Float => Some("a float's digits are not fixed".to_owned()),
-            _ => None,
-        })
+        domain.or_else(|| explain_unsafe_type(&column.ty))
     }
 }
 
 impl Checker<'_> {
     /// Builds a key that is equal for paths that are always equal. It is empty if a part of the path is neither a constant nor a name.
     fn build_path_key(&self, path: &Expr) -> String {
-        let pieces = match &path.kind {
-            ExprKind::Concat(pieces) => pieces.as_slice(),
-            _ => std::slice::from_ref(path),
-        };
         let mut key = String::new();
-        for piece in pieces {
+        for piece in path.as_pieces() {
             match &piece.kind {
                 ExprKind::Const(value) => key.push_str(&fold_path(&value.render_text())),
                 ExprKind::Name(id) => key.push_str(&format!("\u{1}{}\u{1}", id.0)),
@@ -410,9 +356,33 @@ impl Checker<'_> {
     }
 }
 
+fn explain_unsafe_draw(draw: &hir::Draw) -> Option<String> {
+    match &draw.domain {
+        DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
+        DrawDomain::Range { value_type: ValueType::DateTime, .. } => explain_unsafe_type(&Ty::new(TyKind::DateTime)),
+        DrawDomain::Lorem { .. } => Some(LOREM.to_owned()),
+        DrawDomain::Ref { .. }
+        | DrawDomain::OneOf(_)
+        | DrawDomain::Unknown(())
+        | DrawDomain::Range { .. }
+        | DrawDomain::Share(_)
+        | DrawDomain::Exactly(_) => None,
+    }
+}
+
+fn explain_unsafe_type(ty: &Ty) -> Option<String> {
+    match ty.kind {
+        TyKind::DateTime => Some("a datetime contains colons".to_owned()),
+        TyKind::Float => Some("a float's digits are not fixed".to_owned()),
+        _ => None,
+    }
+}
+
+const LOREM: &str = "lorem text can be long and has punctuation";
+
 fn explain_unsafe_domain(domain: &Domain) -> Option<String> {
     match domain {
-        Domain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
+        Domain::Lorem { .. } => Some(LOREM.to_owned()),
         Domain::Pattern(pattern) => {
             pattern.iter_characters().find(|c| !is_safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
         }
@@ -422,19 +392,17 @@ fn explain_unsafe_domain(domain: &Domain) -> Option<String> {
             }
             model::domain::TemplatePart::Domain(domain) => explain_unsafe_domain(domain),
         }),
-        Domain::OneOf { .. } | Domain::Weighted { .. } => {
-            domain.list_values()?.iter().find_map(|value| explain_unsafe_text(&value.render_text()))
-        }
+        Domain::OneOf { .. } | Domain::Weighted { .. } => explain_unsafe_texts(domain.list_values()?.iter()),
         // Numbers, dates, and booleans.
-        other => (other.value_type() == ValueType::DateTime).then(|| "a datetime contains colons".to_owned()),
+        other => explain_unsafe_type(&other.value_type().into()).filter(|_| other.value_type() == ValueType::DateTime),
     }
 }
 
-fn explain_unsafe_text(text: &str) -> Option<String> {
-    if text.is_empty() {
-        return Some("one of its values is empty".to_owned());
-    }
-    text.chars().find(|c| !is_safe_char(*c)).map(|c| format!("one of its values has {c:?}"))
+fn explain_unsafe_texts<'v>(mut values: impl Iterator<Item = &'v Value>) -> Option<String> {
+    values.find_map(|value| match value.render_text() {
+        text if text.is_empty() => Some("one of its values is empty".to_owned()),
+        text => text.chars().find(|c| !is_safe_char(*c)).map(|c| format!("one of its values has {c:?}")),
+    })
 }
 
 /// Checks for a character that every file system accepts and no shell or glob interprets.

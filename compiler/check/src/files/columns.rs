@@ -3,7 +3,7 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use crate::context::{Checker, ColumnAst, Relations, RowScope, State, TaskChecker, Unit};
+use crate::context::{Checker, ColumnAst, RelationDecl, Relations, RowScope, State, TaskChecker, Unit};
 use crate::domains::DrawChecker;
 use hir::types::Ty;
 use hir::{ColumnSource, DrawDomain, Expr};
@@ -13,71 +13,35 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl TaskChecker<'_, '_> {
     /// Checks a column's declaration.
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
-        let decl = &self.scope.relations.declared[relation].columns[column];
-        match decl.state {
-            State::Done => return self.record_need(Unit::Column(relation, column)),
-            State::Doing => return self.report_cycle(Unit::Column(relation, column), asked),
-            State::Todo => {}
-        }
         // A request from outside the relation checks the whole relation.
-        if self.scope.relations.declared[relation].state == State::Todo {
+        let is_todo = |decl: &RelationDecl<'_>| decl.columns[column].state == State::Todo;
+        let decl = &self.scope.relations.declared[relation];
+        if decl.state == State::Todo && is_todo(decl) {
             self.ensure_relation(relation, asked);
             let decl = &self.scope.relations.declared[relation];
-            if decl.cells.is_none() || decl.columns[column].state != State::Todo {
+            if decl.cells.is_none() || !is_todo(decl) {
                 return;
             }
         }
-        if !self.begin_unit(Unit::Column(relation, column), asked) {
-            return;
-        }
+        let Some(around) = self.start_unit(Unit::Column(relation, column), asked) else { return };
         let decl = &self.scope.relations.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
-        self.scope.relations.declared[relation].columns[column].state = State::Doing;
         let taken = self.scope.relations.declared[relation].taken;
         let here = if taken.is_some() { RowScope::with_declared_row(relation) } else { RowScope::with_row(relation) };
-        let around = std::mem::replace(&mut self.scope.here, here);
-        let kind = match ast {
+        self.scope.here = here;
+        let mut references = None;
+        let (mut ty, mut source) = match ast {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
-                Declared::Drawn(domain)
-            }
-            ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
-            ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
-            ColumnAst::Cells => {
-                let (ty, given) = self.scope.relations.read_cells(self.cx, relation, column);
-                Declared::Known(ty, Box::new(ColumnSource::Given(given)))
-            }
-            ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
-            ColumnAst::Taken(of) => {
-                let ty = match taken {
-                    Some(from) => {
-                        self.ensure_column(from, of, asked);
-                        let ty = self.scope.relations.checked[from].columns[of].ty.clone();
-                        let nullable = ty.nullable && !self.scope.relations.declared[relation].certain.contains(&of);
-                        Ty { nullable, ..ty }
-                    }
-                    None => Ty::UNKNOWN,
-                };
-                Declared::Known(ty, Box::new(ColumnSource::Taken(of)))
-            }
-            ColumnAst::Same(of) => {
-                let span = self.scope.relations.checked[relation].columns[column].span;
-                let same = self.resolve_row_column(relation, of, span);
-                Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
-            }
-        };
-        let (mut ty, mut source, references) = match kind {
-            Declared::Known(ty, source) => (ty, *source, None),
-            Declared::Drawn(domain) => {
                 let draw = DrawChecker::new(self).draw_column(domain, relation, place as usize, of as usize);
-                let references = self.scope.relations.infer_foreign_key(self.cx, relation, &draw);
+                references = self.scope.relations.infer_foreign_key(self.cx, relation, &draw);
                 let distinct = domain.has_modifier(Modifier::Distinct);
                 let of = if distinct { of } else { 1 };
                 let (group, place) = if distinct || draw.is_together() { (group, place) } else { ("", 0) };
                 let own = &self.scope.relations.checked[relation].columns[column].name;
                 let group = if group.is_empty() { own.clone() } else { group.to_owned() };
-                (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
+                (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of })
             }
-            Declared::Computed(value) => {
+            ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => {
                 let value = self.check_expr(value);
                 let in_tree = self.scope.relations.is_tree_relation(relation);
                 if !in_tree && !value.ty.is_scalar() {
@@ -91,7 +55,30 @@ impl TaskChecker<'_, '_> {
                         .help("join it into a text: join(list, \", \")"),
                     );
                 }
-                (value.ty.clone(), ColumnSource::Compute(value), None)
+                (value.ty.clone(), ColumnSource::Compute(value))
+            }
+            ColumnAst::Given(ty, given) => (ty, ColumnSource::Given(given)),
+            ColumnAst::Cells => {
+                let (ty, given) = self.scope.relations.read_cells(self.cx, relation, column);
+                (ty, ColumnSource::Given(given))
+            }
+            ColumnAst::Result(ty, position) => (ty, ColumnSource::Result(position)),
+            ColumnAst::Taken(of) => {
+                let ty = match taken {
+                    Some(from) => {
+                        self.ensure_column(from, of, asked);
+                        let ty = self.scope.relations.checked[from].columns[of].ty.clone();
+                        let nullable = ty.nullable && !self.scope.relations.declared[relation].certain.contains(&of);
+                        Ty { nullable, ..ty }
+                    }
+                    None => Ty::UNKNOWN,
+                };
+                (ty, ColumnSource::Taken(of))
+            }
+            ColumnAst::Same(of) => {
+                let span = self.scope.relations.checked[relation].columns[column].span;
+                let same = self.resolve_row_column(relation, of, span);
+                (same.ty.clone(), ColumnSource::Compute(same))
             }
         };
         self.scope.here = around;
@@ -154,11 +141,4 @@ impl<'a> Relations<'a> {
         }
         Some((*target, *column))
     }
-}
-
-/// A column's declaration.
-enum Declared<'a> {
-    Drawn(&'a ast::Domain),
-    Computed(&'a ast::Expr),
-    Known(Ty, Box<ColumnSource>),
 }

@@ -4,6 +4,8 @@ use model::Span;
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Step};
 
+use super::proofs::WrittenTable;
+use super::taken_columns::find_last_clauses;
 use crate::context::{Checker, Origin, Place, Relations, RowScope, State, TaskChecker, Unit};
 use crate::domains::DrawChecker;
 use hir::FileContent;
@@ -15,16 +17,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a file's path and content.
     pub fn ensure_file(&mut self, id: FileId, asked: Option<Span>) {
-        match self.scope.relations.files[id].state {
-            State::Done => return self.record_need(Unit::File(id)),
-            State::Doing => return self.report_cycle(Unit::File(id), asked),
-            State::Todo => {}
-        }
-        if !self.begin_unit(Unit::File(id), asked) {
-            return;
-        }
-        self.scope.relations.files[id].state = State::Doing;
-        let around = std::mem::take(&mut self.scope.here);
+        let Some(around) = self.start_unit(Unit::File(id), asked) else { return };
         let data = self.scope.relations.files[id].ast;
         let mut relations = self.scope.relations.files[id].relations.clone();
         // A view reads the file, so the file does not depend on the view.
@@ -54,15 +47,14 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Missing(_), _) => FileContent::Unknown(()),
             // Its table was not found, which has been reported.
             (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
-            (Content::Fixture(_), _) if self.scope.relations.files[file].by_row.is_some() => self.scope.relations.files
-                [file]
-                .by_row
-                .clone()
-                .map_or(FileContent::Unknown(()), FileContent::FixtureByRow),
-            (Content::Fixture(_), _) => match self.scope.relations.files[file].fixture.take() {
-                Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
-                None => FileContent::Unknown(()),
-            },
+            (Content::Fixture(_), _) => {
+                let decl = &mut self.scope.relations.files[file];
+                match (decl.by_row.clone(), decl.fixture.take()) {
+                    (Some(by_row), _) => FileContent::FixtureByRow(by_row),
+                    (None, Some(fixture)) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
+                    (None, None) => FileContent::Unknown(()),
+                }
+            }
             (_, Holds::Tree | Holds::Elements) => {
                 self.check_tree_content(file, data).unwrap_or_else(|| self.cx.report_bad_content(data))
             }
@@ -103,21 +95,15 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the content of a file with the rows of one relation.
     fn check_rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
         let bodies = self.scope.relations.collect_bodies(self.cx, file);
-        let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
+        let lines: &'a [ast::StringLit] = match &data.content {
             // The `line` of the file itself replaces the one of the file that it is like.
-            (Content::Taken(_), bodies) => bodies
-                .iter()
-                .rev()
-                .find(|body| !body.lines.is_empty())
-                .into_iter()
-                .flat_map(|body| &body.lines)
-                .collect(),
-            (Content::Body { body, .. }, _) => body.lines.iter().collect(),
-            _ => Vec::new(),
+            Content::Taken(_) => find_last_clauses(&bodies, |body| &body.lines),
+            Content::Body { body, .. } => &body.lines,
+            _ => &[],
         };
         let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
         self.scope.relations.reject_styled_helpers(self.cx, relation);
-        let said = match (data.format.holds, lines.as_slice()) {
+        let said = match (data.format.holds, lines) {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
             (Holds::Cells(_), []) if self.scope.relations.is_without_columns(relation) => Diagnostic::new(
                 Code::MISSING_PART,
@@ -129,7 +115,8 @@ impl<'a> TaskChecker<'_, 'a> {
             (Holds::Cells(delimiter), []) => {
                 return match self.check_written_form(file, delimiter, relation) {
                     Some(form) => {
-                        self.scope.relations.prove_form(self.cx, file, &form, relation, None);
+                        let table = WrittenTable { file, relation, form: &form, line: None };
+                        self.scope.relations.prove_form(self.cx, &table);
                         FileContent::Delimited { form, relation }
                     }
                     None => FileContent::Unknown(()),
@@ -173,7 +160,8 @@ impl<'a> TaskChecker<'_, 'a> {
         if taken || form.is_read_back() {
             self.scope.relations.prove_line(self.cx, &form, relation, &line_value, line.span);
         }
-        self.scope.relations.prove_form(self.cx, file, &form, relation, Some(&line_value));
+        let table = WrittenTable { file, relation, form: &form, line: Some(&line_value) };
+        self.scope.relations.prove_form(self.cx, &table);
         // A file from another table must always be readable.
         let form = (taken || !plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }

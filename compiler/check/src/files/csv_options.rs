@@ -1,46 +1,28 @@
 //! Options for writing files of cells: `delimiter ";"`, `quoted`, `crlf`, `bom`; and the delimiter between the cells of a fixture.
 
 use crate::context::{Checker, TaskChecker};
-use crate::lakes::Table;
+use crate::lakes::{LakeChecker, Table};
 use syntax::ast::{self, Content, Format, PathOptionKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, suggest_name};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Returns the delimiter between cells: the one in the options, or else that of the format. `None` after an error in the option.
-    pub fn resolve_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
-        let options = match &data.content {
-            Content::Fixture(from) => &from.options,
-            _ => &data.options,
-        };
-        let written = options.iter().find_map(|option| match &option.kind {
+    pub fn resolve_delimiter(&mut self, data: &'a ast::Data, from: &'a ast::FromDisk, of_format: u8) -> Option<u8> {
+        let written = from.options.iter().find_map(|option| match &option.kind {
             PathOptionKind::Delimiter(text) if data.format.writing.contains(&option.kind.word()) => Some(text),
             _ => None,
         });
-        match written {
-            None => Some(of_format),
-            Some(text) => self.check_delimiter_byte(text),
-        }
+        written.map_or(Some(of_format), |text| self.check_delimiter_byte(text))
     }
 
     /// Checks `delimiter ";"` and returns its ASCII character.
     pub fn check_delimiter_byte(&mut self, text: &'a ast::StringLit) -> Option<u8> {
-        self.check_delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok())
-    }
-
-    fn check_delimiter(&mut self, text: &'a ast::StringLit) -> Option<char> {
-        let checked = self.check_string(text);
-        let Some(value) = checked.as_constant() else {
-            if !checked.is_broken() {
-                self.cx.report_not_fixed(&checked, "a delimiter", None);
-            }
-            return None;
-        };
-        let value = value.render_text();
+        let value = LakeChecker::new(self).require_fixed_text(text, "a delimiter")?;
         let mut characters = value.chars();
         let wrong = match (characters.next(), characters.next()) {
             (Some(only), None) => match explain_bad_delimiter(only) {
-                None => return Some(only),
+                None => return u8::try_from(only).ok(),
                 Some(wrong) => wrong.to_owned(),
             },
             (None, _) => "nothing".to_owned(),
@@ -65,12 +47,7 @@ impl<'a> Checker<'a> {
         let cells = data.format.is_cells();
         let (options, fixture) = match &data.content {
             // The columns are declared, so its options have been checked.
-            Content::Fixture(from)
-                if Table::from_fixture(data, from).has_read_options()
-                    || Table::from_fixture(data, from).has_sheet_option() =>
-            {
-                return;
-            }
+            Content::Fixture(from) if Table::from_fixture(data, from).is_read_as_declared() => return,
             Content::Fixture(from) => (&from.options, Some(from)),
             _ => (&data.options, None),
         };

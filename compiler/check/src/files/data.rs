@@ -11,9 +11,7 @@ use model::{Span, Value};
 
 use crate::files::written::has_form;
 
-use crate::context::{
-    Checker, ColumnDecl, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, TaskScope, Unit,
-};
+use crate::context::{Checker, FileDecl, Origin, RelationDecl, Relations, State, TaskChecker, TaskScope, Unit};
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, Expr, FileContent};
 use syntax::ast::{self, Content};
@@ -102,16 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
         self.ensure_taken(id, asked);
-        match self.scope.relations.declared[id].state {
-            State::Done => return self.record_need(Unit::Relation(id)),
-            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
-            State::Todo => {}
-        }
-        if !self.begin_unit(Unit::Relation(id), asked) {
-            return;
-        }
-        self.scope.relations.declared[id].state = State::Doing;
-        let around = std::mem::take(&mut self.scope.here);
+        let Some(around) = self.start_unit(Unit::Relation(id), asked) else { return };
         let rows = self.check_row_source(id, asked);
         self.scope.relations.checked[id].rows = rows;
         self.scope.declare_constraints(self.cx, id);
@@ -280,27 +269,7 @@ impl<'a> Relations<'a> {
         let lost = bodies().any(|body| cx.project.has_unread_in(body.span));
         let formed = file.is_some() && format.is_some_and(has_form);
         bodies().for_each(|body| cx.check_generated_columns(body, formed));
-        for column in bodies().flat_map(|body| &body.columns) {
-            for (place, key) in column.keys.iter().enumerate() {
-                // SQL folds case: names that differ only in letter case are equal.
-                let columns = &self.checked[relation].columns;
-                // Spaces at the ends of a header are ignored.
-                let text = key.name.text.trim();
-                if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
-                    let first = first.span;
-                    cx.report(build_duplicate_diagnostic(&key.name, "column", first, "column"));
-                    continue;
-                }
-                if key.attribute {
-                    cx.report(
-                        Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
-                            .help("remove the `@`"),
-                    );
-                }
-                let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
-                self.add_column(relation, name, key.name.span, helper, ColumnDecl::from_column(column, place));
-            }
-        }
+        self.add_declared_columns(cx, relation, None, bodies().flat_map(|body| &body.columns));
         // Unread lines, or a shared table that is not defined, may declare columns.
         let unknown = lost || (reused.is_some() && shared.is_none());
         if self.checked[relation].columns.is_empty() && !unknown {

@@ -7,6 +7,7 @@ use model::Span;
 
 use model::suite::{FileId, OrderBy, RelationId};
 
+use super::taken_columns::find_last_clauses;
 use crate::context::{Checker, Outcome, Place, RowScope, State, TaskChecker, TaskScope, Unit};
 use hir::Entity;
 
@@ -47,16 +48,10 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn ensure_taken(&mut self, id: RelationId, asked: Option<Span>) {
         let Some(from) = self.scope.relations.find_from_clause(id) else { return };
         let decl = &self.scope.relations.declared[id];
-        match decl.state {
-            _ if decl.taken.is_some() || decl.unread => return,
-            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
-            State::Todo | State::Done => {}
-        }
-        if !self.begin_unit(Unit::Relation(id), asked) {
+        if decl.taken.is_some() || decl.unread {
             return;
         }
-        self.scope.relations.declared[id].state = State::Doing;
-        let around = std::mem::take(&mut self.scope.here);
+        let Some(around) = self.start_unit(Unit::Relation(id), asked) else { return };
         let found = self.resolve_from_relation(from);
         let like = self.resolve_like_file(id);
         self.scope.here = around;
@@ -191,8 +186,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let file = self.scope.relations.checked.get(id)?.file?;
         let taken = self.scope.relations.declared[id].taken.is_some();
         let bodies = self.scope.relations.find_written_bodies(self.cx, id, file)?;
-        let mut orders = bodies.iter().rev().map(|body| body.orders.as_slice()).filter(|orders| !orders.is_empty());
-        let [order, again @ ..] = orders.next()? else { return None };
+        let [order, again @ ..] = find_last_clauses(&bodies, |body| &body.orders) else { return None };
         if let Some(second) = again.first() {
             self.cx.report(build_repeated_diagnostic("rows by", second.span, order.span));
         }
@@ -276,28 +270,18 @@ impl<'a> TaskScope<'a> {
 impl<'a> Checker<'a> {
     /// Reports clauses of a file written from a table that are only allowed in tables whose rows are generated.
     pub(super) fn reject_generated_clauses(&mut self, body: &'a ast::Body) {
-        for rows in &body.rows {
-            self.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "a file from a table does not have a number of rows",
-                    rows.span,
-                    "its rows are those of the table",
-                )
-                .help("remove it, or choose rows with a condition: from TABLE where …"),
-            );
-        }
-        for constraint in &body.constraints {
+        let rows = body.rows.iter().map(|rows| {
+            let help = "remove it, or choose rows with a condition: from TABLE where …";
+            (rows.span, "a file from a table does not have a number of rows".to_owned(), help.to_owned())
+        });
+        let constraints = body.constraints.iter().map(|constraint| {
             let word = constraint.kind.word();
-            self.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{word}` does not apply to a file from a table"),
-                    constraint.span,
-                    "its rows are those of the table",
-                )
-                .help(format!("write it in the table: {word} (…)")),
-            );
+            let message = format!("`{word}` does not apply to a file from a table");
+            (constraint.span, message, format!("write it in the table: {word} (…)"))
+        });
+        for (at, message, help) in rows.chain(constraints) {
+            let said = Diagnostic::new(Code::MISPLACED, message, at, "its rows are those of the table");
+            self.report(said.help(help));
         }
     }
 }

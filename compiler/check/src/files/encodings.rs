@@ -1,11 +1,12 @@
 //! Checks that an encoding has every character that a file is certain to contain.
 
 use model::domain::TemplatePart;
-use model::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
+use model::suite::{FileContent, FileId, Form, Style, UTF_8};
 use model::{Domain, Span, Value};
 use tables::Encoding;
-use tables::write::list_cases;
+use tables::write::list_letter_forms;
 
+use super::proofs::WrittenTable;
 use crate::context::{Checker, Relations};
 use hir::{Checked, DrawDomain, Expr, ExprKind};
 use syntax::ast::{self, PathOptionKind};
@@ -15,21 +16,15 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 type Written = (String, Span, String);
 
 impl<'a> Relations<'a> {
-    /// Reports a character that a table's file is certain to contain and its encoding lacks. `line` is the line of a text file.
-    pub(super) fn check_table_encodable(
-        &self,
-        cx: &mut Checker<'a>,
-        file: FileId,
-        form: &Form<Checked>,
-        relation: RelationId,
-        line: Option<&Expr>,
-    ) {
+    /// Reports a character that a table's file is certain to contain and its encoding lacks.
+    pub(super) fn check_table_encodable(&self, cx: &mut Checker<'a>, table: &WrittenTable<'_>) {
+        let WrittenTable { file, relation, form, line } = *table;
         if form.encoding == UTF_8 {
             return;
         }
         let mut written: Vec<Written> = Vec::new();
         form.above.iter().chain(&form.below).chain(line).for_each(|text| collect_fixed_parts(text, &mut written));
-        for (id, column) in self.checked[relation].iter_own_columns().filter(|(_, column)| !column.helper) {
+        for (id, column) in self.checked[relation].iter_written_columns() {
             let mut say = |text: &str, label: &str| written.push((text.to_owned(), column.span, label.to_owned()));
             if form.header > 0 && self.declared[relation].format.is_some_and(ast::Format::is_cells) {
                 say(&column.name, "in its name");
@@ -38,7 +33,7 @@ impl<'a> Relations<'a> {
                 match style {
                     Style::Written { pattern, .. } => say(pattern, "in its style"),
                     Style::Missing(marks) => marks.iter().for_each(|mark| say(mark, "in its style")),
-                    Style::Case(_) | Style::Space(_) => {}
+                    Style::Text(..) => {}
                 }
             }
             // In a column with a condition, only values known to satisfy it are certain.
@@ -51,9 +46,13 @@ impl<'a> Relations<'a> {
                 examples.iter().map(|value| value.render_text().into_owned()).chain(drawn).collect();
             let label = format!("in a value of `{}`", column.name);
             texts.iter().for_each(|text| say(text, &label));
-            if form.find_styles(id).iter().any(|style| matches!(style, Style::Case(share) if !share.is_zero_share())) {
-                let label = format!("`case` can make it of a letter of `{}`", column.name);
-                texts.iter().flat_map(|text| list_cases(text)).for_each(|text| say(&text, &label));
+            for style in form.find_styles(id) {
+                if let Style::Text(style, share) = style
+                    && !share.is_zero_share()
+                {
+                    let label = format!("`{}` can make it of a letter of `{}`", style.word(), column.name);
+                    texts.iter().flat_map(|text| list_letter_forms(*style, text)).for_each(|text| say(&text, &label));
+                }
             }
         }
         self.reject_unencodable(cx, file, form, &written);

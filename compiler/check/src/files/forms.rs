@@ -4,7 +4,6 @@ use model::Span;
 use model::suite::{FileId, Form};
 
 use crate::context::{Checker, TaskChecker, TaskScope};
-use crate::lakes::LakeChecker;
 use syntax::ast::{self, PathOptionKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -16,23 +15,17 @@ impl<'a> TaskChecker<'_, 'a> {
         let options: Vec<_> =
             data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())).collect();
         for option in &options {
-            match &option.kind {
-                PathOptionKind::Encoding(text) => match LakeChecker::new(self).check_encoding(text) {
-                    Some(encoding) => form.encoding = encoding.word().to_owned(),
-                    None => sound = false,
-                },
-                PathOptionKind::Crlf => form.crlf = true,
-                PathOptionKind::Bom => form.bom = true,
-                other => {
-                    sound = false;
-                    let message = format!("`{}` works only in a text of lines", other.word());
-                    self.cx.report(
-                        Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece")
-                            .label(data.name.span, "drawn or computed as a whole")
-                            .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
-                    );
-                }
+            if matches!(option.kind, PathOptionKind::Encoding(_) | PathOptionKind::Crlf | PathOptionKind::Bom) {
+                sound &= self.apply_form_option(file, &option.kind, &mut form).is_some();
+                continue;
             }
+            sound = false;
+            let message = format!("`{}` works only in a text of lines", option.kind.word());
+            self.cx.report(
+                Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece")
+                    .label(data.name.span, "drawn or computed as a whole")
+                    .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
+            );
         }
         if !options.is_empty() {
             self.scope.relations.files[file].form = Some(form);
@@ -110,6 +103,19 @@ impl<'a> Checker<'a> {
         false
     }
 
+    /// Reports clauses that a table of this kind cannot have.
+    pub(crate) fn reject_clauses(
+        &mut self,
+        clauses: impl IntoIterator<Item = Span>,
+        message: &str,
+        label: &str,
+        help: &str,
+    ) {
+        for clause in clauses {
+            self.report(Diagnostic::new(Code::MISPLACED, message, clause, label).help(help));
+        }
+    }
+
     /// Reports columns of a generated table with clauses that only apply to columns of a file that is read.
     pub fn check_generated_columns(&mut self, body: &'a ast::Body, formed: bool) {
         for column in &body.columns {
@@ -143,33 +149,24 @@ impl<'a> Checker<'a> {
         let repeats = body.repeats.iter().map(|repeat| ("rows repeat", repeat.span));
         let orders = body.orders.iter().map(|order| ("rows by", order.span));
         for (word, span) in repeats.chain(orders).filter(|_| !formed) {
-            self.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{word}` works only in files of cells and texts"),
-                    span,
-                    "does not fit",
-                )
-                .help(format!(
-                    "write it in a file from this table: csv NAME at \"file.csv\" from TABLE {{ {word} … }}"
-                )),
+            self.reject_clauses(
+                [span],
+                &format!("`{word}` works only in files of cells and texts"),
+                "does not fit",
+                &format!("write it in a file from this table: csv NAME at \"file.csv\" from TABLE {{ {word} … }}"),
             );
         }
-        for allow in &body.allows {
-            let message = "`allow` of a table that is generated belongs to its task";
-            let said = Diagnostic::new(Code::MISPLACED, message, allow.span, "the table is generated");
-            self.report(said.help("write it in the task, outside the braces of the table"));
-        }
-        for unpivot in &body.unpivots {
-            self.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "`unpivot` is in a generated table",
-                    unpivot.span,
-                    "works only in a table that is read",
-                )
-                .help("declare a column for each value"),
-            );
-        }
+        self.reject_clauses(
+            body.allows.iter().map(|allow| allow.span),
+            "`allow` of a table that is generated belongs to its task",
+            "the table is generated",
+            "write it in the task, outside the braces of the table",
+        );
+        self.reject_clauses(
+            body.unpivots.iter().map(|unpivot| unpivot.span),
+            "`unpivot` is in a generated table",
+            "works only in a table that is read",
+            "declare a column for each value",
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::context::{Checker, Origin, Relations, TaskScope};
 use hir::{ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 use syntax::ast::{self, ColumnKind, Format, Modifier};
-use syntax::diagnostics::wording::{format_count, quote_ident, suggest_column};
+use syntax::diagnostics::wording::{format_count, join_with_or, quote_ident, suggest_column};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskScope<'a> {
@@ -59,23 +59,10 @@ impl<'a> TaskScope<'a> {
         for (index, name) in clause.columns.iter().enumerate() {
             let decl = self.relations.checked.get(id)?;
             let Some(column) = self.find_column(id, &name.text) else {
-                let said = Diagnostic::new(
-                    Code::UNKNOWN_COLUMN,
-                    format!("`{}` has no column `{}`", decl.name, name.text),
-                    name.span,
-                    "no such column",
-                )
-                .with_unknown_name(&name.text);
                 let columns = decl.columns.iter().map(|column| column.name.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
-                let table = decl.table.as_str();
-                let columns = written.iter().map(|column| (*column, table));
-                let mut said = suggest_column(said, name.span, &name.text, columns);
-                if said.help.is_none() && !written.is_empty() {
-                    said =
-                        said.help(format!("its columns are {}", syntax::diagnostics::wording::join_with_or(written)));
-                }
-                cx.report(said);
+                let said = build_unknown_column_diagnostic(&decl.name, name);
+                cx.report(suggest_known_column(said, name, &decl.table, &written));
                 sound = false;
                 continue;
             };
@@ -322,6 +309,21 @@ impl Checker<'_> {
         };
         self.report(said.label(first.span, "first here"));
         false
+    }
+}
+
+/// Builds the diagnostic for a name that is not a column of this table.
+pub(crate) fn build_unknown_column_diagnostic(table: &str, name: &ast::Ident) -> Diagnostic {
+    let message = format!("`{table}` has no column `{}`", name.text);
+    Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text)
+}
+
+/// Suggests the nearest of these columns, or else lists them. The name may repeat that of the table (may be empty) as a prefix.
+pub(crate) fn suggest_known_column(said: Diagnostic, name: &ast::Ident, table: &str, known: &[&str]) -> Diagnostic {
+    let said = suggest_column(said, name.span, &name.text, known.iter().map(|column| (*column, table)));
+    match said.help.is_none() && !known.is_empty() {
+        true => said.help(format!("its columns are {}", join_with_or(known.iter().copied()))),
+        false => said,
     }
 }
 

@@ -6,7 +6,6 @@ use model::Span;
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 use tables::{CellType, Line, Piece, Reading};
 
-use super::written::to_cell_type;
 use crate::context::{Checker, Relations, RowScope, TaskChecker};
 use crate::lakes::Lined;
 use hir::types::TyKind;
@@ -114,21 +113,16 @@ impl<'a> Relations<'a> {
         let mut pieces: Vec<(Piece, Span)> = Vec::new();
         for (at, (piece, open)) in all.iter().zip(&open).enumerate() {
             let read = match &piece.kind {
-                _ if *open => Piece::Column(at, to_cell_type(&piece.ty).unwrap_or(CellType::Text)),
+                _ if *open => Piece::Column(at, piece.ty.cell_type().unwrap_or(CellType::Text)),
                 ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
                 // Its value is known only at build.
                 _ => Piece::Text(UNKNOWN.to_owned()),
             };
             pieces.push((read, piece.span));
         }
-        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
-        match Line::new(&read) {
-            Ok(line) => self.reject_second_reading(cx, relation, path, &pieces, &line),
-            Err(error) => {
-                let names: Vec<String> = all.iter().map(|piece| cx.sources.quote_bare(piece.span)).collect();
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                cx.report_line_error(error, &pieces, &names, path.span, Lined::Path);
-            }
+        let names: Vec<String> = all.iter().map(|piece| cx.sources.quote_bare(piece.span)).collect();
+        if let Some(line) = cx.build_line(&pieces, &names, path.span, Lined::Path) {
+            self.reject_second_reading(cx, relation, path, &pieces, &line);
         }
     }
 

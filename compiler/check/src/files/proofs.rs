@@ -7,10 +7,10 @@ use model::suite::{ColumnId, FARTHEST, FileId, Form, Op, RelationId, Rows};
 use model::{Domain, Span, Value};
 use tables::header::JOINT;
 use tables::write::Folds;
-use tables::{CellType, Line, Piece, Reading};
+use tables::{CellType, Piece, Reading};
 
 use super::paths::{as_pieces, collect_row_columns};
-use super::written::to_cell_type;
+use super::taken_columns::find_last_clauses;
 use crate::context::{Checker, Relations};
 use crate::lakes::Lined;
 use hir::facts::Fact;
@@ -19,17 +19,29 @@ use hir::{Checked, ColumnSource, DrawDomain, Expr, ExprKind};
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Code, Diagnostic};
 
+/// A table that is written to a file, and the way in which it is written.
+#[derive(Clone, Copy)]
+pub(super) struct WrittenTable<'f> {
+    pub file: FileId,
+    pub relation: RelationId,
+    pub form: &'f Form<Checked>,
+    /// The line of a text file.
+    pub line: Option<&'f Expr>,
+}
+
 /// The maximum number of values of a column with which patterns are compared.
 const MAX_EXAMPLES: usize = 400;
 
 impl<'a> Relations<'a> {
     /// Follows a column to its origin: the column from which it is taken or copied, or to which it refers.
-    pub(crate) fn find_column_origin(&self, mut relation: RelationId, mut column: ColumnId) -> (RelationId, ColumnId) {
-        for _ in 0..FARTHEST {
-            let Some(next) = self.next_origin(relation, column) else { break };
-            (relation, column) = next;
-        }
-        (relation, column)
+    pub(crate) fn find_column_origin(&self, relation: RelationId, column: ColumnId) -> (RelationId, ColumnId) {
+        self.iter_origins(relation, column).last().unwrap_or((relation, column))
+    }
+
+    /// Iterates over a column and those on the way to its origin.
+    fn iter_origins(&self, relation: RelationId, column: ColumnId) -> impl Iterator<Item = (RelationId, ColumnId)> {
+        let next = move |(relation, column): &(RelationId, ColumnId)| self.next_origin(*relation, *column);
+        std::iter::successors(Some((relation, column)), next).take(FARTHEST + 1)
     }
 
     /// Returns the next column on the way to the origin.
@@ -82,12 +94,12 @@ impl<'a> Relations<'a> {
     pub(super) fn filter_possible_values(
         &self,
         cx: &Checker<'a>,
-        mut relation: RelationId,
-        mut column: ColumnId,
+        relation: RelationId,
+        column: ColumnId,
         mut values: Vec<Value>,
     ) -> Vec<Value> {
-        for _ in 0..FARTHEST {
-            let Some(next) = self.next_origin(relation, column) else { break };
+        let origins = self.iter_origins(relation, column);
+        for ((relation, column), next) in origins.zip(self.iter_origins(relation, column).skip(1)) {
             for condition in self.find_column_conditions(relation, column) {
                 // An error for one of the values is reported elsewhere.
                 if let Some(met) = self.evaluate_over_values(cx, next, values.clone(), condition) {
@@ -95,7 +107,6 @@ impl<'a> Relations<'a> {
                     values.retain(|_| !matches!(met.next(), Some(Value::Bool(false))));
                 }
             }
-            (relation, column) = next;
         }
         values
     }
@@ -118,15 +129,9 @@ impl<'a> Relations<'a> {
     }
 
     /// Checks whether a `where` on the way from a column to its origin depends on its values.
-    pub(super) fn is_conditional(&self, mut relation: RelationId, mut column: ColumnId) -> bool {
-        for _ in 0..FARTHEST {
-            if !self.find_column_conditions(relation, column).is_empty() {
-                return true;
-            }
-            let Some(next) = self.next_origin(relation, column) else { break };
-            (relation, column) = next;
-        }
-        false
+    pub(super) fn is_conditional(&self, relation: RelationId, column: ColumnId) -> bool {
+        let mut origins = self.iter_origins(relation, column);
+        origins.any(|(relation, column)| !self.find_column_conditions(relation, column).is_empty())
     }
 
     /// Evaluates an expression over a row for each of these values of one column. Returns `None` if it depends on anything else, or fails.
@@ -169,21 +174,14 @@ impl<'a> Relations<'a> {
         self.filter_possible_values(cx, relation, column, drawn)
     }
 
-    /// Proves that a file can be read back as a whole. `line` is the line of a text file.
-    pub(super) fn prove_form(
-        &self,
-        cx: &mut Checker<'a>,
-        file: FileId,
-        form: &Form<Checked>,
-        relation: RelationId,
-        line: Option<&Expr>,
-    ) {
-        let in_file = self.find_file_columns(relation, line);
-        self.prove_path_columns(cx, file, relation, &in_file);
-        self.check_group_order(cx, form, relation);
-        self.prove_nulls_distinct(cx, form, relation);
-        self.prove_repeats_distinct(cx, file, form, relation, line);
-        self.check_table_encodable(cx, file, form, relation, line);
+    /// Proves that a file can be read back as a whole.
+    pub(super) fn prove_form(&self, cx: &mut Checker<'a>, table: &WrittenTable<'_>) {
+        let in_file = self.find_file_columns(table.relation, table.line);
+        self.prove_path_columns(cx, table.file, table.relation, &in_file);
+        self.check_group_order(cx, table.form, table.relation);
+        self.prove_nulls_distinct(cx, table.form, table.relation);
+        self.prove_repeats_distinct(cx, table);
+        self.check_table_encodable(cx, table);
     }
 
     /// Proves that in columns without styles, nulls differ from values, if the table must be readable.
@@ -193,8 +191,7 @@ impl<'a> Relations<'a> {
         }
         for column in self.list_column_ids(relation) {
             let own = &self.checked[relation].columns[column];
-            let Some(cell) = to_cell_type(&own.ty).filter(|_| !own.helper && form.find_styles(column).is_empty())
-            else {
+            let Some(cell) = own.ty.cell_type().filter(|_| !own.helper && form.find_styles(column).is_empty()) else {
                 continue;
             };
             if !self.prove_null_marks(cx, (relation, column), &Reading::from_type(cell), &[], None, Folds::default()) {
@@ -208,9 +205,8 @@ impl<'a> Relations<'a> {
         if form.header != 2 {
             return;
         }
-        let own = self.checked[relation].iter_own_columns().filter(|(_, column)| !column.helper);
         let mut grouped: Vec<(&str, &hir::Column)> = Vec::new();
-        for (_, column) in own {
+        for (_, column) in self.checked[relation].iter_written_columns() {
             match column.name.split_once(JOINT) {
                 Some((group, _)) => grouped.push((group, column)),
                 None => {
@@ -227,14 +223,8 @@ impl<'a> Relations<'a> {
     }
 
     /// Proves that a written key distinguishes repeated rows from different rows that look the same.
-    fn prove_repeats_distinct(
-        &self,
-        cx: &mut Checker<'a>,
-        file: FileId,
-        form: &Form<Checked>,
-        relation: RelationId,
-        line: Option<&Expr>,
-    ) {
+    fn prove_repeats_distinct(&self, cx: &mut Checker<'a>, table: &WrittenTable<'_>) {
+        let WrittenTable { file, relation, form, line } = *table;
         let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) else { return };
         let written = self.find_readable_columns(file, relation, line);
         if self.find_relation_keys(relation).iter().any(|key| key.iter().all(|column| written.contains(column))) {
@@ -247,12 +237,8 @@ impl<'a> Relations<'a> {
             let names = key.iter().filter_map(|column| self.checked[from].columns.get(*column));
             names.map(|column| quote_ident(&column.name)).collect::<Vec<_>>().join(" and ")
         });
-        let at = self
-            .collect_bodies(cx, file)
-            .iter()
-            .rev()
-            .find_map(|body| body.repeats.first())
-            .map_or(share.span, |repeat| repeat.span);
+        let repeats = find_last_clauses(&self.collect_bodies(cx, file), |body| &body.repeats);
+        let at = repeats.first().map_or(share.span, |repeat| repeat.span);
         let said = Diagnostic::new(
             Code::BAD_STYLE,
             "`rows repeat` needs rows that differ",
@@ -318,7 +304,7 @@ impl<'a> Relations<'a> {
                 ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
                 ExprKind::Column(column) => {
                     let own = &self.checked[relation].columns[*column];
-                    Piece::Column(usize::from(*column), to_cell_type(&own.ty).unwrap_or(CellType::Text))
+                    Piece::Column(usize::from(*column), own.ty.cell_type().unwrap_or(CellType::Text))
                 }
                 _ => {
                     let said = Diagnostic::new(
@@ -333,17 +319,13 @@ impl<'a> Relations<'a> {
             };
             pieces.push((piece, part.span));
         }
-        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
-        if let Err(error) = Line::new(&read) {
-            let names: Vec<String> = self.checked[relation].columns.iter().map(|own| own.name.clone()).collect();
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            cx.report_line_error(error, &pieces, &names, span, Lined::Written);
-            return;
+        let names: Vec<String> = self.checked[relation].columns.iter().map(|own| own.name.clone()).collect();
+        if cx.build_line(&pieces, &names, span, Lined::Written).is_some() {
+            self.check_blank_separators(cx, form, relation, &pieces);
         }
-        self.check_blank_separators(cx, form, relation, &pieces);
     }
 
-    /// Reports a column that is followed only by whitespace although `space` can add a space to its end.
+    /// Reports a column that is followed only by whitespace although a style can add a space to its end.
     fn check_blank_separators(
         &self,
         cx: &mut Checker<'a>,
@@ -352,7 +334,9 @@ impl<'a> Relations<'a> {
         pieces: &[(Piece, Span)],
     ) {
         let spaced = |column: usize| {
-            form.find_styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
+            let mut styles =
+                form.find_styles(ColumnId(column as u32)).iter().filter_map(model::suite::Style::text_style);
+            styles.any(|style| style.record().pads)
         };
         let found = pieces.windows(2).find_map(|pair| match pair {
             [(Piece::Column(column, _), at), (Piece::Text(text), _)] if spaced(*column) && text.trim().is_empty() => {

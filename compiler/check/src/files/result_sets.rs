@@ -4,6 +4,7 @@ use model::functions::QueryResult;
 use model::suite::{FileId, NameId, RelationId};
 
 use crate::context::{Checker, ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, Relations, TaskScope};
+use crate::domains::domain::as_bare_expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, Format, Ident};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -40,17 +41,10 @@ impl<'a> TaskScope<'a> {
 
     /// Checks whether a name is declared as a result set: `NAME = <<rows: …>>`. Only the syntax is used, so nothing needs to be checked first.
     pub fn is_result_set(&self, cx: &Checker<'a>, name: NameId) -> bool {
-        let NameAst::Compute(mut value) = self.names[name].source else { return false };
-        loop {
-            match &value.kind {
-                ast::ExprKind::Placeholder(inner) | ast::ExprKind::Paren(inner) => value = inner,
-                ast::ExprKind::Call(call) => {
-                    let function = cx.project.library.functions.get(&call.callee.text);
-                    return function.is_some_and(|function| function.id.query == Some(QueryResult::Rows));
-                }
-                _ => return false,
-            }
-        }
+        let NameAst::Compute(value) = self.names[name].source else { return false };
+        let ast::ExprKind::Call(call) = &as_bare_expr(value).kind else { return false };
+        let function = cx.project.library.functions.get(&call.callee.text);
+        function.is_some_and(|function| function.id.query == Some(QueryResult::Rows))
     }
 }
 

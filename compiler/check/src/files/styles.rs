@@ -5,8 +5,9 @@ use model::{Span, Value};
 use tables::write::Folds;
 use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
-use super::written::{Seen, to_cell_type};
+use super::written::Seen;
 use crate::context::{Checker, Relations};
+use crate::lakes::describe_dropped;
 use syntax::ast;
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -22,7 +23,7 @@ impl<'a> Relations<'a> {
     ) -> bool {
         let own = &self.checked[relation].columns[column];
         let (name, declared, ty) = (own.name.clone(), own.span, own.ty.clone());
-        let Some(cell) = to_cell_type(&ty) else { return true };
+        let Some(cell) = ty.cell_type() else { return true };
         let marks = seen.iter().find_map(|seen| match &seen.style {
             Style::Missing(marks) => Some((marks.as_slice(), seen.ast)),
             _ => None,
@@ -59,10 +60,7 @@ impl<'a> Relations<'a> {
         }
         let all: Vec<Pattern> = patterns.iter().map(|(pattern, _)| pattern.clone()).collect();
         let reading = tables::write::build_reading(cell, false, &[], &all, usual);
-        let folds = Folds {
-            case: seen.iter().any(|seen| matches!(seen.style, Style::Case(_))),
-            space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
-        };
+        let folds = Folds::from_styles(seen.iter().filter_map(|seen| seen.style.text_style()));
         let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
         cx.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
             && self.prove_null_marks(
@@ -88,7 +86,7 @@ impl<'a> Relations<'a> {
         let own = &self.checked[relation].columns[column];
         let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
         let domain = self.find_drawn_domain(relation, column);
-        // `case` or `space` can turn a value into a mark.
+        // A style of texts can turn a value into a mark.
         let varied =
             if folds == Folds::default() { None } else { self.list_closed_column_values(cx, relation, column) };
         let value_of = |mark: &str| {
@@ -144,13 +142,8 @@ impl Checker<'_> {
                 .help("write as many zeros after the point")
             }
             PatternErrorKind::Drops(what) => {
-                let (what, add) = match what {
-                    Dropped::Year => ("year of", "yyyy"),
-                    Dropped::Month => ("month of", "MM"),
-                    Dropped::Day => ("day of", "dd"),
-                    _ => ("time of", "HH:mm:ss"),
-                };
-                let message = format!("`\"{source}\"` drops the {what} `{name}`");
+                let (what, add) = describe_dropped(*what);
+                let message = format!("`\"{source}\"` drops {what} of `{name}`");
                 Diagnostic::new(Code::BAD_STYLE, message, text, "incomplete")
                     .help(format!("add `{add}` to the pattern"))
             }
@@ -256,6 +249,6 @@ fn with_places(source: &str, needed: u8, ty: &hir::types::Ty) -> Option<String> 
     let zeros = |count: usize| "0".repeat(count);
     let more = needed.checked_sub(has).map(zeros);
     let ways = [more.unwrap_or_default(), format!(".{}", zeros(needed)), format!(",{}", zeros(needed))];
-    let fits = |pattern: &String| Pattern::parse(pattern, to_cell_type(ty)?).ok()?.check_writing().ok();
+    let fits = |pattern: &String| Pattern::parse(pattern, ty.cell_type()?).ok()?.check_writing().ok();
     ways.iter().map(|way| format!("{head}{way}{tail}")).find(|pattern| fits(pattern).is_some())
 }

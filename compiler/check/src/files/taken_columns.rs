@@ -121,36 +121,43 @@ impl<'a> Relations<'a> {
                 }
             }
         }
+        self.add_declared_columns(cx, id, Some(from), columns);
+    }
+
+    /// Adds the columns that bodies declare. `from` is the relation from which the rows are taken, if they are.
+    pub(super) fn add_declared_columns(
+        &mut self,
+        cx: &mut Checker<'a>,
+        id: RelationId,
+        from: Option<RelationId>,
+        columns: impl IntoIterator<Item = &'a ast::Column>,
+    ) {
         for column in columns {
             for (place, key) in column.keys.iter().enumerate() {
-                if !self.is_new_column(cx, id, from, key) {
-                    continue;
+                if self.is_new_column(cx, id, from, key) {
+                    let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
+                    self.add_column(id, name, key.name.span, helper, ColumnDecl::from_column(column, place));
                 }
-                let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
-                self.add_column(id, name, key.name.span, helper, ColumnDecl::from_column(column, place));
             }
         }
     }
 
-    /// Checks that a column can have this name in a file that is written from a table. Reports it if not.
-    pub(super) fn is_new_column(&self, cx: &mut Checker<'a>, id: RelationId, from: RelationId, key: &ast::Key) -> bool {
+    /// Checks that a column can have this name in a table. Reports it if not.
+    fn is_new_column(&self, cx: &mut Checker<'a>, id: RelationId, from: Option<RelationId>, key: &ast::Key) -> bool {
         let name = &key.name;
+        // SQL folds case: names that differ only in letter case are equal. Spaces at the ends of a header are ignored.
         let alike = |known: &hir::Column| known.name.trim().eq_ignore_ascii_case(name.text.trim());
         let own = self.checked[id].iter_own_columns().find(|(_, known)| alike(known)).map(|(_, known)| known.span);
         if let Some(first) = own {
             cx.report(build_duplicate_diagnostic(name, "column", first, "column"));
             return false;
         }
-        if key.attribute {
-            cx.report(
-                Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", name.span, "not XML")
-                    .help("remove the `@`"),
-            );
-        }
+        cx.reject_attribute(key);
         let helper = name.text.starts_with('_');
-        let taken = self.checked[from].columns.iter().find(|known| helper && known.name == name.text);
+        let Some(table) = from.map(|from| &self.checked[from]) else { return true };
+        let taken = table.columns.iter().find(|known| helper && known.name == name.text);
         let Some(first) = taken.map(|known| known.span) else { return true };
-        let table = self.checked[from].name.clone();
+        let table = table.name.clone();
         cx.report(
             Diagnostic::new(
                 Code::AMBIGUOUS_NAME,
@@ -215,4 +222,9 @@ fn find_fixed_folder(path: &ast::StringLit) -> Option<String> {
     let ast::Cooked::Text(first) = path.cook().into_iter().next()? else { return None };
     let (folder, _) = first.rsplit_once('/')?;
     Some(folder.to_owned())
+}
+
+/// Finds the clauses of one kind that apply to a file: those of the last body that has any.
+pub(super) fn find_last_clauses<'a, T>(bodies: &[&'a ast::Body], of: impl Fn(&'a ast::Body) -> &'a [T]) -> &'a [T] {
+    bodies.iter().rev().map(|body| of(body)).find(|clauses| !clauses.is_empty()).unwrap_or_default()
 }

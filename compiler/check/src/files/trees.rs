@@ -90,36 +90,29 @@ impl<'a> Relations<'a> {
         around: &Around<'_>,
         members: &mut Vec<Member>,
     ) {
-        for rows in body.iter_rows_clauses() {
-            cx.report(
-                Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows, "belongs to tables")
-                    .help("an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]"),
-            );
-        }
-        for constraint in &body.constraints {
-            cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "keys and indexes work only in tables",
-                    constraint.span,
-                    "not a table",
-                )
-                .help("to make values differ, write in the array: id : unique …"),
-            );
-        }
-        for line in &body.lines {
-            cx.report(
-                Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
-                    .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
-            );
-        }
+        cx.reject_clauses(
+            body.iter_rows_clauses(),
+            "an object cannot have `rows`",
+            "belongs to tables",
+            "an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]",
+        );
+        cx.reject_clauses(
+            body.constraints.iter().map(|constraint| constraint.span),
+            "keys and indexes work only in tables",
+            "not a table",
+            "to make values differ, write in the array: id : unique …",
+        );
+        cx.reject_clauses(
+            body.lines.iter().map(|line| line.span),
+            "`line` works only in a text file",
+            "not a text file",
+            "write: text NAME at \"app.log\" { rows 100  line \"…\"  … }",
+        );
         cx.check_generated_columns(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
-                if cx.is_fit_key(column, key, around, members)
-                    && let Some(member) = self.check_member(cx, column, key, place, around)
-                {
-                    members.push(member);
+                if cx.is_fit_key(column, key, around, members) {
+                    members.push(self.check_member(cx, column, key, place, around));
                 }
             }
         }
@@ -132,12 +125,11 @@ impl<'a> Relations<'a> {
         key: &'a ast::Key,
         place: usize,
         around: &Around<'_>,
-    ) -> Option<Member> {
+    ) -> Member {
         let helper = key.name.text.starts_with('_');
         let node = match &column.kind {
-            ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Object(_)) => {
+            ColumnKind::Draw(domain @ ast::Domain { kind: DomainKind::Object(body), .. }) => {
                 cx.reject_node_modifiers(domain);
-                let DomainKind::Object(body) = &domain.kind else { return None };
                 let inner = Around {
                     within: format!("{}{}.", around.within, key.name.text),
                     path: format!("{}.{}", around.path, key.name.text),
@@ -147,9 +139,8 @@ impl<'a> Relations<'a> {
                 self.check_members(cx, body, &inner, &mut members);
                 Node::Object(members)
             }
-            ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Array { .. }) => {
+            ColumnKind::Draw(domain @ ast::Domain { kind: DomainKind::Array { element, count }, .. }) => {
                 cx.reject_node_modifiers(domain);
-                let DomainKind::Array { element, count } = &domain.kind else { return None };
                 let parent = around.repeated.then_some(around.relation);
                 self.check_array(cx, &key.name, element, count, around, parent)
             }
@@ -159,7 +150,7 @@ impl<'a> Relations<'a> {
                 Node::Cell(around.relation, self.add_column(around.relation, name, key.name.span, helper, decl))
             }
         };
-        Some(Member { key: key.name.clone(), attribute: key.attribute, helper, node })
+        Member { key: key.name.clone(), attribute: key.attribute, helper, node }
     }
 
     /// Checks `[ ELEMENT ; COUNT ]`.
@@ -255,6 +246,14 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports a key with `@` in a file that is not XML.
+    pub(crate) fn reject_attribute(&mut self, key: &ast::Key) {
+        if key.attribute {
+            let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
+            self.report(said.help("remove the `@`"));
+        }
+    }
+
     /// Checks that a key is allowed at this place. Reports it if not.
     fn is_fit_key(&mut self, column: &ast::Column, key: &ast::Key, around: &Around<'_>, members: &[Member]) -> bool {
         // Relations ignore letter case, as SQL does.
@@ -265,11 +264,8 @@ impl Checker<'_> {
             return false;
         }
         let xml = around.format == Format::Xml;
-        if key.attribute && !xml {
-            self.report(
-                Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
-                    .help("remove the `@`"),
-            );
+        if !xml {
+            self.reject_attribute(key);
         }
         let holds_more = matches!(&column.kind, ColumnKind::Draw(domain)
             if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));

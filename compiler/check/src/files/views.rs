@@ -9,6 +9,7 @@ use model::functions::QueryResult;
 use model::suite::{DatabaseView, FileId, RelationId};
 
 use crate::context::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
+use crate::domains::domain::as_bare_expr;
 use crate::library::Function;
 use hir::types::TyKind;
 use sql::SqlText;
@@ -30,18 +31,12 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Reads the query of a view, after those of the views that it reads. After that, it has columns.
     pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
         let Origin::View(value) = self.scope.relations.declared[id].origin else { return };
-        match self.scope.relations.declared[id].state {
-            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
-            // It has been read, with or without errors.
-            State::Done => return,
-            State::Todo if self.scope.relations.declared[id].query.is_some() => return,
-            State::Todo => {}
-        }
-        if !self.begin_unit(Unit::Relation(id), asked) {
+        let decl = &self.scope.relations.declared[id];
+        // It has been read, with or without errors.
+        if decl.state == State::Done || decl.state == State::Todo && decl.query.is_some() {
             return;
         }
-        self.scope.relations.declared[id].state = State::Doing;
-        let around = std::mem::take(&mut self.scope.here);
+        let Some(around) = self.start_unit(Unit::Relation(id), asked) else { return };
         // A query that the database stores does not count as a use of the tables that it reads.
         let used = self.scope.used.clone();
         let columns = self.check_view_columns(id, value);
@@ -138,20 +133,11 @@ impl<'a> Relations<'a> {
 
 impl<'a> Checker<'a> {
     /// Returns the query of `<<rows: SELECT …>>`.
-    fn find_rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
-        loop {
-            match &value.kind {
-                ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => value = inner,
-                ExprKind::Call(call) => {
-                    let function = self.project.library.functions.get(&call.callee.text)?;
-                    let [ast::Arg { value: ArgValue::Raw(raw), filter: None, .. }] = call.args.as_slice() else {
-                        return None;
-                    };
-                    let is_rows = function.id.query == Some(QueryResult::Rows) && raw.kind == RawKind::Sql;
-                    return is_rows.then_some((function, raw));
-                }
-                _ => return None,
-            }
-        }
+    fn find_rows_query(&self, value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
+        let ExprKind::Call(call) = &as_bare_expr(value).kind else { return None };
+        let function = self.project.library.functions.get(&call.callee.text)?;
+        let [ast::Arg { value: ArgValue::Raw(raw), filter: None, .. }] = call.args.as_slice() else { return None };
+        let is_rows = function.id.query == Some(QueryResult::Rows) && raw.kind == RawKind::Sql;
+        is_rows.then_some((function, raw))
     }
 }

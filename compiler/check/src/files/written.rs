@@ -2,12 +2,12 @@
 
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
-use tables::CellType;
 
+use super::taken_columns::find_last_clauses;
 use crate::context::{Checker, Relations, RowScope, TaskChecker};
 use crate::domains::DrawChecker;
 use crate::lakes::LakeChecker;
-use hir::types::{Ty, TyKind};
+use hir::types::TyKind;
 use hir::{Checked, Expr};
 use syntax::ast::{self, PathOptionKind, StyleKind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
@@ -32,12 +32,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let data = self.scope.relations.files[file].ast;
         for option in self.scope.relations.collect_options(file) {
             if data.format.writing.contains(&option.kind.word()) {
-                sound &= self.apply_form_option(file, relation, &option.kind, &mut form).is_some();
+                sound &= self.apply_form_option(file, &option.kind, &mut form).is_some();
             }
         }
         let bodies = self.scope.relations.collect_bodies(self.cx, file);
-        let mut repeats = bodies.iter().rev().map(|body| body.repeats.as_slice()).filter(|repeats| !repeats.is_empty());
-        if let Some([repeat, again @ ..]) = repeats.next() {
+        if let [repeat, again @ ..] = find_last_clauses(&bodies, |body| &body.repeats) {
             if let Some(second) = again.first() {
                 self.cx.report(build_repeated_diagnostic("rows repeat", second.span, repeat.span));
             }
@@ -61,10 +60,10 @@ impl<'a> TaskChecker<'_, 'a> {
         sound.then_some(form)
     }
 
-    fn apply_form_option(
+    /// Applies an option for writing. Returns `None` after reporting an error.
+    pub(super) fn apply_form_option(
         &mut self,
         file: FileId,
-        relation: RelationId,
         option: &'a PathOptionKind,
         form: &mut Form<Checked>,
     ) -> Option<()> {
@@ -76,12 +75,8 @@ impl<'a> TaskChecker<'_, 'a> {
             PathOptionKind::Quoted => form.quoted = true,
             PathOptionKind::Crlf => form.crlf = true,
             PathOptionKind::Bom => form.bom = true,
-            PathOptionKind::Above(text) => {
-                form.above = Some(self.check_surrounding_text(file, relation, text, "above"))
-            }
-            PathOptionKind::Below(text) => {
-                form.below = Some(self.check_surrounding_text(file, relation, text, "below"))
-            }
+            PathOptionKind::Above(text) => form.above = Some(self.check_surrounding_text(file, text, "above")),
+            PathOptionKind::Below(text) => form.below = Some(self.check_surrounding_text(file, text, "below")),
             PathOptionKind::Header(rows) => {
                 form.header = self.cx.check_header_rows(rows, "remove it: the header is one row")?
             }
@@ -95,22 +90,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks the text above or below a table. If the declaration has many files, it can use the columns of a row.
-    fn check_surrounding_text(
-        &mut self,
-        file: FileId,
-        relation: RelationId,
-        text: &'a ast::StringLit,
-        word: &str,
-    ) -> Expr {
-        let inside = if self.scope.relations.files[file].split {
-            RowScope::with_declared_row(relation)
-        } else {
-            RowScope::default()
-        };
+    fn check_surrounding_text(&mut self, file: FileId, text: &'a ast::StringLit, word: &str) -> Expr {
+        let decl = &self.scope.relations.files[file];
+        let relation = decl.relations.first().copied().filter(|_| decl.split);
+        let inside = relation.map_or_else(RowScope::default, RowScope::with_declared_row);
         let around = std::mem::replace(&mut self.scope.here, inside);
         let checked = self.check_string(text);
         self.scope.here = around;
-        if self.scope.relations.files[file].split {
+        if let Some(relation) = relation {
             self.scope.relations.reject_text_of_other_rows(self.cx, file, relation, &checked, word);
         }
         checked
@@ -159,7 +146,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Some(share) => Some(DrawChecker::new(self).check_share(share, "written \"…\" 5%")?),
                     None => None,
                 };
-                let ty = to_cell_type(&own.ty)?;
+                let ty = own.ty.cell_type()?;
                 let parsed = LakeChecker::new(self).parse_written_pattern(pattern, ty)?;
                 if let Err(error) = parsed.check_writing() {
                     self.cx.report_unwritable(&error, parsed.source(), pattern.span, &own);
@@ -168,8 +155,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Style::Written { pattern: parsed.source().to_owned(), share }
             }
             StyleKind::Missing(marks) => Style::Missing(LakeChecker::new(self).check_null_marks(marks)?),
-            StyleKind::Case(share) => Style::Case(self.check_text_style(&own, style, share)?),
-            StyleKind::Space(share) => Style::Space(self.check_text_style(&own, style, share)?),
+            StyleKind::Text(kind, share) => Style::Text(*kind, self.check_text_style(&own, style, share)?),
         })
     }
 
@@ -226,7 +212,7 @@ impl Checker<'_> {
 fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
     match (first, second) {
         (StyleKind::Written(_, share), StyleKind::Written(_, again)) => share.is_none() && again.is_none(),
-        _ => std::mem::discriminant(first) == std::mem::discriminant(second),
+        _ => name_style(first) == name_style(second),
     }
 }
 
@@ -235,25 +221,8 @@ pub(super) fn name_style(style: &StyleKind) -> &'static str {
     match style {
         StyleKind::Written(..) => "written",
         StyleKind::Missing(_) => "missing",
-        StyleKind::Case(_) => "case",
-        StyleKind::Space(_) => "space",
+        StyleKind::Text(style, _) => style.word(),
     }
-}
-
-/// Returns the type as which a cell of a column is read back. `None` if it is not known.
-pub(super) fn to_cell_type(ty: &Ty) -> Option<CellType> {
-    Some(match ty.kind {
-        TyKind::Int => CellType::Int,
-        TyKind::Decimal(places) => CellType::Decimal(places),
-        TyKind::Float => CellType::Float,
-        TyKind::Date => CellType::Date,
-        TyKind::DateTime => CellType::DateTime,
-        TyKind::Bool => CellType::Bool,
-        TyKind::Text | TyKind::Null | TyKind::Duration => CellType::Text,
-        TyKind::Unknown | TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => {
-            return None;
-        }
-    })
 }
 
 /// Checks whether a format supports options, styles, and repeated rows.

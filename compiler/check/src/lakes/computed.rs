@@ -166,14 +166,9 @@ fn compute_columns(
             let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label);
             said.help("correct the expression, or handle such rows with `if`")
         })?;
-        let cell = match column.ty.kind {
-            TyKind::Decimal(_) => CellType::Decimal(None),
-            TyKind::Int => CellType::Int,
-            TyKind::Float => CellType::Float,
-            TyKind::Date => CellType::Date,
-            TyKind::DateTime => CellType::DateTime,
-            TyKind::Bool => CellType::Bool,
-            _ => CellType::Text,
+        let cell = match column.ty.cell_type() {
+            Some(CellType::Decimal(_)) => CellType::Decimal(None),
+            known => known.unwrap_or(CellType::Text),
         };
         let (value_type, found) = unify_column_type(cell, found);
         let at = usize::from(*id);

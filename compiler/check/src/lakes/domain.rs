@@ -88,15 +88,6 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         });
         let except: Vec<Value> = except.collect();
         let within = match draw.domain {
-            DrawDomain::Fixed(Domain::Serial) => {
-                return Some(CellDomain {
-                    ty: CellType::Int,
-                    within: Some(Domain::Serial),
-                    except,
-                    unique: true,
-                    span: domain.span,
-                });
-            }
             DrawDomain::Fixed(within) => within,
             DrawDomain::Unknown(()) => return None,
             _ => {
@@ -112,14 +103,8 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                 return None;
             }
         };
-        let ty = match draw.ty.kind {
-            TyKind::Int => CellType::Int,
-            TyKind::Decimal(places) => CellType::Decimal(places),
-            TyKind::Float => CellType::Float,
-            TyKind::Date => CellType::Date,
-            TyKind::DateTime => CellType::DateTime,
-            TyKind::Bool => CellType::Bool,
-            TyKind::Text => CellType::Text,
+        let ty = match draw.ty.cell_type() {
+            Some(ty) if !matches!(draw.ty.kind, TyKind::Null | TyKind::Duration) => ty,
             _ => {
                 let said = Diagnostic::new(
                     Code::BAD_DOMAIN,
@@ -131,6 +116,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                 return None;
             }
         };
+        let unique = unique || within == Domain::Serial;
         Some(CellDomain { ty, within: Some(within), except, unique, span: domain.span })
     }
 }
@@ -141,23 +127,10 @@ fn parse_bare_type(kind: &DomainKind) -> Option<CellType> {
     if named.range.is_some() || named.args.is_some() || !named.keywords.is_empty() || named.operand.is_some() {
         return None;
     }
-    parse_cell_type(&named.name.text)
+    CellType::from_name(&named.name.text)
 }
 
 /// Checks whether a word is a type for files that are read; it then needs no domain of that name.
 pub(crate) fn is_type(name: &str) -> bool {
-    parse_cell_type(name).is_some()
-}
-
-fn parse_cell_type(name: &str) -> Option<CellType> {
-    Some(match name {
-        "int" => CellType::Int,
-        "decimal" => CellType::Decimal(None),
-        "float" => CellType::Float,
-        "date" => CellType::Date,
-        "datetime" => CellType::DateTime,
-        "bool" => CellType::Bool,
-        "text" => CellType::Text,
-        _ => return None,
-    })
+    CellType::from_name(name).is_some()
 }

@@ -67,12 +67,9 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             };
             let Some(decl) = self.task.scope.lakes.get(at as usize) else { break };
             let files = (0u32..).zip(decl.read.files.iter());
-            let before = found.len();
             let matched: Vec<u32> =
                 files.filter(|(_, file)| is_path_match(&glob, &file.path)).map(|(at, _)| at).collect();
-            let none = matched.is_empty();
-            found.extend(matched);
-            if none && before == found.len() {
+            if matched.is_empty() {
                 let message = format!("no file of lake `{}` matches `{glob}`", decl.read.name.text);
                 let said = Diagnostic::new(Code::UNREADABLE_FILE, message, span, "no such file");
                 let first = decl.read.files.first().map_or("", |file| file.path.as_str());
@@ -81,6 +78,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     format_count(decl.read.files.len() as u32, "file")
                 )));
             }
+            found.extend(matched);
         }
         found.into_iter().collect()
     }
@@ -306,9 +304,7 @@ impl<'a> TaskScope<'a> {
                 decl.read.files.iter().map(|file| format!("{place}/{}", fold_path(&file.path))).collect();
             let around = |path: &str| {
                 let below = format!("{path}/");
-                path == place
-                    || place.starts_with(&below)
-                    || paths.range(below.clone()..).next().is_some_and(|next| next.starts_with(&below))
+                path == place || place.starts_with(&below) || has_path_below(&paths, path)
             };
             let within = |path: &str| {
                 path.match_indices('/').any(|(at, _)| path.get(..at).is_some_and(|head| paths.contains(head)))
@@ -332,13 +328,7 @@ impl<'a> TaskScope<'a> {
                 }
             }
             for (other, at, taken) in &seen {
-                if let Some(path) = paths.iter().find(|path| {
-                    taken.contains(*path)
-                        || taken
-                            .range(format!("{path}/")..)
-                            .next()
-                            .is_some_and(|next| next.starts_with(&format!("{path}/")))
-                }) {
+                if let Some(path) = paths.iter().find(|path| taken.contains(*path) || has_path_below(taken, path)) {
                     said.push(
                         Diagnostic::new(
                             Code::PATH_CLASH,
@@ -391,6 +381,12 @@ impl Checker<'_> {
         };
         used.iter().filter_map(lake).collect()
     }
+}
+
+/// Checks whether one of these paths is below a folder.
+fn has_path_below(paths: &BTreeSet<String>, folder: &str) -> bool {
+    let below = format!("{folder}/");
+    paths.range(below.clone()..).next().is_some_and(|next| next.starts_with(&below))
 }
 
 /// Returns the span of the expected value.

@@ -107,13 +107,6 @@ fn describe_other_files(more: usize, files: usize) -> String {
     }
 }
 
-impl Checker<'_> {
-    /// Reports a fault of a file whose columns are not declared.
-    pub(super) fn report_fault(&mut self, fault: &Fault, format: Format, from: &ast::FromDisk) {
-        self.report(build_fault_diagnostic(fault, None, format, from));
-    }
-}
-
 /// Checks whether two faults count as the same.
 fn is_same_fault(a: &FaultKind, b: &FaultKind) -> bool {
     match (find_header(a), find_header(b)) {
@@ -174,7 +167,7 @@ fn suggest_delimiter(said: Diagnostic, fault: &Fault, delimiter: u8, from: &ast:
 }
 
 /// Builds the diagnostic for a fault. `wanted` is the column with the missing header or unreadable cell, and how its cells are read.
-fn build_fault_diagnostic(
+pub(super) fn build_fault_diagnostic(
     fault: &Fault,
     wanted: Option<(&DeclaredColumn<'_>, &Reading)>,
     format: Format,
@@ -189,9 +182,8 @@ fn build_fault_diagnostic(
     let here = from.path.span;
     let option =
         |word: &str| from.options.iter().find(|option| option.kind.word() == word).map_or(here, |option| option.span);
-    let bad = |message: String, label: &str, help: String| {
-        Diagnostic::new(Code::BAD_FIXTURE, message, here, label.to_owned()).help(help)
-    };
+    let bad =
+        |message: String, help: &str| Diagnostic::new(Code::BAD_FIXTURE, message, here, "read from here").help(help);
     let region = |message: String, at: Span, label: &str, help: String| {
         Diagnostic::new(Code::REGION_NOT_FOUND, message, at, label.to_owned()).help(help)
     };
@@ -206,40 +198,36 @@ fn build_fault_diagnostic(
                 (None, Encoding::Utf8) => "UTF-8".to_owned(),
                 _ => format!("`{}`", encoding.word()),
             };
-            let said = |help: String| bad(format!("`{path}` is not {name}"), "read from here", help);
+            let said = |help: &str| bad(format!("`{path}` is not {name}"), help);
             let option = |encoding: &Encoding| format!("encoding {}", quote_string(encoding.word()));
             let edits = fitting.iter().map(|encoding| fixes::build_option_edit(from, "encoding", encoding.word()));
             match fitting.as_slice() {
-                [] => said("save the file as UTF-8".to_owned()).note(note),
-                [only] => fixes::offer_choices(said(format!("add `{}`", option(only))).note(note), edits),
+                [] => said("save the file as UTF-8").note(note),
+                [only] => fixes::offer_choices(said(&format!("add `{}`", option(only))).note(note), edits),
                 several => {
                     let names: Vec<&str> = several.iter().map(|encoding| encoding.word()).collect();
                     let note = format!("{note}\n{} read the file, each as another text", join_with_and(names));
                     let options: Vec<String> = several.iter().map(option).collect();
                     let help = format!("add the one in which the file was saved: {}", options.join(" or "));
-                    fixes::offer_choices(said(help).note(note), edits)
+                    fixes::offer_choices(said(&help).note(note), edits)
                 }
             }
         }
         FaultKind::Nul => bad(
             format!("line {line} of `{path}` has a NUL character"),
-            "read from here",
-            "remove it, or, if the file is UTF-16, add `encoding \"utf-16le\"`".to_owned(),
+            "remove it, or, if the file is UTF-16, add `encoding \"utf-16le\"`",
         ),
         FaultKind::OpenQuote => bad(
             format!("the quote that opens in line {line} of `{path}` is never closed"),
-            "read from here",
-            "close it, or write it twice if it belongs to the text".to_owned(),
+            "close it, or write it twice if it belongs to the text",
         ),
         FaultKind::AfterQuote => bad(
             format!("line {line} of `{path}` has text after a closing quote"),
-            "read from here",
-            "write a quote inside a quoted field twice".to_owned(),
+            "write a quote inside a quoted field twice",
         ),
         FaultKind::TooLong { cells, header } => bad(
             format!("line {line} of `{path}` has {cells} fields, but {} {header}", describe_first_row(from)),
-            "read from here",
-            "correct the line, or say with `skip` and `until` where the table starts and ends".to_owned(),
+            "correct the line, or say with `skip` and `until` where the table starts and ends",
         ),
         FaultKind::TooFew { cells, header } => bad(
             format!(
@@ -247,8 +235,7 @@ fn build_fault_diagnostic(
                 format_count(*cells as u32, "field"),
                 describe_first_row(from)
             ),
-            "read from here",
-            "add the missing fields, or say with `until` where the rows end".to_owned(),
+            "add the missing fields, or say with `until` where the rows end",
         ),
         FaultKind::TooMuch { of, most } => {
             let what = match of {
@@ -257,38 +244,31 @@ fn build_fault_diagnostic(
                 SizeLimit::Columns => "columns",
                 SizeLimit::Cell => "bytes in one field",
             };
-            bad(
-                format!("`{path}` has more than {} {what}", model::value::group_digits(*most as u64)),
-                "too large to be read",
-                "cut it down, or split it into several files of one view".to_owned(),
-            )
+            let message = format!("`{path}` has more than {} {what}", model::value::group_digits(*most as u64));
+            Diagnostic::new(Code::BAD_FIXTURE, message, here, "too large to be read")
+                .help("cut it down, or split it into several files of one view")
         }
-        FaultKind::Unreadable(why) => {
-            bad(format!("`{path}` cannot be read: {}", why.message), "read from here", why.help.clone())
-        }
+        FaultKind::Unreadable(why) => bad(format!("`{path}` cannot be read: {}", why.message), &why.help),
         FaultKind::OddCell { column, odd } => {
-            let said = |help: String| {
-                let message =
-                    format!("a field of `{column}` in line {line} of `{path}` cannot be read: {}", odd.message);
-                bad(message, "read from here", help)
-            };
+            let message = format!("a field of `{column}` in line {line} of `{path}` cannot be read: {}", odd.message);
             match odd.cell.as_str() {
-                "" => said(odd.help.clone()),
+                "" => bad(message, &odd.help),
                 cell => {
-                    let said = said(format!("{}, or make it null: as missing [{}]", odd.help, quote_string(cell)));
+                    let null = format!("{}, or make it null: as missing [{}]", odd.help, quote_string(cell));
+                    let said = bad(message, &null);
                     fixes::offer_choices(said, wanted.and_then(|(proved, reading)| as_null(proved, reading, cell)))
                 }
             }
         }
         FaultKind::TooTangled => bad(
             format!("line {line} of `{path}` takes too long to compare with `line`"),
-            "read from here",
-            "write more fixed text between the columns of `line`".to_owned(),
+            "write more fixed text between the columns of `line`",
         ),
         FaultKind::Sheets(sheets) => {
             let all: Vec<String> = sheets.iter().map(|name| format!("sheet {}", quote_string(name))).collect();
             let help = format!("choose one: {}", all.join(" or "));
-            let said = bad(format!("`{path}` has {} sheets", sheets.len()), "which one?", help);
+            let message = format!("`{path}` has {} sheets", sheets.len());
+            let said = Diagnostic::new(Code::BAD_FIXTURE, message, here, "which one?").help(help);
             fixes::offer_choices(said, sheets.iter().map(|name| fixes::build_option_edit(from, "sheet", name)))
         }
         FaultKind::NoSheet { sheet, sheets } => {

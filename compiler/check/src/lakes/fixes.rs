@@ -4,10 +4,11 @@
 use model::Span;
 
 use super::shape::Spots;
+use hir::fixture::notes;
 use names as suggest;
 use syntax::ast::FromDisk;
 use syntax::diagnostics::{Applicability, Diagnostic};
-use syntax::string::{quote_list, quote_string};
+use syntax::string::quote_string;
 
 /// The maximum number of choices. Each is tested by compiling the suite with it.
 const MAX_EDITS: usize = 3;
@@ -69,18 +70,9 @@ pub(super) fn suggest_near_name<'n>(
     }
 }
 
-/// Renders the styles of a column that is read: its patterns, then its null marks.
-pub(super) fn render_styles(written: &[String], missing: &[String]) -> String {
-    let mut all: Vec<String> = written.iter().map(|pattern| format!("written {}", quote_string(pattern))).collect();
-    if !missing.is_empty() {
-        all.push(format!("missing {}", quote_list(missing)));
-    }
-    all.join(" ")
-}
-
 /// Builds an edit that replaces the styles of a column. Returns `None` if it cannot have any.
 pub(super) fn build_style_edit(spots: &Spots<'_>, written: &[String], missing: &[String]) -> Option<Edit> {
-    let styles = render_styles(written, missing);
+    let styles = notes::render_styles(written, missing);
     match (spots.styles.first(), spots.styles.last()) {
         (Some(first), Some(last)) if !styles.is_empty() => Some((first.span.extend_to(last.span), styles)),
         (None, _) if !styles.is_empty() => Some((spots.end?, format!(" as {styles}"))),

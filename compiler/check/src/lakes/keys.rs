@@ -3,20 +3,19 @@
 use std::collections::HashMap;
 
 use model::Value;
-use model::suite::ConstraintKind;
 
 use super::read::{Origins, Parts};
 use super::shape::DeclaredTable;
-use crate::context::{Checker, ReadColumn, ReadKey};
+use crate::context::{Checker, ReadColumn};
+use crate::files::keys::{build_unknown_column_diagnostic, suggest_known_column};
 use hir::fixture;
 use syntax::ast;
-use syntax::diagnostics::wording::{format_count, join_with_and, join_with_or, suggest_name};
+use syntax::diagnostics::wording::{format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Columns whose values together must be unique.
 struct Wanted<'a> {
     columns: Vec<usize>,
-    kind: ConstraintKind,
     at: model::Span,
     word: &'a str,
 }
@@ -29,34 +28,21 @@ impl<'a> Checker<'a> {
         table: &str,
         columns: &[ReadColumn],
         from: &Parts<'_>,
-    ) -> Option<Vec<ReadKey>> {
+    ) -> Option<Vec<Vec<usize>>> {
         let mut wanted: Vec<Wanted<'_>> = Vec::new();
         let mut sound = true;
         for clause in declared.constraints.iter().filter(|clause| clause.kind != ast::ConstraintKind::Index) {
             match self.resolve_key_columns(clause, table, columns) {
-                Some(places) => wanted.push(Wanted {
-                    columns: places,
-                    kind: match clause.kind {
-                        ast::ConstraintKind::Key => ConstraintKind::PrimaryKey,
-                        _ => ConstraintKind::Unique,
-                    },
-                    at: clause.span,
-                    word: clause.kind.word(),
-                }),
+                Some(columns) => wanted.push(Wanted { columns, at: clause.span, word: clause.kind.word() }),
                 None => sound = false,
             }
         }
         for proved in declared.read.iter().filter(|proved| proved.domain.unique) {
             let place = columns.iter().position(|column| column.name == proved.name.text);
-            wanted.extend(place.map(|place| Wanted {
-                columns: vec![place],
-                kind: ConstraintKind::Unique,
-                at: proved.domain.span,
-                word: "unique",
-            }));
+            wanted.extend(place.map(|at| Wanted { columns: vec![at], at: proved.domain.span, word: "unique" }));
         }
         for key in &wanted {
-            let how = format!("proved {:?} {:?} {}", key.kind, key.columns, from.how);
+            let how = format!("proved {} {:?} {}", key.word, key.columns, from.how);
             let proved = || self.prove_key(key, table, columns, from.origins).then_some(());
             sound &= fixture::compute_once(from.parts, &how, proved).is_some();
         }
@@ -69,10 +55,7 @@ impl<'a> Checker<'a> {
             let own = columns.get(*at)?;
             (!own.name.starts_with('_')).then(|| before.iter().filter(|column| !column.name.starts_with('_')).count())
         };
-        let keys = wanted
-            .iter()
-            .filter_map(|key| Some(ReadKey { columns: key.columns.iter().map(place).collect::<Option<_>>()? }));
-        Some(keys.collect())
+        Some(wanted.iter().filter_map(|key| key.columns.iter().map(place).collect()).collect())
     }
 
     fn resolve_key_columns(
@@ -84,15 +67,9 @@ impl<'a> Checker<'a> {
         let mut places = Vec::new();
         for name in &clause.columns {
             let Some(place) = columns.iter().position(|column| column.name == name.text) else {
-                let message = format!("`{table}` has no column `{}`", name.text);
-                let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column")
-                    .with_unknown_name(&name.text);
-                let known = columns.iter().map(|column| column.name.as_str());
-                let said = suggest_name(said, name.span, &name.text, known.clone());
-                self.report(match said.help.is_none() && !columns.is_empty() {
-                    true => said.help(format!("its columns are {}", join_with_or(known))),
-                    false => said,
-                });
+                let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+                let said = build_unknown_column_diagnostic(table, name);
+                self.report(suggest_known_column(said, name, "", &known));
                 return None;
             };
             if let Some(span) = columns.get(place).and_then(|column| column.span) {
@@ -106,7 +83,7 @@ impl<'a> Checker<'a> {
     /// Checks that no two rows have the same values in these columns. Reports it if two do.
     fn prove_key(&mut self, key: &Wanted<'_>, table: &str, columns: &[ReadColumn], origins: &Origins<'_>) -> bool {
         let parts: Vec<&ReadColumn> = key.columns.iter().filter_map(|at| columns.get(*at)).collect();
-        if key.kind == ConstraintKind::PrimaryKey
+        if key.word == "key"
             && let Some(nullable) = parts.iter().find(|column| column.ty.nullable)
         {
             let message = format!("key column `{}` can be null", nullable.name);
@@ -151,7 +128,7 @@ impl<'a> Checker<'a> {
             Code::NOT_A_KEY,
             format!("{names} {verb} not unique in `{table}`"),
             key.at,
-            if key.word == "key" { "declared as key" } else { "declared as unique" },
+            format!("declared as {}", key.word),
         );
         self.report(
             said.note(note).help(format!("add a column that tells such rows apart, or remove the `{}`", key.word)),

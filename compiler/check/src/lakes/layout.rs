@@ -13,7 +13,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks the options for reading a table from files of a format. Options that do not fit are reported and ignored. `None` after any other error.
-    pub(super) fn check_layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
+    pub(crate) fn check_layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
         let mut layout = Layout::from_format(format);
         let mut sound = true;
         for (index, option) in from.options.iter().enumerate() {
@@ -149,7 +149,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
 
 impl Checker<'_> {
     /// Reports an option that does not apply to a file that is read.
-    pub(crate) fn report_unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
+    fn report_unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
         let word = option.kind.word();
         let takers: Vec<String> = Format::filter_by_option(word, |format| format.reading)
             .map(|format| format!("{}s", format.bare_noun()))

@@ -1,5 +1,6 @@
 //! Diagnostics for cells that do not fit the declaration of their column.
 
+use std::slice;
 use std::sync::Arc;
 
 use model::Value;
@@ -190,27 +191,6 @@ impl<'a> Checker<'a> {
             true => Proposed::default(),
             false => tables::propose_reading(&declared.shape, column, files),
         };
-        let reading = declared.shape.reading(column);
-        let styled = |written: &[String]| {
-            let missing = reading.map(|reading| select_own_marks(proved, &reading.missing)).unwrap_or_default();
-            fixes::build_style_edit(&proved.spots, written, missing)
-        };
-        let edits: Vec<fixes::Edit> = match &proposal {
-            Some(Proposal::Way { way, missing, marks }) if way.ty == ty => {
-                let missing = if marks.is_empty() { select_own_marks(proved, missing) } else { missing };
-                fixes::build_style_edit(&proved.spots, &way.written, missing).into_iter().collect()
-            }
-            Some(Proposal::Either { first, second, .. }) => {
-                [first, second].into_iter().filter_map(|pattern| styled(std::slice::from_ref(pattern))).collect()
-            }
-            _ => Vec::new(),
-        };
-        let retyped = match &proposal {
-            Some(Proposal::Way { way, missing, marks }) if way.ty != ty => {
-                self.build_retype_fix(proved, way, missing, marks)
-            }
-            _ => None,
-        };
         let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
         if percent {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
@@ -225,22 +205,31 @@ impl<'a> Checker<'a> {
             note.push('\n');
             note.push_str(&notes::describe_seen(seen));
         }
+        let (mut edits, mut retyped) = (Vec::new(), None);
         let help = match proposal {
-            Some(Proposal::Way { way, missing, marks }) => suggest_declaration(name, ty, &way, &missing, &marks),
+            Some(Proposal::Way { way, missing, marks }) => {
+                if way.ty == ty {
+                    let own = if marks.is_empty() { select_own_marks(proved, &missing) } else { &missing };
+                    edits.extend(fixes::build_style_edit(&proved.spots, &way.written, own));
+                } else {
+                    retyped = self.build_retype_fix(proved, &way, &missing, &marks);
+                }
+                suggest_declaration(name, ty, &way, &missing, &marks)
+            }
             Some(Proposal::Grouped { pattern, cell }) => {
+                let (pattern, cell) = (quote_string(&pattern), quote_cell(&cell));
                 note.push_str(&format!(
-                    "\n`int as written {0}` and `decimal` both read every field, but {1} differently",
-                    quote_string(&pattern),
-                    quote_cell(&cell)
+                    "\n`int as written {pattern}` and `decimal` both read every field, but {cell} differently"
                 ));
-                let pattern = quote_string(&pattern);
                 format!("choose the one that the file means: {name} : int as written {pattern} or {name} : decimal")
             }
             Some(Proposal::Either { first, second, cell }) => {
-                note.push_str(&format!(
-                    "\n`{first}` and `{second}` both read every field, but {} differently",
-                    quote_cell(&cell)
-                ));
+                let cell = quote_cell(&cell);
+                note.push_str(&format!("\n`{first}` and `{second}` both read every field, but {cell} differently"));
+                let missing = declared.shape.reading(column).map_or(&[][..], |reading| &reading.missing);
+                let own = select_own_marks(proved, missing);
+                let styled = |pattern: &String| fixes::build_style_edit(&proved.spots, slice::from_ref(pattern), own);
+                edits.extend([&first, &second].into_iter().filter_map(styled));
                 let (first, second) = (quote_string(&first), quote_string(&second));
                 format!("choose the one that the file means: as written {first} or as written {second}")
             }
@@ -303,10 +292,7 @@ fn suggest_declaration(name: &str, ty: CellType, way: &ColumnFormat, missing: &[
         known.collect::<Vec<_>>().join(" and ")
     };
     let marked = if marks.is_empty() { &[][..] } else { missing };
-    let styles = match fixes::render_styles(&way.written, marked) {
-        styles if styles.is_empty() => String::new(),
-        styles => format!(" as {styles}"),
-    };
+    let styles = notes::render_style_clause(&way.written, marked);
     let other = way.ty.name();
     match (way.ty == ty, way.written.is_empty(), marks.is_empty()) {
         (false, _, true) => format!("declare it as {other}: {name} : {other}{styles}"),

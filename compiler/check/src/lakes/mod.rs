@@ -34,7 +34,7 @@ mod undeclared;
 mod views;
 
 pub(crate) use domain::is_type;
-pub(crate) use styles::Lined;
+pub(crate) use styles::{Lined, describe_dropped};
 pub(crate) use views::Table;
 
 use crate::context::TaskChecker;

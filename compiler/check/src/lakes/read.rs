@@ -71,6 +71,11 @@ impl Origins<'_> {
         self.rows.get(row).map_or(0, |row| i64::from(row.1))
     }
 
+    /// Returns the line of a row in its file.
+    fn line(&self, row: usize) -> u32 {
+        self.rows.get(row).map_or(0, |row| row.2)
+    }
+
     /// Returns the index of the file of a row, and the index of the row in this file.
     fn find_in_file(&self, row: usize) -> Option<(usize, usize)> {
         let file = self.rows.get(row)?.0;
@@ -80,16 +85,15 @@ impl Origins<'_> {
 
     /// Describes the line of a row: `line 9`, or with several files, `line 9 of a.csv`.
     pub fn describe_line(&self, row: usize) -> String {
-        let line = self.rows.get(row).map_or(0, |row| row.2);
-        match self.source(row) {
-            Some(source) if self.sources.len() > 1 => format!("line {line} of `{}`", source.inner),
-            _ => format!("line {line}"),
+        match self.sources {
+            [_, _, ..] => self.describe_line_in_file(row),
+            _ => format!("line {}", self.line(row)),
         }
     }
 
     /// Describes the line of a row, always with the name of the file.
     pub fn describe_line_in_file(&self, row: usize) -> String {
-        let line = self.rows.get(row).map_or(0, |row| row.2);
+        let line = self.line(row);
         let name = self.source(row).map_or("", |source| source.inner.as_str());
         format!("line {line} of `{name}`")
     }
@@ -221,10 +225,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     let bytes = checker.read_source(source, declared.shape.layout.format, proved.at)?;
                     *known = tables::propose::read_column_texts(&declared.shape, at, &source.inner, &bytes);
                 }
-                match known.as_ref()?.get(in_file)? {
-                    Value::Text(text) => Some(text.clone()),
-                    _ => None,
-                }
+                known.as_ref()?.get(in_file)?.as_text().map(str::to_owned)
             });
             let (value_type, values) = unify_column_type(proved.domain.ty, values);
             let column = fixture::build_column(proved.name.text.clone(), value_type, values);

@@ -70,17 +70,12 @@ impl<'a> Slot<'a> {
 struct ShapeBuilder<'a> {
     layout: Layout,
     columns: Vec<(Column, DeclaredColumn<'a>)>,
-    unpivot: Option<(&'a ast::Unpivot, Unpivot, Vec<DeclaredColumn<'a>>)>,
-    /// The position of each column in the source, and the column.
-    order: Vec<(usize, u32, Found<'a>)>,
+    /// With the index of its body.
+    unpivot: Option<(usize, &'a ast::Unpivot, Unpivot, Vec<DeclaredColumn<'a>>)>,
+    /// The position of each other column in the source, and the column.
+    order: Vec<(usize, u32, Slot<'a>)>,
     names: Vec<&'a ast::Ident>,
     sound: bool,
-}
-
-enum Found<'a> {
-    Column(usize),
-    Unpivoted(usize),
-    Computed(&'a ast::Ident, &'a ast::Column),
 }
 
 impl<'a> LakeChecker<'_, '_, 'a> {
@@ -107,47 +102,41 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         }
         let plain = found.columns.len();
         let (columns, mut read): (Vec<Column>, Vec<DeclaredColumn<'a>>) = found.columns.into_iter().unzip();
-        let unpivot = found.unpivot.map(|(_, unpivot, columns)| {
+        let unpivot = found.unpivot.map(|(body, _, unpivot, columns)| {
+            let slots = (plain..).zip(&columns).map(|(at, column)| (body, column.name.span.start, Slot::Read(at)));
+            found.order.extend(slots);
             read.extend(columns);
             unpivot
         });
         found.order.sort_by_key(|(body, start, _)| (*body, *start));
-        let slots = found.order.into_iter().map(|(_, _, column)| match column {
-            Found::Column(at) => Slot::Read(at),
-            Found::Unpivoted(at) => Slot::Read(plain + at),
-            Found::Computed(name, column) => Slot::Computed(name, column),
-        });
+        let slots = found.order.into_iter().map(|(_, _, slot)| slot);
         let constraints = bodies.iter().flat_map(|body| &body.constraints).collect();
         let shape = Shape { layout: found.layout, columns, unpivot, line };
         Some(DeclaredTable { shape, read, slots: slots.collect(), constraints })
     }
 
     fn read_body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut ShapeBuilder<'a>) {
-        for rows in body.iter_rows_clauses() {
-            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows, "not here");
-            self.task.cx.report(said.help("remove `rows`"));
-        }
+        let rows = body.iter_rows_clauses();
+        self.task.cx.reject_clauses(rows, "a file that is read has its own rows", "not here", "remove `rows`");
         for column in &body.columns {
-            self.read_column(index, column, found);
+            found.sound &= self.read_column(index, column, found).is_some();
         }
         for unpivot in &body.unpivots {
-            self.read_unpivot(index, unpivot, found);
+            found.sound &= self.read_unpivot(index, unpivot, found).is_some();
         }
-        for constraint in &body.constraints {
-            if constraint.kind == ast::ConstraintKind::Index {
-                let message = "`index` does not apply to a file that is read";
-                let said = Diagnostic::new(Code::MISPLACED, message, constraint.span, "not a database");
-                self.task.cx.report(said.help("remove it, because it does not change any row"));
-            }
-        }
+        let indexes = body.constraints.iter().filter(|constraint| constraint.kind == ast::ConstraintKind::Index);
+        self.task.cx.reject_clauses(
+            indexes.map(|index| index.span),
+            "`index` does not apply to a file that is read",
+            "not a database",
+            "remove it, because it does not change any row",
+        );
     }
 
-    fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut ShapeBuilder<'a>) {
-        for key in &column.keys {
-            if key.attribute && found.layout.format != Format::Xml {
-                let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
-                self.task.cx.report(said.help("remove the `@`"));
-            }
+    /// Reads a column. Returns `None` after reporting an error.
+    fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut ShapeBuilder<'a>) -> Option<()> {
+        if found.layout.format != Format::Xml {
+            column.keys.iter().for_each(|key| self.task.cx.reject_attribute(key));
         }
         let domain = match &column.kind {
             ColumnKind::Compute(_) => {
@@ -158,38 +147,30 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     found.sound = false;
                 }
                 for key in &column.keys {
-                    if self.task.cx.new_column(&key.name, found) {
-                        found.order.push((index, key.name.span.start, Found::Computed(&key.name, column)));
+                    if found.add_name(self.task.cx, &key.name) {
+                        found.order.push((index, key.name.span.start, Slot::Computed(&key.name, column)));
                     }
                 }
-                return;
+                return Some(());
             }
-            ColumnKind::Draw(domain) => self.check_cell_domain(domain),
+            ColumnKind::Draw(domain) => self.check_cell_domain(domain)?,
         };
-        let Some(domain) = domain else {
-            found.sound = false;
-            return;
-        };
-        let Some(reading) = self.check_cell_reading(&column.styles, &domain, &found.layout) else {
-            found.sound = false;
-            return;
-        };
+        let reading = self.check_cell_reading(&column.styles, &domain, &found.layout)?;
         if let (Some(place), [_, _, ..]) = (&column.place, column.keys.as_slice()) {
             let message = "one place cannot be that of several columns";
             let said = Diagnostic::new(Code::MISPLACED, message, place.span, "of which column?");
             self.task.cx.report(said.help("declare each column by itself: A : int from 1  B : int from 2"));
-            found.sound = false;
-            return;
+            return None;
         }
         for key in &column.keys {
             let Some(place) = self.place_of(key, column.place.as_ref(), &found.layout) else {
                 found.sound = false;
                 continue;
             };
-            if !self.task.cx.new_column(&key.name, found) {
+            if !found.add_name(self.task.cx, &key.name) {
                 continue;
             }
-            found.order.push((index, key.name.span.start, Found::Column(found.columns.len())));
+            found.order.push((index, key.name.span.start, Slot::Read(found.columns.len())));
             let nullable = is_nullable(&column.styles);
             let at = column.place.as_ref().map_or(key.name.span, |place| place.span);
             let written = column.place.as_ref().map(|place| place.span);
@@ -199,6 +180,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             let proved = DeclaredColumn { name: &key.name, at, domain: domain.clone(), nullable, spots };
             found.columns.push((Column { name: key.name.text.clone(), place, reading: reading.clone() }, proved));
         }
+        Some(())
     }
 
     /// Determines where the cells of a column are.
@@ -300,16 +282,11 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                         None => sound = false,
                     }
                 }
-                StyleKind::Case(_) | StyleKind::Space(_) => {
-                    let word = if matches!(style.kind, StyleKind::Case(_)) { "case" } else { "space" };
-                    let message = format!("`{word}` is not a style of a file that is read");
-                    let help = match word {
-                        "case" => "read the cells as text, and compute: X = lower(Y)",
-                        _ => "read the cells as text, and compute: X = trim(Y)",
-                    };
-                    self.task
-                        .cx
-                        .report(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
+                StyleKind::Text(kind, _) => {
+                    let message = format!("`{}` is not a style of a file that is read", kind.word());
+                    let help = format!("read the cells as text, and compute: X = {}", kind.record().evened);
+                    let said = Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit");
+                    self.task.cx.report(said.help(help));
                     sound = false;
                 }
             }
@@ -319,28 +296,24 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         sound.then_some(reading)
     }
 
-    fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut ShapeBuilder<'a>) {
-        if let Some((first, _, _)) = &found.unpivot {
+    /// Reads an `unpivot`; a second one is ignored. Returns `None` after reporting an error.
+    fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut ShapeBuilder<'a>) -> Option<()> {
+        if let Some((_, first, ..)) = &found.unpivot {
             self.task.cx.report(build_repeated_diagnostic("unpivot", unpivot.span, first.span));
-            return;
+            return Some(());
         }
         if found.layout.format.holds == Holds::Text || found.layout.header == 0 {
             let message = "`unpivot` needs columns with headers";
             let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "needs a header");
             self.task.cx.report(said.help("remove it, or read a header: header 1"));
-            found.sound = false;
-            return;
+            return None;
         }
         let domain = match &unpivot.domain {
-            None => Some(CellDomain::from_type(CellType::Text, unpivot.name.span)),
-            Some(domain) => self.check_cell_domain(domain),
+            None => CellDomain::from_type(CellType::Text, unpivot.name.span),
+            Some(domain) => self.check_cell_domain(domain)?,
         };
         let mut columns = Vec::new();
         let mut values = Vec::new();
-        let Some(domain) = domain else {
-            found.sound = false;
-            return;
-        };
         let ty = domain.ty;
         let spots = Spots { place: None, styles: &[], end: None };
         columns.push(DeclaredColumn { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false, spots });
@@ -360,16 +333,13 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             columns.push(DeclaredColumn { name: &value.name, at: value.span, domain, nullable, spots });
             values.push(Values { name: value.name.text.clone(), reading, headers });
         }
-        for (at, column) in columns.iter().enumerate() {
-            if self.task.cx.new_column(column.name, found) {
-                found.order.push((index, column.name.span.start, Found::Unpivoted(at)));
-            }
+        for column in &columns {
+            found.add_name(self.task.cx, column.name);
         }
         let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::from_type(ty), values };
-        if !self.task.cx.can_unpivot(&made, unpivot) {
-            found.sound = false;
-        }
-        found.unpivot = Some((unpivot, made, columns));
+        let sound = self.task.cx.can_unpivot(&made, unpivot);
+        found.unpivot = Some((index, unpivot, made, columns));
+        sound.then_some(())
     }
 
     fn check_headers(&mut self, headers: &'a ast::Headers) -> Option<Headers> {
@@ -384,15 +354,15 @@ impl<'a> LakeChecker<'_, '_, 'a> {
     }
 }
 
-impl<'a> Checker<'a> {
+impl<'a> ShapeBuilder<'a> {
     /// Adds a column name. Reports a duplicate, ignoring letter case as SQL does.
-    fn new_column(&mut self, name: &'a ast::Ident, found: &mut ShapeBuilder<'a>) -> bool {
-        if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
-            self.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
-            found.sound = false;
+    fn add_name(&mut self, cx: &mut Checker<'_>, name: &'a ast::Ident) -> bool {
+        if let Some(first) = self.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
+            cx.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
+            self.sound = false;
             return false;
         }
-        found.names.push(name);
+        self.names.push(name);
         true
     }
 }
@@ -451,16 +421,10 @@ impl<'a> Checker<'a> {
         if !found.sound {
             return None;
         }
-        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
-        match Line::new(&read) {
-            Ok(line) => Some(line),
-            Err(error) => {
-                let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
-                self.report_line_error(error, &pieces, &names, line.span, Lined::Read);
-                found.sound = false;
-                None
-            }
-        }
+        let names: Vec<String> = found.columns.iter().map(|(column, _)| column.name.clone()).collect();
+        let built = self.build_line(&pieces, &names, line.span, Lined::Read);
+        found.sound &= built.is_some();
+        built
     }
 }
 

@@ -2,7 +2,9 @@
 
 use model::Span;
 use tables::guess::Mark;
-use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
+use tables::{
+    CellType, Dropped, Line, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError,
+};
 
 use crate::context::Checker;
 use crate::lakes::LakeChecker;
@@ -115,41 +117,55 @@ impl<'a> Checker<'a> {
         false
     }
 
-    /// Reports a line or path that cannot be read. `pieces` are its parts with their spans, and `names` the names of the columns.
-    pub(crate) fn report_line_error(
+    /// Builds the pattern of a line or path. Returns `None` after reporting that it cannot be read. `pieces` are its parts with their spans, and `names` the
+    /// names of the columns.
+    pub(crate) fn build_line(
         &mut self,
-        error: LineError,
         pieces: &[(Piece, Span)],
-        names: &[&str],
+        names: &[String],
         line: Span,
         of: Lined,
-    ) {
-        let column = |at: usize| match pieces.get(at) {
-            Some((Piece::Column(column, ty), span)) => Some((*names.get(*column)?, *ty, *span)),
-            _ => None,
-        };
-        let said = match error {
-            LineError::Touching(at) => {
-                let (Some((first, ty, from)), Some((second, _, to))) = (column(at), column(at + 1)) else { return };
-                let message = format!("nothing separates `{first}` from `{second}`");
-                let label = if ty == CellType::Text { "both are text" } else { "both are numbers" };
-                Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(to), label)
-                    .help(match of {
-                        Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
-                        Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
-                        Lined::Path => format!("write something between them: <<{first}>>_<<{second}>>"),
-                    })
-            }
-            LineError::Again(at) => {
-                let Some((name, _, span)) = column(at) else { return };
-                Diagnostic::new(Code::BAD_STYLE, format!("`line` has the column `{name}` twice"), span, "again")
-                    .help("remove it: a column has one place in a line")
-            }
-            LineError::NoColumn => Diagnostic::new(Code::BAD_STYLE, "`line` does not have a column", line, "only text")
-                .help("name the columns that are in it: line \"<<DAY>> <<TEXT>>\""),
-        };
-        self.report(said);
+    ) -> Option<Line> {
+        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
+        let built = Line::new(&read);
+        let said = built.as_ref().err().and_then(|error| build_line_diagnostic(error, pieces, names, line, of));
+        said.into_iter().for_each(|diagnostic| self.report(diagnostic));
+        built.ok()
     }
+}
+
+/// Builds the diagnostic for a line or path that cannot be read.
+fn build_line_diagnostic(
+    error: &LineError,
+    pieces: &[(Piece, Span)],
+    names: &[String],
+    line: Span,
+    of: Lined,
+) -> Option<Diagnostic> {
+    let column = |at: usize| match pieces.get(at) {
+        Some((Piece::Column(column, ty), span)) => Some((names.get(*column)?.as_str(), *ty, *span)),
+        _ => None,
+    };
+    Some(match *error {
+        LineError::Touching(at) => {
+            let (Some((first, ty, from)), Some((second, _, to))) = (column(at), column(at + 1)) else { return None };
+            let message = format!("nothing separates `{first}` from `{second}`");
+            let label = if ty == CellType::Text { "both are text" } else { "both are numbers" };
+            Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(to), label)
+                .help(match of {
+                    Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
+                    Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
+                    Lined::Path => format!("write something between them: <<{first}>>_<<{second}>>"),
+                })
+        }
+        LineError::Again(at) => {
+            let (name, _, span) = column(at)?;
+            Diagnostic::new(Code::BAD_STYLE, format!("`line` has the column `{name}` twice"), span, "again")
+                .help("remove it: a column has one place in a line")
+        }
+        LineError::NoColumn => Diagnostic::new(Code::BAD_STYLE, "`line` does not have a column", line, "only text")
+            .help("name the columns that are in it: line \"<<DAY>> <<TEXT>>\""),
+    })
 }
 
 /// Returns a type with its article.
@@ -257,12 +273,7 @@ fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (
             (format!("`{source}` drops decimals"), "too few places", format!("write {needed} zeros after the point"))
         }
         PatternErrorKind::Drops(what) => {
-            let (what, add) = match what {
-                Dropped::Year => ("the year", "yyyy"),
-                Dropped::Month => ("the month", "MM"),
-                Dropped::Day => ("the day", "dd"),
-                _ => ("the time", "HH:mm:ss"),
-            };
+            let (what, add) = describe_dropped(*what);
             (format!("`{source}` drops {what}"), "incomplete", format!("add `{add}` to the pattern"))
         }
         PatternErrorKind::OfFloat => (
@@ -273,6 +284,16 @@ fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (
         PatternErrorKind::OnlyRead => {
             (format!("`{source}` can only be read"), "cannot be written", "write year, month, and day".to_owned())
         }
+    }
+}
+
+/// Returns the part of a date that a pattern drops, and what writes it.
+pub(crate) fn describe_dropped(part: Dropped) -> (&'static str, &'static str) {
+    match part {
+        Dropped::Year => ("the year", "yyyy"),
+        Dropped::Month => ("the month", "MM"),
+        Dropped::Day => ("the day", "dd"),
+        Dropped::Time | Dropped::Decimals { .. } => ("the time", "HH:mm:ss"),
     }
 }
 

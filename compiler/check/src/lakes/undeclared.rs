@@ -6,6 +6,7 @@ use tables::guess;
 use tables::limits::MAX_CELLS;
 use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
+use super::faults::build_fault_diagnostic;
 use super::read::Source;
 use super::views::Table;
 use crate::context::Checker;
@@ -36,7 +37,7 @@ impl<'a> Checker<'a> {
             let records = match tables::read_records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
-                    self.report_fault(&fault, layout.format, table.from);
+                    self.report(build_fault_diagnostic(&fault, None, layout.format, table.from));
                     return None;
                 }
             };
@@ -47,7 +48,7 @@ impl<'a> Checker<'a> {
             }
             cuts.push((records.cut.clone(), records.rows.len()));
             if let Some(fault) = find_unread_cell(&records, &layout.missing, &source.inner) {
-                self.report_fault(&fault, layout.format, table.from);
+                self.report(build_fault_diagnostic(&fault, None, layout.format, table.from));
                 return None;
             }
             let own: Vec<String> = match () {
@@ -67,28 +68,18 @@ impl<'a> Checker<'a> {
                     return None;
                 }
                 columns = vec![Cells::default(); own.len()];
-                header = own.clone();
+                header.clone_from(&own);
             } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
                 let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
                 let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
                 self.report(said.help("declare the columns that all of them have: { AREA : text }"));
                 return None;
             }
-            if own != header {
-                // The columns are the same but in another order.
-                let places: Vec<usize> =
-                    header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
-                for row in &records.rows {
-                    for (to, place) in columns.iter_mut().zip(&places) {
-                        to.push_cell(row.cells.get(*place), &layout.missing);
-                    }
-                }
-                rows += records.rows.len() as u32;
-                continue;
-            }
+            // The same columns can be in another order.
+            let places: Vec<usize> = header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
             for row in &records.rows {
-                for (at, to) in columns.iter_mut().enumerate() {
-                    to.push_cell(row.cells.get(at), &layout.missing);
+                for (to, place) in columns.iter_mut().zip(&places) {
+                    to.push_cell(row.cells.get(*place), &layout.missing);
                 }
             }
             rows += records.rows.len() as u32;

@@ -8,12 +8,10 @@ use model::{Format, Value};
 use tables::limits::find_max_bytes;
 
 use super::read::{Held, Source};
-use super::shape::{DeclaredTable, has_columns};
-use crate::context::{
-    Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, TaskScope, ViewRead,
-};
+use super::shape::has_columns;
+use crate::context::{Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadTable, TaskChecker, TaskScope, ViewRead};
 use crate::fixtures::hidden_tables::has_content;
-use crate::fixtures::to_given;
+use crate::fixtures::to_read_column;
 use crate::lakes::LakeChecker;
 use crate::load::resolve_plain_path;
 use hir::fixture::TableKey;
@@ -111,7 +109,7 @@ impl<'a> Checker<'a> {
         LakeChecker::new(&mut TaskChecker::new_global(self)).read_as_declared(
             &table,
             (&name, &view.name),
-            sources.as_ref(),
+            sources.as_deref(),
         )
     }
 
@@ -133,39 +131,35 @@ impl<'a> Checker<'a> {
                 let inner = path.strip_prefix(lake.folder.as_str())?.strip_prefix('/')?;
                 lake.files.iter().find(|file| file.path == inner).map(|file| file.path.clone())
             };
+            let handed_out = format!("hands out `{}/`", lake.folder);
+            // `at` is the span that makes it secret, with a label; if there is none, that is the span of the lake.
+            let mut expose = |path: &str, what: &str, at: Option<(model::Span, &str)>, help: String| {
+                let message = format!("`{path}` is {what}, but lake `{}` includes it", lake.name.text);
+                let said = match at {
+                    Some((at, label)) => {
+                        Diagnostic::new(Code::HANDED_OUT, message, at, label).label(lake.from, handed_out.as_str())
+                    }
+                    None => Diagnostic::new(Code::HANDED_OUT, message, lake.from, handed_out.as_str()),
+                };
+                found.push(said.help(help));
+            };
             for private in self.private.iter().filter(|private| below(&private.path).is_some()) {
-                let message = format!("`{}` is private, but lake `{}` includes it", private.path, lake.name.text);
-                found.push(
-                    Diagnostic::new(Code::HANDED_OUT, message, private.at, "read privately")
-                        .label(lake.from, format!("hands out `{}/`", lake.folder))
-                        .help(format!("move the file out of `{}/`, or read it as a view of the lake", lake.folder)),
-                );
+                let help = format!("move the file out of `{}/`, or read it as a view of the lake", lake.folder);
+                expose(&private.path, "private", Some((private.at, "read privately")), help);
             }
             let own = self.sources.iter().filter(|(_, source)| !source.library);
             for (_, source) in own {
                 let Some(path) = source.path.strip_prefix(&self.project.folder).and_then(below) else { continue };
-                let message = format!("`{path}` is a source of the suite, but lake `{}` includes it", lake.name.text);
-                found.push(
-                    Diagnostic::new(Code::HANDED_OUT, message, lake.from, format!("hands out `{}/`", lake.folder))
-                        .help("move the source, or the lake, to another folder"),
-                );
+                expose(&path, "a source of the suite", None, "move the source, or the lake, to another folder".into());
             }
             for (path, at) in self.word_lists.iter().filter(|(path, _)| below(path).is_some()) {
-                let message = format!("`{path}` is a word list, but lake `{}` includes it", lake.name.text);
-                found.push(
-                    Diagnostic::new(Code::HANDED_OUT, message, *at, "values are drawn from here")
-                        .label(lake.from, format!("hands out `{}/`", lake.folder))
-                        .help("move the word list, or the lake, to another folder"),
-                );
+                let help = "move the word list, or the lake, to another folder".into();
+                expose(path, "a word list", Some((*at, "values are drawn from here")), help);
             }
             for (inner, what) in find_answer_folders(&lake.files) {
                 let folder = format!("{}/{inner}", lake.folder);
-                let folder = folder.trim_end_matches('/');
-                let message = format!("`{folder}` is a {what}, but lake `{}` includes it", lake.name.text);
-                found.push(
-                    Diagnostic::new(Code::HANDED_OUT, message, lake.from, format!("hands out `{}/`", lake.folder))
-                        .help(format!("move the {what} to another folder: answers can be found in it")),
-                );
+                let help = format!("move the {what} to another folder: answers can be found in it");
+                expose(folder.trim_end_matches('/'), &format!("a {what}"), None, help);
             }
         }
         found.into_iter().for_each(|diagnostic| self.report(diagnostic));
@@ -226,23 +220,16 @@ impl<'a> Table<'a> {
         Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
     }
 
-    /// Checks whether a sheet of a workbook is selected.
-    pub fn has_sheet_option(&self) -> bool {
-        self.from.options.iter().any(|option| matches!(option.kind, ast::PathOptionKind::Sheet(_)))
+    /// Checks whether the file of a fixture is read as declared: the declaration selects a sheet of a workbook, or says more about reading.
+    pub fn is_read_as_declared(&self) -> bool {
+        let mut options = self.from.options.iter();
+        self.has_read_options() || options.any(|option| option.kind.word() == "sheet")
     }
 
     /// Checks whether the declaration contains more about reading the file than its format implies.
     pub fn has_read_options(&self) -> bool {
-        let plain = |option: &ast::PathOption| {
-            matches!(
-                option.kind,
-                ast::PathOptionKind::Delimiter(_)
-                    | ast::PathOptionKind::Sheet(_)
-                    | ast::PathOptionKind::Quoted
-                    | ast::PathOptionKind::Crlf
-                    | ast::PathOptionKind::Bom
-            )
-        };
+        let plain =
+            |option: &ast::PathOption| ["delimiter", "sheet", "quoted", "crlf", "bom"].contains(&option.kind.word());
         // In these formats, the rows must be selected.
         let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page);
         chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
@@ -255,7 +242,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         &mut self,
         table: &Table<'a>,
         (name, ident): (&str, &'a Ident),
-        sources: Option<&Vec<Source>>,
+        sources: Option<&[Source]>,
     ) -> ReadTable {
         let shared = table.table.and_then(|name| self.task.cx.resolve_shared_table(name));
         let own = table.from.body.as_ref();
@@ -293,25 +280,23 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             return lost();
         }
         let Some(sources) = sources else { return lost() };
-        self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| build_unknown_table(&declared))
+        self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| {
+            // Further errors would only be consequences of those already reported.
+            build_table_from_names(declared.slots.iter().filter_map(|slot| slot.name(&declared)))
+        })
     }
 
-    /// Reads a file of the project as declared.
-    pub(crate) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
+    /// Reads a file of the project as declared. Also returns its bytes, if it exists.
+    pub(crate) fn read_one(
+        &mut self,
+        table: &Table<'a>,
+        ident: &'a Ident,
+        path: &str,
+    ) -> (ReadTable, Option<Arc<[u8]>>) {
         let bytes = self.task.cx.read_project_file(path, find_max_bytes(table.format) as u64, table.from.path.span);
-        let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }]);
-        self.read_as_declared(table, (&ident.text, ident), sources.as_ref())
-    }
-
-    /// Reads a file that no agent gets as declared.
-    pub(crate) fn read_one_private(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
-        let at = table.from.path.span;
-        let Some(bytes) = self.task.cx.read_project_file(path, find_max_bytes(table.format) as u64, at) else {
-            return self.read_as_declared(table, (&ident.text, ident), None);
-        };
-        self.task.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
-        let sources = vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }];
-        self.read_as_declared(table, (&ident.text, ident), Some(&sources))
+        let held = |bytes: &Arc<[u8]>| Source { inner: path.to_owned(), held: Held::Bytes(Arc::clone(bytes)) };
+        let sources = bytes.as_ref().map(|bytes| [held(bytes)]);
+        (self.read_as_declared(table, (&ident.text, ident), sources.as_ref().map(|held| held.as_slice())), bytes)
     }
 }
 
@@ -362,18 +347,8 @@ impl<'a> Checker<'a> {
             self.note_content(source, *sha256);
         }
         self.report_unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
-        let columns = found.columns.iter().map(|column| {
-            let (ty, given) = to_given(column);
-            ReadColumn { name: column.name.clone(), ty, given, span: None }
-        });
-        Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
+        Some(ReadTable::new(found.rows as usize, found.columns.iter().map(to_read_column)))
     }
-}
-
-/// Builds a table with unknown columns: further errors would only be consequences of those already reported.
-fn build_unknown_table(declared: &DeclaredTable<'_>) -> ReadTable {
-    let names = declared.slots.iter().filter_map(|slot| slot.name(declared));
-    build_table_from_names(names)
 }
 
 fn build_broken_table(bodies: &[&ast::Body]) -> ReadTable {
@@ -384,6 +359,7 @@ fn build_broken_table(bodies: &[&ast::Body]) -> ReadTable {
     build_table_from_names(columns.chain(unpivoted))
 }
 
+/// Builds a table with these columns, of which nothing else is known.
 fn build_table_from_names<'n>(names: impl Iterator<Item = &'n Ident>) -> ReadTable {
     let columns = names.filter(|name| !name.text.starts_with('_')).map(|name| {
         let cells = model::Given { values: Arc::from([Value::Null]), ..model::Given::default() };

@@ -49,15 +49,9 @@ pub(crate) enum ParamKind {
 /// A set of types, with at most one variable.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Pattern {
-    Int,
-    Decimal,
-    Float,
+    /// One type of [`SCALARS`].
+    Single(TyKind),
     Number,
-    Text,
-    Bool,
-    Date,
-    DateTime,
-    Duration,
     Any,
     Rows,
     /// The state of a database after statements.
@@ -70,6 +64,18 @@ pub(crate) enum Pattern {
     /// A map from names to values.
     Object(Box<Pattern>),
 }
+
+/// The types of single values, by their words.
+static SCALARS: [(&str, TyKind); 8] = [
+    ("int", TyKind::Int),
+    ("decimal", TyKind::Decimal(None)),
+    ("float", TyKind::Float),
+    ("text", TyKind::Text),
+    ("bool", TyKind::Bool),
+    ("date", TyKind::Date),
+    ("datetime", TyKind::DateTime),
+    ("duration", TyKind::Duration),
+];
 
 impl Signature {
     /// Parses a declaration. Fails with a span and a reason.
@@ -148,15 +154,7 @@ fn parse_param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
 
 fn parse_pattern(words: &[&str]) -> Option<Pattern> {
     Some(match words {
-        ["int"] => Pattern::Int,
-        ["decimal"] => Pattern::Decimal,
-        ["float"] => Pattern::Float,
         ["number"] => Pattern::Number,
-        ["text"] => Pattern::Text,
-        ["bool"] => Pattern::Bool,
-        ["date"] => Pattern::Date,
-        ["datetime"] => Pattern::DateTime,
-        ["duration"] => Pattern::Duration,
         ["any"] => Pattern::Any,
         ["rows"] => Pattern::Rows,
         ["state"] => Pattern::State,
@@ -165,6 +163,10 @@ fn parse_pattern(words: &[&str]) -> Option<Pattern> {
         ["list", "of", rest @ ..] => Pattern::List(Box::new(parse_pattern(rest)?)),
         ["object", "of", rest @ ..] => Pattern::Object(Box::new(parse_pattern(rest)?)),
         [single] if single.len() == 1 && single.starts_with(|c: char| c.is_ascii_uppercase()) => Pattern::Var,
+        [single] => {
+            let (_, kind) = SCALARS.iter().find(|(word, _)| word == single)?;
+            Pattern::Single(kind.clone())
+        }
         _ => return None,
     })
 }
@@ -182,15 +184,9 @@ impl Pattern {
         match self {
             Pattern::Any => true,
             Pattern::State => false,
-            Pattern::Int => ty.kind == K::Int,
-            Pattern::Decimal => matches!(ty.kind, K::Decimal(_)),
-            Pattern::Float => ty.kind == K::Float,
+            // A decimal has any number of places.
+            Pattern::Single(kind) => std::mem::discriminant(kind) == std::mem::discriminant(&ty.kind),
             Pattern::Number => ty.is_number(),
-            Pattern::Text => ty.kind == K::Text,
-            Pattern::Bool => ty.kind == K::Bool,
-            Pattern::Date => ty.kind == K::Date,
-            Pattern::DateTime => ty.kind == K::DateTime,
-            Pattern::Duration => ty.kind == K::Duration,
             Pattern::Rows => matches!(ty.kind, K::Rows(_)),
             Pattern::Scalar => ty.is_scalar(),
             Pattern::List(item) => match &ty.kind {
@@ -204,19 +200,10 @@ impl Pattern {
             },
             Pattern::Var => {
                 let bare = Ty::new(ty.kind.clone());
-                match var {
-                    None => {
-                        *var = Some(bare);
-                        true
-                    }
-                    Some(known) => match known.find_common_type(&bare) {
-                        Some(joined) => {
-                            *var = Some(joined);
-                            true
-                        }
-                        None => false,
-                    },
-                }
+                let joined = Ty::join_next(var.as_ref(), &bare);
+                let fits = joined.is_some();
+                *var = joined.or(var.take());
+                fits
             }
         }
     }
@@ -224,14 +211,7 @@ impl Pattern {
     /// Instantiates the pattern with the type variable and the type of a query's column.
     pub fn substitute_var(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
         Ty::new(match self {
-            Pattern::Int => TyKind::Int,
-            Pattern::Decimal => TyKind::Decimal(None),
-            Pattern::Float => TyKind::Float,
-            Pattern::Text => TyKind::Text,
-            Pattern::Bool => TyKind::Bool,
-            Pattern::Date => TyKind::Date,
-            Pattern::DateTime => TyKind::DateTime,
-            Pattern::Duration => TyKind::Duration,
+            Pattern::Single(kind) => kind.clone(),
             Pattern::Rows | Pattern::State => return scalar.clone(),
             Pattern::Any | Pattern::Number => TyKind::Unknown,
             Pattern::Scalar => return scalar.clone(),
@@ -243,13 +223,13 @@ impl Pattern {
 
     /// Whether it matches only numbers.
     pub fn is_number(&self) -> bool {
-        matches!(self, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number)
+        matches!(self, Pattern::Number | Pattern::Single(TyKind::Int | TyKind::Decimal(_) | TyKind::Float))
     }
 
     /// Describes it in the author's terms: `a number`, `a list of text`.
     pub fn describe_with_article(&self) -> String {
         match self {
-            Pattern::Int => "an int".to_owned(),
+            Pattern::Single(TyKind::Int) => "an int".to_owned(),
             Pattern::Number => "a number".to_owned(),
             Pattern::Any | Pattern::Var => "any value".to_owned(),
             Pattern::Scalar => "a single value".to_owned(),
@@ -265,15 +245,8 @@ impl Pattern {
     /// Describes it without an article: `number`, `text`.
     pub fn as_noun(&self) -> &'static str {
         match self {
-            Pattern::Int => "int",
-            Pattern::Decimal => "decimal",
-            Pattern::Float => "float",
+            Pattern::Single(kind) => SCALARS.iter().find(|(_, known)| known == kind).map_or("value", |(word, _)| *word),
             Pattern::Number => "number",
-            Pattern::Text => "text",
-            Pattern::Bool => "bool",
-            Pattern::Date => "date",
-            Pattern::DateTime => "datetime",
-            Pattern::Duration => "duration",
             Pattern::Any | Pattern::Var | Pattern::Scalar => "values",
             Pattern::Rows => "rows",
             Pattern::State => "state",

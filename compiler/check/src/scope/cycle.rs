@@ -3,8 +3,9 @@
 use model::Span;
 use model::value::group_digits;
 
-use crate::context::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, TaskScope, Unit};
+use crate::context::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, RowScope, State, TaskChecker, TaskScope, Unit};
 use hir::types::Ty;
+use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> Checker<'a> {
@@ -59,6 +60,22 @@ impl TaskChecker<'_, '_> {
             self.report_too_long(unit, describe_waiting(), IN_ORDER);
         }
         begun
+    }
+
+    /// Begins to check a unit, unless that is done. Returns the rows that were in scope, which are to be restored. Reaching a unit that is being checked
+    /// is a cycle.
+    pub fn start_unit(&mut self, unit: Unit, asked: Option<Span>) -> Option<RowScope> {
+        let state = *self.scope.get_state(unit);
+        match state {
+            State::Done => self.record_need(unit),
+            State::Doing => self.report_cycle(unit, asked),
+            State::Todo if self.begin_unit(unit, asked) => {
+                *self.scope.get_state(unit) = State::Doing;
+                return Some(std::mem::take(&mut self.scope.here));
+            }
+            State::Todo => {}
+        }
+        None
     }
 
     /// Ends the innermost unit. Returns false if the chain of values that leads to it is too long; it must then remain unknown.
@@ -123,7 +140,7 @@ impl TaskChecker<'_, '_> {
         match unit {
             Unit::Name(id) => {
                 self.scope.names[id].ty = Ty::UNKNOWN;
-                self.scope.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
+                self.scope.names[id].checked = Some(hir::NameSource::Compute(Expr::unknown(declared)));
             }
             Unit::Column(relation, column) => {
                 self.scope.relations.checked[relation].columns[column].ty = Ty::UNKNOWN;
@@ -134,6 +151,16 @@ impl TaskChecker<'_, '_> {
 }
 
 impl TaskScope<'_> {
+    /// Returns the progress of checking a unit.
+    fn get_state(&mut self, unit: Unit) -> &mut State {
+        match unit {
+            Unit::Name(id) => &mut self.names[id].state,
+            Unit::File(id) => &mut self.relations.files[id].state,
+            Unit::Relation(id) => &mut self.relations.declared[id].state,
+            Unit::Column(relation, column) => &mut self.relations.declared[relation].columns[column].state,
+        }
+    }
+
     /// Describes one step of a cycle.
     fn describe_cycle_step(&self, unit: Unit, query: Option<Span>) -> String {
         let name = self.find_unit_name(unit);
@@ -150,6 +177,21 @@ impl TaskScope<'_> {
                 format!("{}.{}", relation.name, relation.columns[column].name)
             }
         }
+    }
+
+    /// Returns the span of the declaration of the name that an expression is.
+    pub fn find_named_span(&self, expr: &Expr) -> Option<Span> {
+        match expr.kind {
+            ExprKind::Name(id) => Some(self.find_unit_span(Unit::Name(id))),
+            _ => None,
+        }
+    }
+
+    /// Returns the span of the declaration of the first name in an expression.
+    pub fn find_first_named_span(&self, expr: &Expr) -> Option<Span> {
+        let mut first = None;
+        expr.visit_names(&mut |id| first = first.or(Some(self.find_unit_span(Unit::Name(id)))));
+        first
     }
 
     pub fn find_unit_span(&self, unit: Unit) -> Span {

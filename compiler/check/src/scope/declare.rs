@@ -1,9 +1,7 @@
 //! The declarations of a task. They are collected before anything else because names can be used before they are declared.
 
-use crate::context::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
+use crate::context::{Checker, NameAst, NameDecl, TaskChecker, TaskScope};
 use hir::Entity;
-use hir::facts::Fact;
-use hir::types::Ty;
 use syntax::ast::{self, StmtKind};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -45,14 +43,7 @@ impl<'a> TaskScope<'a> {
     pub fn declare_name(&mut self, cx: &mut Checker<'a>, ident: &'a ast::Ident, source: NameAst<'a>) {
         let id = self.names.next_key();
         if self.enter_scope(cx, ident, Entity::Name(id)) {
-            self.names.push(NameDecl {
-                ident,
-                source,
-                state: State::Todo,
-                ty: Ty::UNKNOWN,
-                checked: None,
-                fact: Fact::unknown(),
-            });
+            self.names.push(NameDecl::new(ident, source));
         }
     }
 
@@ -74,15 +65,9 @@ impl<'a> TaskScope<'a> {
             cx.report(said);
         }
         if ident.text == "sandbox" {
-            cx.report(
-                Diagnostic::new(
-                    Code::RESERVED_WORD,
-                    "`sandbox` is the root of the agent's sandbox",
-                    ident.span,
-                    "taken",
-                )
-                .help("choose another name"),
-            );
+            let message = "`sandbox` is the root of the agent's sandbox";
+            let said = Diagnostic::new(Code::RESERVED_WORD, message, ident.span, "taken");
+            cx.report(said.help("choose another name"));
         }
         self.entities.insert(&ident.text, entity);
         true

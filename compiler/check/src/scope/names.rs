@@ -34,7 +34,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return meaning;
         }
         if let [first, _, ..] = path
-            && let Some(Entity::File(file)) = self.scope.entities.get(first.text.as_str()).copied()
+            && let Some(file) = self.scope.find_file(first)
             && self.scope.relations.is_tree(file)
         {
             return self.resolve_tree_path(file, path, span);
@@ -62,16 +62,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn resolve_bare_name(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
-        let in_row = self
-            .scope
-            .here
-            .row()
-            .and_then(|relation| self.find_row_column(relation, text).map(|column| (relation, column)));
-        let in_outer = self
-            .scope
-            .here
-            .outer()
-            .and_then(|relation| self.scope.find_column(relation, text).map(|column| (relation, column)));
+        let (row, outer) = (self.scope.here.row(), self.scope.here.outer());
+        let in_row = row.and_then(|row| Some((row, self.find_row_column(row, text)?)));
+        let in_outer = outer.and_then(|outer| Some((outer, self.scope.find_column(outer, text)?)));
         let entity = self.scope.entities.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
@@ -119,14 +112,12 @@ impl<'a> TaskChecker<'_, 'a> {
         match entity {
             Some(Entity::Name(id)) => {
                 let value = self.name_value(id, name.span);
-                match self
-                    .scope
-                    .is_result_set(self.cx, id)
-                    .then(|| self.scope.ensure_result_set(self.cx, id, name.span))
-                    .flatten()
+                if self.scope.is_result_set(self.cx, id)
+                    && let Some(relation) = self.scope.ensure_result_set(self.cx, id, name.span)
                 {
-                    Some(relation) => Meaning::ResultSet(value, relation),
-                    None => Meaning::Value(value),
+                    Meaning::ResultSet(value, relation)
+                } else {
+                    Meaning::Value(value)
                 }
             }
             Some(Entity::File(file)) => {
@@ -225,9 +216,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn report_unknown_name(&mut self, name: &ast::Ident) {
         let text = name.text.as_str();
-        let mut said =
-            Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared")
-                .with_unknown_name(text);
+        let said = Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared")
+            .with_unknown_name(text);
         if let Some(help) = self.scope.suggest_column_elsewhere(text) {
             self.cx.report(said.help(help));
             return;
@@ -242,47 +232,39 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         // A suggestion is useless if it compares a value with itself, or computes a value from itself.
         let declared = match self.order.innermost() {
-            Some(Unit::Name(id)) => self.scope.names.get(id).map(|own| own.ident.text.as_str()),
-            Some(Unit::Column(relation, id)) => self
-                .scope
-                .relations
-                .checked
-                .get(relation)
-                .and_then(|own| own.columns.get(id))
-                .map(|own| own.name.as_str()),
+            Some(Unit::Name(id)) => Some(self.scope.names[id].ident.text.as_str()),
+            Some(Unit::Column(relation, id)) => Some(self.scope.relations.checked[relation].columns[id].name.as_str()),
             _ => None,
         };
         candidates.retain(|(candidate, _)| !self.scope.here.is_opposite(candidate) && declared != Some(*candidate));
-        said = suggest_column(said, name.span, text, candidates);
-        if said.help.is_none() {
-            said = if let Some(own) = declared.filter(|_| is_domain && !self.scope.in_global) {
-                said.help(format!("`{text}` is a domain: to draw from it, write `{} : {text}`", quote_ident(own)))
-            } else if is_domain {
-                said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
-            } else if self.scope.in_global {
-                said.help("outside the tasks, use a constant (NAME = value), or write text in double quotes")
-            } else if self.scope.here.row().is_some() {
-                said.help("use a column of the table or a name of the task, or write text in double quotes")
-            } else {
-                said.help("declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes")
-            };
-        }
-        self.cx.report(said);
+        let help: &str = match declared {
+            Some(own) if is_domain && !self.scope.in_global => {
+                &format!("`{text}` is a domain: to draw from it, write `{} : {text}`", quote_ident(own))
+            }
+            _ if is_domain => &format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"),
+            _ if self.scope.in_global => {
+                "outside the tasks, use a constant (NAME = value), or write text in double quotes"
+            }
+            _ if self.scope.here.row().is_some() => {
+                "use a column of the table or a name of the task, or write text in double quotes"
+            }
+            _ => "declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes",
+        };
+        self.cx.report(suggest_column(said, name.span, text, candidates).with_default_help(help));
     }
 }
 
 impl<'a> TaskScope<'a> {
     /// Records that a name refers to this entity.
     pub fn refer_entity(&self, cx: &mut Checker<'a>, at: Span, entity: Entity) {
-        let target = match entity {
-            Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
-            Entity::File(id) => self.relations.files.get(id).map(|decl| decl.ast.name.span),
-            Entity::Relation(id) => self.relations.checked.get(id).map(|relation| relation.span),
-            Entity::Lake(at) => self.lakes.get(at as usize).map(|lake| lake.read.name.span),
-            Entity::Row => self.each.as_ref().map(|each| each.ast.name.span),
-        };
-        if let Some(target) = target {
-            cx.record_reference(at, target);
+        cx.record_reference(at, self.find_entity_span(entity));
+    }
+
+    /// Returns the file that a name declares.
+    pub fn find_file(&self, name: &ast::Ident) -> Option<FileId> {
+        match self.entities.get(name.text.as_str()) {
+            Some(Entity::File(file)) => Some(*file),
+            _ => None,
         }
     }
 

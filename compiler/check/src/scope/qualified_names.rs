@@ -7,17 +7,14 @@ use crate::context::{Checker, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use hir::Entity;
 use syntax::ast;
-use syntax::diagnostics::wording::{join_with_or, quote_ident, suggest_column, suggest_name};
+use syntax::diagnostics::wording::{build_unknown_diagnostic, join_with_or, quote_ident, suggest_column};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn resolve_two_parts(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
         let Some(relation_or_database) = self.resolve_relation_name(first) else { return Meaning::Nothing };
         match relation_or_database {
-            Qualifier::Relation(relation) => match self.resolve_column(relation, second) {
-                Some(column) => self.resolve_qualified_column(relation, column, span),
-                None => Meaning::Nothing,
-            },
+            Qualifier::Relation(relation) => self.resolve_last_part(relation, second, span),
             Qualifier::Lake(lake) => {
                 self.scope.resolve_view(self.cx, lake, second).map_or(Meaning::Nothing, Meaning::Relation)
             }
@@ -32,7 +29,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a path that must name a relation, and reports any other path.
     pub fn resolve_relation_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
         if let [first, ..] = path
-            && let Some(Entity::File(file)) = self.scope.entities.get(first.text.as_str()).copied()
+            && let Some(file) = self.scope.find_file(first)
             && self.scope.relations.is_tree(file)
         {
             return match self.resolve_path(path, span) {
@@ -75,15 +72,12 @@ impl<'a> TaskChecker<'_, 'a> {
         column: &'a ast::Ident,
         span: Span,
     ) -> Meaning {
-        let file = match self.resolve_relation_name(database) {
-            Some(Qualifier::Database(file)) => file,
-            Some(Qualifier::Lake(lake)) => {
-                let Some(relation) = self.scope.resolve_view(self.cx, lake, table) else { return Meaning::Nothing };
-                return match self.resolve_column(relation, column) {
-                    Some(column) => self.resolve_qualified_column(relation, column, span),
-                    None => Meaning::Nothing,
-                };
+        let relation = match self.resolve_relation_name(database) {
+            Some(Qualifier::Database(file)) => {
+                let table = self.scope.resolve_table(self.cx, file, table);
+                table.filter(|relation| !self.is_unread(*relation, span))
             }
+            Some(Qualifier::Lake(lake)) => self.scope.resolve_view(self.cx, lake, table),
             Some(Qualifier::Relation(_)) => {
                 self.cx.report(
                     Diagnostic::new(
@@ -98,14 +92,15 @@ impl<'a> TaskChecker<'_, 'a> {
                         quote_ident(&column.text)
                     )),
                 );
-                return Meaning::Nothing;
+                None
             }
-            None => return Meaning::Nothing,
+            None => None,
         };
-        let Some(relation) = self.scope.resolve_table(self.cx, file, table) else { return Meaning::Nothing };
-        if self.is_unread(relation, span) {
-            return Meaning::Nothing;
-        }
+        relation.map_or(Meaning::Nothing, |relation| self.resolve_last_part(relation, column, span))
+    }
+
+    /// Resolves the column after the name of its relation.
+    fn resolve_last_part(&mut self, relation: RelationId, column: &ast::Ident, span: Span) -> Meaning {
         match self.resolve_column(relation, column) {
             Some(column) => self.resolve_qualified_column(relation, column, span),
             None => Meaning::Nothing,
@@ -174,25 +169,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 None
             }
             None => {
-                let said = Diagnostic::new(
-                    Code::UNKNOWN_TABLE,
-                    format!("`{text}` is not a file or table"),
-                    name.span,
-                    "not declared",
-                )
-                .with_unknown_name(text);
-                let known: Vec<&str> = self
-                    .scope
-                    .entities
-                    .iter()
-                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_) | Entity::Row))
-                    .map(|(name, _)| *name)
-                    .collect();
-                let mut said = suggest_name(said, name.span, text, known.iter().copied());
-                if said.help.is_none() && !known.is_empty() {
-                    said = said.help(format!("this task has {}", join_with_or(known)));
-                }
-                self.cx.report(said);
+                let tables =
+                    self.scope.entities.iter().filter(|(_, entity)| !matches!(entity, Entity::Name(_) | Entity::Row));
+                let known: Vec<&str> = tables.map(|(name, _)| *name).collect();
+                let message = format!("`{text}` is not a file or table");
+                let names = known.iter().copied();
+                let said = build_unknown_diagnostic(Code::UNKNOWN_TABLE, name, message, "not declared", names);
+                self.cx.report(match known.is_empty() {
+                    true => said,
+                    false => said.with_default_help(format!("this task has {}", join_with_or(known))),
+                });
                 None
             }
         }
@@ -220,11 +206,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let columns: Vec<&str> = self.scope.list_scope_columns(relation).collect();
         let table = decl.table.as_str();
         let meant = columns.iter().filter(|column| !self.scope.here.is_opposite(column)).map(|column| (*column, table));
-        let mut said = suggest_column(said, name.span, &name.text, meant);
-        if said.help.is_none() {
-            said = said.help(format!("its columns are {}", join_with_or(columns)));
-        }
-        self.cx.report(said);
+        let said = suggest_column(said, name.span, &name.text, meant);
+        self.cx.report(said.with_default_help(format!("its columns are {}", join_with_or(columns))));
         None
     }
 }
@@ -239,23 +222,15 @@ impl<'a> TaskScope<'a> {
             return Some(relation);
         }
         let own = decl.read.name;
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("the lake `{}` does not have a view `{}`", own.text, name.text),
-            name.span,
-            "no such view",
-        )
-        .with_unknown_name(&name.text)
-        .label(own.span, "the lake is declared here");
         let known: Vec<&str> = views().map(|(_, view)| view.table.as_str()).collect();
-        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
-        if said.help.is_none() {
-            said = said.help(match known.is_empty() {
-                true => format!("declare one in the lake: csv {} from \"*.csv\"", name.text),
-                false => format!("its views are {}", join_with_or(known)),
-            });
-        }
-        cx.report(said);
+        let message = format!("the lake `{}` does not have a view `{}`", own.text, name.text);
+        let names = known.iter().copied();
+        let said = build_unknown_diagnostic(Code::UNKNOWN_TABLE, name, message, "no such view", names)
+            .label(own.span, "the lake is declared here");
+        cx.report(said.with_default_help(match known.is_empty() {
+            true => format!("declare one in the lake: csv {} from \"*.csv\"", name.text),
+            false => format!("its views are {}", join_with_or(known)),
+        }));
         None
     }
 
@@ -266,21 +241,13 @@ impl<'a> TaskScope<'a> {
             return Some(relation);
         }
         let decl = &self.relations.files[file];
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text),
-            name.span,
-            "no such table",
-        )
-        .with_unknown_name(&name.text)
-        .label(decl.ast.name.span, "the database is declared here");
-        let tables: Vec<&str> =
-            decl.relations.iter().map(|relation| self.relations.checked[*relation].table.as_str()).collect();
-        let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
-        if said.help.is_none() {
-            said = said.help(format!("its tables are {}", join_with_or(tables)));
-        }
-        cx.report(said);
+        let tables = || decl.relations.iter().map(|relation| self.relations.checked[*relation].table.as_str());
+        let message = format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text);
+        cx.report(
+            build_unknown_diagnostic(Code::UNKNOWN_TABLE, name, message, "no such table", tables())
+                .label(decl.ast.name.span, "the database is declared here")
+                .with_default_help(format!("its tables are {}", join_with_or(tables()))),
+        );
         None
     }
 }

@@ -79,15 +79,9 @@ impl TaskChecker<'_, '_> {
                             self.build_element_list(relation, span)
                         }
                         _ => {
-                            self.cx.report(
-                                Diagnostic::new(
-                                    Code::TYPE_MISMATCH,
-                                    "an object with arrays of objects in it is not a value",
-                                    span,
-                                    "contains many rows",
-                                )
-                                .help("name one of its fields"),
-                            );
+                            let message = "an object with arrays of objects in it is not a value";
+                            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "contains many rows");
+                            self.cx.report(said.help("name one of its fields"));
                             return Meaning::Nothing;
                         }
                     };
@@ -169,23 +163,17 @@ impl Relations<'_> {
 
 impl Checker<'_> {
     fn report_unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
-        let message = if members.is_empty() {
-            format!("`{}` is a single value, which does not have `{}`", parent.text, key.text)
-        } else {
-            format!("`{}` has no `{}`", parent.text, key.text)
+        let message = match members {
+            [] => format!("`{}` is a single value, which does not have `{}`", parent.text, key.text),
+            _ => format!("`{}` has no `{}`", parent.text, key.text),
         };
         let said =
             Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").with_unknown_name(&key.text);
         let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
         let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
-        let mut said = suggest_column(said, key.span, &key.text, fields);
-        if said.help.is_none() {
-            said = if keys.is_empty() {
-                said.help("end the path here")
-            } else {
-                said.help(format!("it has {}", join_with_or(keys)))
-            };
-        }
-        self.report(said);
+        self.report(suggest_column(said, key.span, &key.text, fields).with_default_help(match keys.is_empty() {
+            true => "end the path here".to_owned(),
+            false => format!("it has {}", join_with_or(keys)),
+        }));
     }
 }

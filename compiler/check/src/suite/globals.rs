@@ -120,15 +120,9 @@ impl<'a> Checker<'a> {
     }
 
     fn report_used_suite(&mut self, suite: &ast::Suite) {
-        self.report(
-            Diagnostic::new(
-                Code::MISPLACED,
-                "a file that another file uses cannot declare a `suite`",
-                suite.name.span,
-                "only in the main file",
-            )
-            .help("move the shared domains, tables, and constants to their own file"),
-        );
+        let message = "a file that another file uses cannot declare a `suite`";
+        let said = Diagnostic::new(Code::MISPLACED, message, suite.name.span, "only in the main file");
+        self.report(said.help("move the shared domains, tables, and constants to their own file"));
     }
 
     /// Resolves the constant `name` and checks it on first use. `asked` is the span of its use.
@@ -157,9 +151,7 @@ impl<'a> Checker<'a> {
             return Some(hir::Expr::unknown(def.value.span));
         }
         let mut checked = self.check_constant_expr(&def.value);
-        if checked.as_constant().is_none() && checked.is_broken() {
-            checked = hir::Expr::unknown(def.value.span);
-        } else if checked.as_constant().is_none() {
+        if checked.as_constant().is_none() && !checked.is_broken() {
             self.report(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
@@ -169,9 +161,8 @@ impl<'a> Checker<'a> {
                 )
                 .help("move it into the task that needs it"),
             );
-            checked = hir::Expr::unknown(def.value.span);
         }
-        if !self.end_unit(def.name.span) {
+        if !self.end_unit(def.name.span) || checked.as_constant().is_none() {
             checked = hir::Expr::unknown(def.value.span);
         }
         self.note_duration_constant(&checked, def.value.span, asked);
@@ -230,21 +221,11 @@ impl<'a> Checker<'a> {
 
     /// Reports that a domain does not exist.
     pub(crate) fn report_unknown_domain(&mut self, name: &ast::Ident) {
-        let said = Diagnostic::new(
-            Code::UNKNOWN_DOMAIN,
-            format!("`{}` is not a domain", name.text),
-            name.span,
-            "not a domain",
-        )
-        .with_unknown_name(&name.text);
-        let known: Vec<&str> = self
-            .globals
-            .domains
-            .keys()
-            .chain(self.globals.library_domains.keys())
-            .copied()
-            .chain(words::iter_domains().map(|word| word.text))
-            .collect();
+        let message = format!("`{}` is not a domain", name.text);
+        let said =
+            Diagnostic::new(Code::UNKNOWN_DOMAIN, message, name.span, "not a domain").with_unknown_name(&name.text);
+        let declared = self.globals.domains.keys().chain(self.globals.library_domains.keys()).copied();
+        let known: Vec<&str> = declared.chain(words::iter_domains().map(|word| word.text)).collect();
         let said = if self.globals.constants.contains_key(name.text.as_str()) {
             said.help(format!("`{0}` is a value, which needs `=`: NAME = {0}", name.text))
         } else if let Some(meant) = known.iter().find(|known| Some(**known) == find_domain_synonym(&name.text)) {
@@ -257,12 +238,9 @@ impl<'a> Checker<'a> {
         } else {
             suggest_name(said, name.span, &name.text, known)
         };
-        let said = if said.help.is_none() {
-            said.help("`picardc explain E0204` lists the domains; declare one with: domain NAME = one_of [ … ]")
-        } else {
-            said
-        };
-        self.report(said);
+        self.report(said.with_default_help(
+            "`picardc explain E0204` lists the domains; declare one with: domain NAME = one_of [ … ]",
+        ));
     }
 }
 

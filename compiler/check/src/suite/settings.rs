@@ -5,7 +5,7 @@ use model::suite::SuiteInfo;
 
 use crate::context::{Checker, TaskChecker};
 use syntax::ast::{self, ExprKind};
-use syntax::diagnostics::wording::{format_count, join_with_or, suggest_name};
+use syntax::diagnostics::wording::{join_with_or, suggest_name};
 use syntax::diagnostics::{CODES, Code, Diagnostic, Severity};
 use syntax::words::{self, Class};
 
@@ -42,23 +42,18 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if !words::is_of_class(Class::Setting, key) {
-                let said = Diagnostic::new(
-                    Code::UNKNOWN_SETTING,
-                    format!("`{key}` is not a suite setting"),
-                    setting.key.span,
-                    "not a setting",
-                )
-                .help(format!("the settings are {}", join_with_or(words::list_names(Class::Setting))));
-                let said = suggest_name(said, setting.key.span, key, words::list_names(Class::Setting));
+                let known = || words::list_names(Class::Setting);
+                let message = format!("`{key}` is not a suite setting");
+                let said = Diagnostic::new(Code::UNKNOWN_SETTING, message, setting.key.span, "not a setting");
+                let said = suggest_name(said, setting.key.span, key, known());
                 is_misspelled |= !said.fixes.is_empty();
-                self.report(said);
+                self.report(said.with_default_help(format!("the settings are {}", join_with_or(known()))));
                 continue;
             }
             if let Some((_, first)) = seen.iter().find(|(name, _)| *name == key) {
-                let first = *first;
                 self.report(
                     Diagnostic::new(Code::DUPLICATE, format!("`{key}` is set twice"), setting.key.span, "again here")
-                        .label(first, "first set here")
+                        .label(*first, "first set here")
                         .help("keep one of the two"),
                 );
                 continue;
@@ -85,16 +80,11 @@ impl<'a> Checker<'a> {
 
     fn check_setting(&mut self, key: &str, value: &'a ast::Expr, settings: &mut Settings) {
         match key {
-            "title" | "version" | "description" | "license" | "canary" => {
-                let Some(text) = self.check_plain_text(key, value) else { return };
-                match key {
-                    "title" => settings.info.title = text,
-                    "version" => settings.info.version = text,
-                    "description" => settings.info.description = Some(text),
-                    "license" => settings.info.license = Some(text),
-                    _ => settings.info.canary = Some(text),
-                }
-            }
+            "title" => settings.info.title = self.check_plain_text(key, value).unwrap_or_default(),
+            "version" => settings.info.version = self.check_plain_text(key, value).unwrap_or_default(),
+            "description" => settings.info.description = self.check_plain_text(key, value),
+            "license" => settings.info.license = self.check_plain_text(key, value),
+            "canary" => settings.info.canary = self.check_plain_text(key, value),
             "authors" => settings.info.authors = self.check_texts(key, value),
             "tags" => {
                 settings.info.tags = TaskChecker::new_global(self).check_tags(value);
@@ -142,22 +132,13 @@ impl<'a> Checker<'a> {
 
     fn check_plain_text(&mut self, key: &str, value: &'a ast::Expr) -> Option<String> {
         let checked = self.check_constant_expr(value);
-        match checked.as_constant() {
-            Some(model::Value::Text(text)) => Some(text.clone()),
-            _ if checked.ty.is_unknown() => None,
-            _ => {
-                self.report(
-                    Diagnostic::new(
-                        Code::BAD_SETTING,
-                        format!("`{key}` needs a text"),
-                        value.span,
-                        format!("this is {}", checked.ty),
-                    )
-                    .help(format!("write: {key} \"…\"")),
-                );
-                None
-            }
+        let text = checked.as_constant().and_then(model::Value::as_text);
+        if text.is_none() && !checked.ty.is_unknown() {
+            let label = format!("this is {}", checked.ty);
+            let said = Diagnostic::new(Code::BAD_SETTING, format!("`{key}` needs a text"), value.span, label);
+            self.report(said.help(format!("write: {key} \"…\"")));
         }
+        text.map(str::to_owned)
     }
 
     fn check_texts(&mut self, key: &str, value: &'a ast::Expr) -> Vec<String> {
@@ -169,17 +150,12 @@ impl<'a> Checker<'a> {
 
     /// Reports that a value must be known before anything is drawn. `declared` is the declaration that it depends on.
     pub(crate) fn report_not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
-        let mut said = Diagnostic::new(
-            Code::NOT_CONSTANT,
-            format!("{what} depends on a drawn value"),
-            value.span,
-            "known only when the suite is built",
-        )
-        .help("use a fixed value, or a constant declared outside the tasks");
-        if let Some(declared) = declared {
-            said = said.label(declared, "declared here");
-        }
-        self.report(said);
+        let message = format!("{what} depends on a drawn value");
+        self.report(
+            Diagnostic::new(Code::NOT_CONSTANT, message, value.span, "known only when the suite is built")
+                .with_labels(declared.map(|declared| (declared, "declared here")))
+                .help("use a fixed value, or a constant declared outside the tasks"),
+        );
     }
 
     /// Checks a list of tags and removes duplicates.
@@ -223,34 +199,12 @@ impl<'a> Checker<'a> {
             self.report(suggest_name(said, allow.lint.span, name, lints()));
             return None;
         }
-        let reason = allow.reason.as_ref().map(|reason| reason.cook());
-        let blank = reason.as_ref().is_some_and(|pieces| {
-            pieces.iter().all(|piece| matches!(piece, ast::Cooked::Text(text) if text.trim().is_empty()))
-        });
-        if reason.is_none() || blank {
-            self.report(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`allow {name}` has no reason"),
-                    allow.span,
-                    "reason missing",
-                )
-                .help(format!("write: allow {name} \"the reason\"")),
-            );
+        let is_blank = |piece: &ast::Cooked<'_>| matches!(piece, ast::Cooked::Text(text) if text.trim().is_empty());
+        if allow.reason.as_ref().is_none_or(|reason| reason.cook().iter().all(is_blank)) {
+            let message = format!("`allow {name}` has no reason");
+            let said = Diagnostic::new(Code::MISSING_PART, message, allow.span, "reason missing");
+            self.report(said.help(format!("write: allow {name} \"the reason\"")));
         }
         Some(hir::Allow { lint: name.to_owned(), span: allow.span })
-    }
-
-    /// Reports that the ids of instances would be longer than allowed. `bytes` is their length.
-    pub(crate) fn report_long_id(&mut self, span: Span, bytes: usize) {
-        self.report(
-            Diagnostic::new(
-                Code::BAD_SETTING,
-                format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte")),
-                span,
-                "too long together",
-            )
-            .help("an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label"),
-        );
     }
 }

@@ -13,12 +13,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks the `tools` and `calls` of a task or variant.
     pub fn check_agent_tools(&mut self, parts: &Parts<'a>) -> AgentTools {
-        for (word, written) in [("tools", &parts.tools), ("calls", &parts.calls)] {
-            for pair in written.windows(2) {
-                let [first, second] = pair else { continue };
-                self.cx.report(build_repeated_diagnostic(word, second.span, first.span));
-            }
-        }
+        self.cx.reject_repeated("tools", &parts.tools);
+        self.cx.reject_repeated("calls", &parts.calls);
         let tools = parts.tools.last();
         AgentTools {
             tools: tools.map(|written| self.cx.check_tools(written)),
@@ -36,26 +32,21 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let Some(id) = axis else {
             if checked.as_constant().is_none() && !checked.is_broken() {
-                let mut declared = None;
-                checked.visit_names(&mut |id| declared = declared.or(Some(id)));
-                let said = Diagnostic::new(
-                    Code::NOT_CONSTANT,
-                    "`calls` needs a number or an axis",
-                    checked.span,
-                    "known only when the suite is built",
-                )
-                .help("name an axis alone: axis budget = [4, 8]  calls budget");
-                let declared = declared.map(|id| self.scope.names[id].ident.span);
-                self.cx.report(match declared {
-                    Some(declared) => said.label(declared, "declared here"),
-                    None => said,
-                });
+                let declared = self.scope.find_first_named_span(&checked).map(|declared| (declared, "declared here"));
+                self.cx.report(
+                    Diagnostic::new(
+                        Code::NOT_CONSTANT,
+                        "`calls` needs a number or an axis",
+                        checked.span,
+                        "known only when the suite is built",
+                    )
+                    .with_labels(declared)
+                    .help("name an axis alone: axis budget = [4, 8]  calls budget"),
+                );
                 return None;
             }
-            return self
-                .cx
-                .check_whole_number("calls", &checked, 1, i64::from(MAX_CALLS))
-                .map(|calls| Calls::Fixed(calls as u32));
+            let calls = self.cx.check_whole_number("calls", &checked, 1, i64::from(MAX_CALLS))?;
+            return Some(Calls::Fixed(calls as u32));
         };
         let cells =
             self.scope.axes.iter().find(|axis| axis.slot == id).map(|axis| axis.cells.clone()).unwrap_or_default();

@@ -7,6 +7,7 @@ use model::suite::NameId;
 use model::{Span, Val, Value};
 
 use crate::context::{Checker, Relations, TaskChecker};
+use crate::expr::build_mixed_types_diagnostic;
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast::{self, ExprKind};
@@ -45,53 +46,31 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut ty: Option<Ty> = None;
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         let mut checked = Vec::new();
-        for (label, value) in labelled {
+        for (written, value) in labelled {
             self.scope.check_not_null(self.cx, &value, "an axis value");
-            let at = label.map_or(value.span, |label| label.span);
-            let label = match label {
-                Some(label) if is_id_part(&label.text) => label.text.clone(),
-                Some(_) => {
+            let at = written.map_or(value.span, |written| written.span);
+            let label = match written {
+                Some(written) => Some(written.text.clone()),
+                None => value.as_constant().map(|value| value.render_text().into_owned()).filter(|own| own.len() <= 40),
+            };
+            let Some(label) = label.filter(|label| is_id_part(label)) else {
+                if written.is_some() || !value.ty.is_unknown() {
                     self.cx.report_bad_label(at);
-                    continue;
                 }
-                None => match value.as_constant() {
-                    Some(value) if is_id_part(&value.render_text()) && value.render_text().len() <= 40 => {
-                        value.render_text().into_owned()
-                    }
-                    _ if value.ty.is_unknown() => continue,
-                    _ => {
-                        self.cx.report_bad_label(at);
-                        continue;
-                    }
-                },
+                continue;
             };
             if let Some(first) = seen.insert(label.to_lowercase(), at) {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::DUPLICATE,
-                        format!("axis `{}` has two cells named `{label}`", name.text),
-                        at,
-                        "again",
-                    )
-                    .label(first, "first here")
-                    .help("give each cell its own label (letter case is ignored)"),
-                );
+                let message = format!("axis `{}` has two cells named `{label}`", name.text);
+                let said = Diagnostic::new(Code::DUPLICATE, message, at, "again").label(first, "first here");
+                self.cx.report(said.help("give each cell its own label (letter case is ignored)"));
                 continue;
             }
-            let joined = Ty::join_next(ty.as_ref(), &value.ty);
-            match joined {
+            match Ty::join_next(ty.as_ref(), &value.ty) {
                 Some(joined) => ty = Some(joined),
                 None => {
-                    let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            format!("the values of axis `{}` have different types", name.text),
-                            value.span,
-                            format!("this is {}, those before are {so_far}", value.ty),
-                        )
-                        .help("use values of one type, or several axes"),
-                    );
+                    let message = format!("the values of axis `{}` have different types", name.text);
+                    let help = "use values of one type, or several axes";
+                    self.cx.report(build_mixed_types_diagnostic(message, &value, ty.as_ref()).help(help));
                 }
             }
             checked.push((label, value));
@@ -158,15 +137,9 @@ impl Checker<'_> {
     }
 
     fn report_bad_label(&mut self, span: Span) {
-        self.report(
-            Diagnostic::new(
-                Code::BAD_SETTING,
-                "this axis value needs a label",
-                span,
-                "a label has only letters, digits, and `_`",
-            )
-            .help("write labels: axis size = { small: 50, large: 5_000 }"),
-        );
+        let message = "this axis value needs a label";
+        let said = Diagnostic::new(Code::BAD_SETTING, message, span, "a label has only letters, digits, and `_`");
+        self.report(said.help("write labels: axis size = { small: 50, large: 5_000 }"));
     }
 }
 

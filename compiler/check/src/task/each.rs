@@ -1,15 +1,15 @@
 //! `each NAME in REL …`: instances for the rows of a data set, the cells of a row, and expressions that differ by row.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use model::compute::{FailedRow, Known};
+use model::compute::{Compute, FailedRow, Known};
 use model::suite::{ColumnId, Each, EachColumn, NameId, RelationId};
 use model::{Span, Value};
 
-use crate::context::{Checker, NameAst, NameDecl, State, TaskChecker, TaskScope};
+use crate::context::{Checker, NameAst, NameDecl, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
 use crate::task::selection::AskedRows;
-use hir::facts::Fact;
 use hir::lower;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
@@ -22,6 +22,22 @@ const MAX_NAMES: u32 = 64;
 
 /// The maximum number of instances of a task for one sample.
 pub(crate) const MAX_OF_ROWS: usize = 1_000_000;
+
+/// Evaluates an expression in each row of a table of this size, which has the columns that it reads. `None` if `cells` does not know one of them.
+pub(super) fn evaluate_rows(
+    evaluator: &dyn Compute,
+    expr: &Expr,
+    (columns, rows): (usize, usize),
+    mut cells: impl FnMut(ColumnId) -> Option<Known>,
+) -> Option<Result<Vec<Value>, FailedRow>> {
+    let mut read = BTreeSet::new();
+    expr.visit_exprs(&mut |part| read.extend(part.as_column_id()));
+    let mut table = evaluator.new_table(columns, rows);
+    for column in read {
+        table.set_column(column, &cells(column)?);
+    }
+    Some(table.evaluate_rows(&lower::lower_expr(expr)))
+}
 
 /// `each` of a task.
 pub(crate) struct EachDecl<'a> {
@@ -88,14 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let ident = &each.ast.name;
         let rows = each.rows.as_mut()?;
         let values: Arc<[Value]> = rows.kept.iter().filter_map(|at| all.get(*at).cloned()).collect();
-        let slot = self.scope.names.push_and_get_key(NameDecl {
-            ident,
-            source: NameAst::Row(column),
-            state: State::Todo,
-            ty: Ty::UNKNOWN,
-            checked: None,
-            fact: Fact::unknown(),
-        });
+        let slot = self.scope.names.push_and_get_key(NameDecl::new(ident, NameAst::Row(column)));
         rows.columns.insert(column, (slot, values));
         Some(slot)
     }
@@ -110,18 +119,17 @@ impl<'a> TaskChecker<'_, 'a> {
         checked.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Const(_) | ExprKind::Concat(_) => {}
             ExprKind::Name(id) if matches!(self.scope.names[*id].source, NameAst::Row(_)) => {}
-            ExprKind::Name(id) => other = other.or(Some((part.span, Some(self.scope.names[*id].ident.span)))),
             ExprKind::Call(_, args) if args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {}
-            _ => other = other.or(Some((part.span, None))),
+            _ => other = other.or(Some((part.span, self.scope.find_named_span(part)))),
         });
         if let Some((at, declared)) = other {
             let name = self.scope.each.as_ref().map_or("q", |each| each.ast.name.text.as_str());
             let message = format!("the path of a fixture can only use `{name}` and constants");
-            let mut said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "known only when the suite is built");
-            if let Some(declared) = declared {
-                said = said.label(declared, "declared here");
-            }
-            self.cx.report(said.help("name a column of the row, or write the path out"));
+            self.cx.report(
+                Diagnostic::new(Code::NOT_CONSTANT, message, at, "known only when the suite is built")
+                    .with_labels(declared.map(|declared| (declared, "declared here")))
+                    .help("name a column of the row, or write the path out"),
+            );
             return None;
         }
         self.scope.check_not_null(self.cx, &checked, "the path of a fixture");
@@ -181,13 +189,9 @@ impl<'a> TaskScope<'a> {
     /// Returns the name of a cell: `q.question`.
     pub fn name_of_cell(&self, column: ColumnId) -> String {
         let Some(each) = &self.each else { return String::new() };
-        let relation = each.rows.as_ref().map(|rows| rows.relation);
-        let column = relation.and_then(|relation| self.relations.checked.get(relation)?.columns.get(column));
-        format!(
-            "{}.{}",
-            quote_ident(&each.ast.name.text),
-            column.map_or_else(String::new, |column| quote_ident(&column.name))
-        )
+        let column = each.rows.as_ref().map(|rows| &self.relations.checked[rows.relation].columns[column]);
+        let column = column.map_or_else(String::new, |column| quote_ident(&column.name));
+        format!("{}.{column}", quote_ident(&each.ast.name.text))
     }
 
     /// Finds the cells of a slot, by row.
@@ -218,19 +222,12 @@ impl<'a> TaskScope<'a> {
         let mut over_rows = expr.clone();
         self.replace_cells_with_columns(&mut over_rows, 0)?;
         let rows = self.each.as_ref().map_or(Some(1), |each| Some(each.rows.as_ref()?.len()))?;
-        let mut table = cx.host.evaluator().new_table(self.names.len(), rows);
-        let mut read = Vec::new();
-        over_rows.visit_exprs(&mut |part| {
-            if let ExprKind::Column(column) = part.kind {
-                read.push(column);
-            }
-        });
-        for column in read {
+        let cells = |column: ColumnId| {
             let slot = NameId(column.0);
             let value_type = self.names.get(slot)?.ty.to_stored_type();
-            table.set_column(column, &Known { value_type, values: Arc::clone(self.find_row_cells(slot)?) });
-        }
-        Some(table.evaluate_rows(&lower::lower_expr(&over_rows)))
+            Some(Known { value_type, values: Arc::clone(self.find_row_cells(slot)?) })
+        };
+        evaluate_rows(cx.host.evaluator(), &over_rows, (self.names.len(), rows), cells)
     }
 
     /// Replaces the cells of the row with columns of a table, each at the index of its slot. `None` if something else decides.
@@ -249,28 +246,21 @@ impl<'a> TaskScope<'a> {
                     _ => return None,
                 }
             }
-            ExprKind::Concat(parts) | ExprKind::List(parts) => {
-                for part in parts {
-                    self.replace_cells_with_columns(part, depth)?;
-                }
+            ExprKind::Call(_, args) if !args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => return None,
+            ExprKind::Object(_)
+            | ExprKind::Unknown
+            | ExprKind::Column(_)
+            | ExprKind::OuterColumn(_)
+            | ExprKind::FilePath(_)
+            | ExprKind::Folder(_)
+            | ExprKind::Sandbox => return None,
+            _ => {
+                let mut decided = Some(());
+                expr.visit_children_mut(&mut |part| {
+                    decided = decided.and_then(|()| self.replace_cells_with_columns(part, depth));
+                });
+                return decided;
             }
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.replace_cells_with_columns(inner, depth)?,
-            ExprKind::Binary(_, sides) => {
-                self.replace_cells_with_columns(&mut sides.0, depth)?;
-                self.replace_cells_with_columns(&mut sides.1, depth)?;
-            }
-            ExprKind::If(parts) => {
-                self.replace_cells_with_columns(&mut parts.0, depth)?;
-                self.replace_cells_with_columns(&mut parts.1, depth)?;
-                self.replace_cells_with_columns(&mut parts.2, depth)?;
-            }
-            ExprKind::Call(_, args) => {
-                for arg in args {
-                    let hir::Arg::Value(value) = arg else { return None };
-                    self.replace_cells_with_columns(value, depth)?;
-                }
-            }
-            _ => return None,
         }
         Some(())
     }

@@ -17,7 +17,8 @@ use model::uses::is_static;
 
 use crate::answers::AnswerChecker;
 use crate::context::{
-    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, TaskScope, Unit, WayKind,
+    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, RowScope, State, TaskChecker, TaskScope, Unit,
+    WayKind,
 };
 use crate::domains::DrawChecker;
 use crate::lakes::LakeChecker;
@@ -116,7 +117,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let stages = this.check_stages((&parts, &means), &mut ways);
         this.finish_shared();
         this.scope.mark_used_by_writing();
-        this.cx.check_required_parts((task, span), &parts, &prompt, &expects, &variants);
+        this.cx.check_required_parts((task, span), &parts);
         this.scope.check_path_clashes(this.cx, &extras, &stages);
         let samples = this.check_samples(&parts.samples).unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.check_allow(allow)).collect();
@@ -164,10 +165,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
     /// Checks `samples N`.
     fn check_samples(&mut self, written: &[&'a ast::Expr]) -> Option<u32> {
-        for pair in written.windows(2) {
-            let [first, second] = pair else { continue };
-            self.cx.report(build_repeated_diagnostic("samples", second.span, first.span));
-        }
+        self.cx.reject_repeated("samples", written);
         let value = self.require_fixed_value(written.last()?, "`samples`")?;
         self.cx.check_sample_count(&value)
     }
@@ -178,12 +176,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if checked.as_constant().is_some() {
             return Some(checked);
         }
-        if !checked.is_broken() {
-            let mut declared = None;
-            checked.visit_names(&mut |id| declared = declared.or(Some(id)));
-            let declared = declared.map(|id| self.scope.names[id].ident.span);
-            self.cx.report_not_fixed(&checked, what, declared);
-        }
+        self.scope.report_not_fixed(self.cx, &checked, what);
         None
     }
 
@@ -198,22 +191,18 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                     ExprKind::Path(path) if path.len() == 1 => {
                         words.extend(path.first().map(|name| (name.text.clone(), item.span)))
                     }
-                    _ => match self
-                        .require_fixed_value(item, "a tag")
-                        .map(|value| (value.as_constant().cloned(), value.ty))
-                    {
-                        Some((Some(model::Value::Text(text)), _)) => words.push((text, item.span)),
-                        Some((_, ty)) => self.cx.report(
-                            Diagnostic::new(
-                                Code::BAD_SETTING,
-                                "a tag must be a word or a text",
-                                item.span,
-                                format!("this is {ty}"),
-                            )
-                            .help("write: tags [csv, \"hard case\"]"),
-                        ),
-                        None => {}
-                    },
+                    _ => {
+                        let Some(value) = self.require_fixed_value(item, "a tag") else { continue };
+                        match value.as_constant().and_then(model::Value::as_text) {
+                            Some(text) => words.push((text.to_owned(), item.span)),
+                            None => {
+                                let (message, label) =
+                                    ("a tag must be a word or a text", format!("this is {}", value.ty));
+                                let said = Diagnostic::new(Code::BAD_SETTING, message, item.span, label);
+                                self.cx.report(said.help("write: tags [csv, \"hard case\"]"));
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -232,33 +221,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
         self.scope.names[id].state = State::Doing;
         // A declaration does not see the surroundings of the expression that uses it.
-        let around = std::mem::take(&mut self.scope.here);
-        let (mut ty, mut checked) = match self.scope.names[id].source {
-            NameAst::Draw { domain, group, place } => {
-                let draw = DrawChecker::new(self).draw_name(domain, place as usize, group.len());
-                // Names without a joint constraint are drawn independently.
-                let own = &self.scope.names[id].ident.text;
-                let (group, place) = match group.first() {
-                    Some(first) if draw.unique || draw.is_together() => (first.text.clone(), place),
-                    _ => (own.clone(), 0),
-                };
-                (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
-            }
-            NameAst::Compute(value) | NameAst::Own(value, _) => {
-                let value = self.check_expr_or_state(value);
-                (value.ty.clone(), hir::NameSource::Compute(value))
-            }
-            NameAst::Misplaced => {
-                let span = self.scope.names[id].ident.span;
-                (Ty::UNKNOWN, hir::NameSource::Compute(Expr::unknown(span)))
-            }
-            NameAst::Axis(cells) => {
-                let ty = self.check_axis(id, cells);
-                (ty, hir::NameSource::Axis)
-            }
-            NameAst::Row(column) => (self.scope.infer_cell_type(column), hir::NameSource::Row),
-        };
-        self.scope.here = around;
+        let (mut ty, mut checked) = self.check_within(RowScope::default(), |this| this.check_name_source(id));
         // The chain that leads to it is too long, or it needs itself and has already been given no value.
         if !self.end_unit() || self.scope.names[id].checked.is_some() {
             let unknown = Expr::unknown(self.scope.names[id].ident.span);
@@ -270,6 +233,28 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         // A variant or stage generates its own names.
         if !matches!(decl.source, NameAst::Own(..) | NameAst::Misplaced) {
             self.steps.push(Step::Name(id));
+        }
+    }
+
+    fn check_name_source(&mut self, id: NameId) -> (Ty, hir::NameSource) {
+        let name = self.scope.names[id].ident;
+        match self.scope.names[id].source {
+            NameAst::Draw { domain, group, place } => {
+                let draw = DrawChecker::new(self).draw_name(domain, place as usize, group.len());
+                // Names without a joint constraint are drawn independently.
+                let (group, place) = match group.first() {
+                    Some(first) if draw.unique || draw.is_together() => (first.text.clone(), place),
+                    _ => (name.text.clone(), 0),
+                };
+                (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
+            }
+            NameAst::Compute(value) | NameAst::Own(value, _) => {
+                let value = self.check_expr_or_state(value);
+                (value.ty.clone(), hir::NameSource::Compute(value))
+            }
+            NameAst::Misplaced => (Ty::UNKNOWN, hir::NameSource::Compute(Expr::unknown(name.span))),
+            NameAst::Axis(cells) => (self.check_axis(id, cells), hir::NameSource::Axis),
+            NameAst::Row(column) => (self.scope.infer_cell_type(column), hir::NameSource::Row),
         }
     }
 
@@ -311,7 +296,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     }
 }
 
-impl TaskScope<'_> {
+impl<'a> TaskScope<'a> {
+    /// Reports a value that must be known before anything is drawn, and is not.
+    pub fn report_not_fixed(&self, cx: &mut Checker<'a>, value: &Expr, what: &str) {
+        if !value.is_broken() {
+            cx.report_not_fixed(value, what, self.find_first_named_span(value));
+        }
+    }
+
     fn finish_names(&mut self) -> TiVec<NameId, hir::Name> {
         let names = std::mem::take(&mut self.names);
         names
@@ -341,6 +333,13 @@ impl TaskScope<'_> {
 }
 
 impl Checker<'_> {
+    /// Reports statements that can appear only once, each together with the one before.
+    pub fn reject_repeated(&mut self, word: &str, written: &[&ast::Expr]) {
+        for (first, second) in written.iter().zip(written.iter().skip(1)) {
+            self.report(build_repeated_diagnostic(word, second.span, first.span));
+        }
+    }
+
     /// Reports a text that is known to be blank.
     pub fn check_not_blank(&mut self, text: &Expr, message: &str, help: &str) {
         if matches!(text.as_constant(), Some(model::Value::Text(text)) if text.trim().is_empty()) {

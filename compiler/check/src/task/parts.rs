@@ -89,15 +89,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(model::Value::Int(number)) = count.as_constant()
             && !(0..=10_000).contains(number)
         {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_SETTING,
-                    "`clutter` needs 0 to 10,000 files",
-                    count.span,
-                    format!("this is {number}"),
-                )
-                .help("write: clutter 20"),
-            );
+            let message = "`clutter` needs 0 to 10,000 files";
+            let said = Diagnostic::new(Code::BAD_SETTING, message, count.span, format!("this is {number}"));
+            self.cx.report(said.help("write: clutter 20"));
         }
         count
     }

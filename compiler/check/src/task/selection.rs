@@ -8,9 +8,9 @@ use model::compute::Known;
 use model::suite::{ColumnId, EachRow, NameId, RelationId};
 
 use crate::context::{Checker, Relations, RowScope, TaskChecker};
-use hir::lower;
+use crate::task::each::evaluate_rows;
 use hir::types::{Ty, TyKind};
-use hir::{ColumnSource, Entity, ExprKind};
+use hir::{ColumnSource, ExprKind};
 use syntax::ast::{self, ExprKind as A, Ident};
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -54,11 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
         let A::Path(path) = &each.rel.kind else { return None };
         let relation = self.resolve_relation_path(path, each.rel.span)?;
-        self.scope.used.insert(Entity::Relation(relation));
-        if let Some(file) = self.scope.relations.checked[relation].file {
-            self.scope.used.insert(Entity::File(file));
-        }
-        self.ensure_relation(relation, Some(each.rel.span));
+        self.read_relation(relation, each.rel.span);
         if self.is_unread(relation, each.rel.span) {
             return None;
         }
@@ -93,9 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Returns the indexes of the rows that meet the condition.
     fn filter_asked_rows(&mut self, relation: RelationId, count: usize, filter: &'a ast::Expr) -> Option<Vec<usize>> {
-        let around = std::mem::replace(&mut self.scope.here, RowScope::with_row(relation));
-        let condition = self.check_decision(filter, "`where`");
-        self.scope.here = around;
+        let condition = self.check_within(RowScope::with_row(relation), |this| this.check_decision(filter, "`where`"));
         if condition.is_mistaken() {
             return None;
         }
@@ -112,9 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let mut other = None;
-        let mut read = Vec::new();
         condition.visit_exprs(&mut |part| match &part.kind {
-            ExprKind::Column(column) => read.push(*column),
             ExprKind::Name(_) | ExprKind::FilePath(_) => other = other.or(Some(part.span)),
             ExprKind::Call(_, args) if !args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {
                 other = other.or(Some(part.span));
@@ -128,12 +120,12 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let columns = self.scope.relations.checked[relation].columns.len();
-        let mut table = self.cx.host.evaluator().new_table(columns, count);
-        for column in read {
+        let evaluator = self.cx.host.evaluator();
+        let cells = |column| {
             let (ty, values) = self.find_given_cells(relation, column)?;
-            table.set_column(column, &Known { value_type: ty.to_stored_type(), values });
-        }
-        let found = match table.evaluate_rows(&lower::lower_expr(&condition)) {
+            Some(Known { value_type: ty.to_stored_type(), values })
+        };
+        let found = match evaluate_rows(evaluator, &condition, (columns, count), cells)? {
             Ok(found) => found,
             Err(failed) => {
                 let message = format!("`where` cannot be computed: {}", failed.why);

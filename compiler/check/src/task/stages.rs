@@ -15,7 +15,7 @@ use model::{Span, TiVec};
 use crate::context::{Checker, TaskChecker, WayKind};
 use crate::task::parts::Parts;
 use syntax::ast;
-use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
+use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, build_unknown_diagnostic};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -90,10 +90,8 @@ impl<'a> Checker<'a> {
         for name in after {
             let Some(at) = parts.stages.iter().position(|stage| stage.name.text == name.text) else {
                 let message = format!("stage `{}` is not defined", name.text);
-                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such stage")
-                    .with_unknown_name(&name.text);
                 let known = parts.stages.iter().map(|stage| stage.name.text.as_str());
-                self.report(suggest_name(said, name.span, &name.text, known));
+                self.report(build_unknown_diagnostic(Code::UNKNOWN_NAME, name, message, "no such stage", known));
                 continue;
             };
             if let Some(stage) = parts.stages.get(at) {

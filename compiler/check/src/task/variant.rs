@@ -9,8 +9,8 @@ use crate::context::{Checker, NameAst, TaskChecker, TaskScope, WayKind};
 use crate::lakes::LakeChecker;
 use crate::task::each::MAX_OF_ROWS;
 use crate::task::parts::{Parts, WayAst};
-use hir::Expr;
 use syntax::ast::{self, StmtKind};
+use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::words::{self, Class};
 
@@ -121,30 +121,24 @@ impl<'a> TaskScope<'a> {
             .iter()
             .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_SETTING,
-                    "axes and variants multiply to more than 10,000 cells",
-                    task.name.span,
-                    "too many",
-                )
-                .help("use fewer values, or several tasks"),
-            );
+            let message = "axes and variants multiply to more than 10,000 cells";
+            let said = Diagnostic::new(Code::BAD_SETTING, message, task.name.span, "too many");
+            cx.report(said.help("use fewer values, or several tasks"));
         }
         if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MAX_OF_ROWS) {
             let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_SETTING,
-                    "rows, axes, and variants multiply to more than 1,000,000 instances",
-                    span,
-                    "too many",
-                )
-                .help("leave rows out with `where`"),
-            );
+            let message = "rows, axes, and variants multiply to more than 1,000,000 instances";
+            let said = Diagnostic::new(Code::BAD_SETTING, message, span, "too many");
+            cx.report(said.help("leave rows out with `where`"));
         }
         if bytes > 200 {
-            cx.report_long_id(task.name.span, bytes);
+            let message = format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte"));
+            let said = Diagnostic::new(Code::BAD_SETTING, message, task.name.span, "too long together");
+            cx.report(
+                said.help(
+                    "an id (task, axis labels, variant, sample) has at most 200 bytes: shorten a name or a label",
+                ),
+            );
         }
     }
 }
@@ -163,55 +157,32 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a task, variant, or stage without a prompt or an expectation.
-    pub fn check_required_parts(
-        &mut self,
-        (task, block): (&'a ast::Task, Span),
-        parts: &Parts<'a>,
-        prompt: &[Expr],
-        expects: &[hir::Expect],
-        variants: &[hir::Variant],
-    ) {
-        let name = &task.name;
-        let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
-        let mut missing = |what: &str, help: &str, span: Span, of: String| {
-            self.report_missing(
-                block,
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("{of} has no `{what}`"),
-                    span,
-                    format!("`{what}` is missing"),
-                )
-                .help(help),
-            );
-        };
+    pub fn check_required_parts(&mut self, (task, block): (&'a ast::Task, Span), parts: &Parts<'a>) {
         const PROMPT: &str = "add the question: prompt \"…\"";
         const EXPECT: &str = "add the expected value: expect reply text …, or: expect file \"…\" json { … }";
-        if variants.is_empty() {
-            if prompt.is_empty() && parts.prompts.is_empty() {
-                missing("prompt", PROMPT, name.span, format!("task `{}`", name.text));
-            }
-            if expects.is_empty() && parts.expects.is_empty() {
-                missing("expect", EXPECT, name.span, format!("task `{}`", name.text));
-            }
-        } else {
-            for (variant, ast) in variants.iter().zip(&parts.variants) {
-                if parts.prompts.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Prompt(_))) {
-                    missing("prompt", PROMPT, variant.span, format!("variant `{}`", variant.name));
-                }
-                if parts.expects.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Expect(_))) {
-                    missing("expect", EXPECT, variant.span, format!("variant `{}`", variant.name));
+        let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
+        let is_prompt = |kind: &StmtKind| matches!(kind, StmtKind::Prompt(_));
+        let is_expect = |kind: &StmtKind| matches!(kind, StmtKind::Expect(_));
+        let mut check = |of: &str, name: &ast::Ident, [has_prompt, has_expect]: [bool; 2]| {
+            for (what, help, there) in [("prompt", PROMPT, has_prompt), ("expect", EXPECT, has_expect)] {
+                let message = format!("{of} `{}` has no `{what}`", name.text);
+                let label = format!("`{what}` is missing");
+                let said = Diagnostic::new(Code::MISSING_PART, message, name.span, label).help(help);
+                if !there {
+                    self.report_missing(block, said);
                 }
             }
+        };
+        let (has_prompt, has_expect) = (!parts.prompts.is_empty(), !parts.expects.is_empty());
+        if parts.variants.is_empty() {
+            check("task", &task.name, [has_prompt, has_expect]);
+        }
+        for variant in &parts.variants {
+            let own = [has_prompt || has(variant, is_prompt), has_expect || has(variant, is_expect)];
+            check("variant", variant.name, own);
         }
         for stage in &parts.stages {
-            let of = || format!("stage `{}`", stage.name.text);
-            if !has(stage, |kind| matches!(kind, StmtKind::Prompt(_))) {
-                missing("prompt", PROMPT, stage.name.span, of());
-            }
-            if !has(stage, |kind| matches!(kind, StmtKind::Expect(_))) {
-                missing("expect", EXPECT, stage.name.span, of());
-            }
+            check("stage", stage.name, [has(stage, is_prompt), has(stage, is_expect)]);
         }
     }
 }

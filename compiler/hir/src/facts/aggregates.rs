@@ -52,17 +52,16 @@ impl<'a> Facts<'a> {
                 Fact::from_range(to_int_value(least), to_int_value(values.max(least)))
             }
             Results::Values => return None,
-            _ if most < needed => Fact { nullable: true, ..Fact::from_values([]) },
+            _ if most < needed => Fact { nullable: true, ..Fact::from_values::<Value>([]) },
             Results::Sum => {
                 let ends = fact.range.as_ref().and_then(|range| interval::sum_range(range, least.max(1), most));
-                ends.map_or_else(Fact::not_null, |(low, high)| Fact::from_range(low, high)).with_null_if(nullable)
+                Fact::from_ends(ends).with_null_if(nullable)
             }
-            Results::Mean => match fact.range.as_ref().map(|(low, high)| (as_exact_f64(low), as_exact_f64(high))) {
-                Some((Some(low), Some(high))) => {
-                    Fact::from_range(Value::Float(low), Value::Float(high)).with_null_if(nullable)
-                }
-                _ => Fact::not_null().with_null_if(nullable),
-            },
+            Results::Mean => {
+                let exact = |value: &Value| as_exact_f64(value).map(Value::Float);
+                let ends = fact.range.as_ref().and_then(|(low, high)| exact(low).zip(exact(high)));
+                Fact::from_ends(ends).with_null_if(nullable)
+            }
             _ => match function.picks? {
                 Pick::Place => Fact { nullable: fact.nullable, unique: false, ..fact },
                 _ => value,

@@ -140,11 +140,7 @@ fn find_nearest_and_farthest((low, high): &(Value, Value)) -> Option<(Value, Val
 /// The fact of an aggregate over the possible lists of its argument.
 fn infer_list_fold<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -> Option<Fact<'a>> {
     let [Fact { closed: Some(lists), .. }] = facts else { return None };
-    let items = lists.iter().map(|list| match list {
-        Value::List(items) => Some(items.as_slice()),
-        _ => None,
-    });
-    let items: Vec<&[Value]> = items.collect::<Option<_>>()?;
+    let items: Vec<&[Value]> = lists.iter().map(Value::as_list).collect::<Option<_>>()?;
     Some(Fact::from_values(items.into_iter().filter_map(|items| fold_values(function, kernel, items))))
 }
 

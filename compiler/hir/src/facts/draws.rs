@@ -14,10 +14,7 @@ impl<'a> Facts<'a> {
             DrawDomain::Fixed(domain) => Fact::from_domain(domain),
             DrawDomain::Range { low, high, .. } => {
                 let (low, high) = (self.infer_expr(low, scope), self.infer_expr(high, scope));
-                match (low.range, high.range) {
-                    (Some((low, _)), Some((_, high))) => Fact::from_range(low, high),
-                    _ => Fact::not_null(),
-                }
+                Fact::from_ends(low.range.zip(high.range).map(|((low, _), (_, high))| (low, high)))
             }
             DrawDomain::Lorem { .. } => Fact::not_null(),
             DrawDomain::OneOf(items) => {
@@ -44,6 +41,6 @@ fn remove_excepted<'a>(fact: Fact<'a>, except: &[Expr]) -> Fact<'a> {
             other => other.is_same(value),
         })
     };
-    let left = Fact::from_values(closed.iter().filter(|value| !gone(value)).cloned());
+    let left = Fact::from_values(closed.iter().filter(|value| !gone(value)));
     Fact { nullable: fact.nullable, domain: fact.domain, ..left }
 }

@@ -5,7 +5,7 @@ use model::suite::Op;
 use model::{Decimal, Value};
 
 use super::Fact;
-use super::fact::MAX_LISTED;
+use super::fact::{MAX_LISTED, widen_range};
 
 /// The fact of `-a`.
 pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
@@ -14,7 +14,7 @@ pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
         return Fact { nullable: a.nullable, ..Fact::from_values(closed.iter().filter_map(negate)) };
     }
     let ends = a.range.as_ref().and_then(|(low, high)| Some((negate(high)?, negate(low)?)));
-    ends.map_or_else(Fact::not_null, |(low, high)| Fact::from_range(low, high)).with_null_if(a.nullable)
+    Fact::from_ends(ends).with_null_if(a.nullable)
 }
 
 /// The fact of `a op b` for `+ - * /`. Operations without a result fail the build, so they contribute nothing.
@@ -27,8 +27,7 @@ pub fn compute_arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
         let made = Fact::from_values(pairs.filter_map(|(x, y)| ops::apply_binary(op, x, y).ok()));
         return Fact { nullable: made.nullable || nullable, ..made };
     }
-    let ends = combine_ranges(op, a, b);
-    ends.map_or_else(Fact::not_null, |(low, high)| Fact::from_range(low, high)).with_null_if(nullable)
+    Fact::from_ends(combine_ranges(op, a, b)).with_null_if(nullable)
 }
 
 /// The range of the results for two ranges. Its ends are results of range ends, because each operation is monotonic in each side, and rounding to doubles
@@ -49,10 +48,7 @@ fn combine_ranges(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> 
         let corner = ops::apply_binary(op, x, y).ok()?;
         found = Some(match found {
             None => (corner.clone(), corner),
-            Some((low, high)) => {
-                let (below, above) = (corner.compare_with(&low)?.is_lt(), corner.compare_with(&high)?.is_gt());
-                (if below { corner.clone() } else { low }, if above { corner } else { high })
-            }
+            Some(range) => widen_range(range, &corner)?,
         });
     }
     found

@@ -132,7 +132,7 @@ impl<'a> Facts<'a> {
             }
             Some(NameSource::Row) => {
                 let cells = task.each.as_ref().and_then(|each| each.find_values(id)).filter(|cells| !cells.is_empty());
-                cells.map_or_else(Fact::unknown, |cells| Fact::from_values(cells.iter().cloned()))
+                cells.map_or_else(Fact::unknown, |cells| Fact::from_values(cells.iter()))
             }
             None => Fact::unknown(),
         };

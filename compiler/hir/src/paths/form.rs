@@ -42,12 +42,7 @@ impl Form {
     /// The form of a known value.
     pub fn from_value(value: &Value) -> Form {
         match value {
-            Value::Object(fields) => Form::Object(
-                fields
-                    .iter()
-                    .map(|(key, value)| Entry { key: key.clone(), optional: false, form: Form::from_value(value) })
-                    .collect(),
-            ),
+            Value::Object(fields) => Form::from_fields(fields, Form::from_value),
             Value::List(items) => {
                 let element = items.iter().map(Form::from_value).reduce(Form::join_form).unwrap_or(Form::Unknown);
                 let count = items.len() as u64;
@@ -69,23 +64,22 @@ impl Form {
     /// The form of an expression's value, as far as its type determines it.
     pub fn from_type(ty: &Ty) -> Form {
         match &ty.kind {
-            TyKind::Object(fields) => Form::Object(
-                fields
-                    .iter()
-                    .map(|(key, ty)| Entry { key: key.clone(), optional: false, form: Form::from_type(ty) })
-                    .collect(),
-            ),
+            TyKind::Object(fields) => Form::from_fields(fields, Form::from_type),
             TyKind::List(item) => Form::Array { element: Box::new(Form::from_type(item)), least: 0, most: u64::MAX },
             // A result set is written as a list of objects.
             TyKind::Rows(columns) => {
-                let entry =
-                    |(key, ty): &(String, Ty)| Entry { key: key.clone(), optional: false, form: Form::from_type(ty) };
-                let element = Form::Object(columns.iter().map(entry).collect());
+                let element = Form::from_fields(columns, Form::from_type);
                 Form::Array { element: Box::new(element), least: 0, most: u64::MAX }
             }
             TyKind::Unknown | TyKind::Map(_) => Form::Unknown,
             _ => Form::Scalar(Leaf::new(ty.clone())),
         }
+    }
+
+    /// The form of an object with all of these fields; `form` returns the form of a field.
+    fn from_fields<T>(fields: &[(String, T)], form: impl Fn(&T) -> Form) -> Form {
+        let entry = |(key, of): &(String, T)| Entry { key: key.clone(), optional: false, form: form(of) };
+        Form::Object(fields.iter().map(entry).collect())
     }
 
     /// The form of a value that has either form.

@@ -18,6 +18,13 @@ struct Place<'f> {
     least: u64,
 }
 
+impl<'f> Place<'f> {
+    /// Creates a position that some samples may not have.
+    fn from_form(form: &'f Form) -> Place<'f> {
+        Place { form, sure: false, least: 0 }
+    }
+}
+
 /// The maximum nesting of filters. A reader of filters may visit each inner one several times.
 const DEEPEST: usize = 16;
 
@@ -38,14 +45,8 @@ fn find_deep_filter(text: &str) -> Option<PathError> {
                     *filter = true;
                 }
                 if open.iter().filter(|filter| **filter).count() > DEEPEST {
-                    return Some(PathError {
-                        start: at,
-                        end: at + 1,
-                        message: format!("filters are nested more than {DEEPEST} deep"),
-                        label: "one too deep".to_owned(),
-                        names: None,
-                        syntax: true,
-                    });
+                    let message = format!("filters are nested more than {DEEPEST} deep");
+                    return Some(PathError { syntax: true, ..PathError::new(at..at + 1, message, "one too deep") });
                 }
             }
             _ => {}
@@ -62,15 +63,9 @@ pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
         return Err(misstep);
     }
     if let Err(error) = JsonPath::parse(text) {
-        let at = error.position().min(text.len());
-        return Err(PathError {
-            start: at,
-            end: text.len().max(at),
-            message: format!("the JSONPath is not valid: {}", error.message()),
-            label: "not valid from here".to_owned(),
-            names: None,
-            syntax: true,
-        });
+        let at = error.position().min(text.len())..text.len();
+        let message = format!("the JSONPath is not valid: {}", error.message());
+        return Err(PathError { syntax: true, ..PathError::new(at, message, "not valid from here") });
     }
     let Some((segments, _)) = parse_segments(text, 0) else { return Ok(PathResult::unknown(false)) };
     let at_most_one = is_singular(&segments);
@@ -91,15 +86,6 @@ fn is_singular(segments: &[Segment]) -> bool {
 }
 
 fn summarize_places(places: &[Place<'_>]) -> PathResult {
-    let mut ty: Option<Ty> = None;
-    let mut clash = false;
-    for place in places {
-        match Ty::join_next(ty.as_ref(), &place.form.ty()) {
-            Some(joined) => ty = Some(joined),
-            None => clash = true,
-        }
-    }
-    let ty = if clash { Ty::UNKNOWN } else { ty.unwrap_or(Ty::UNKNOWN) };
     let members = match places {
         [Place { form: Form::Array { least, most, .. }, .. }] => Some((*least, *most)),
         [Place { form: Form::Object(entries), .. }] => {
@@ -108,16 +94,13 @@ fn summarize_places(places: &[Place<'_>]) -> PathResult {
         _ => None,
     };
     PathResult {
-        ty,
+        ty: Ty::join_all(places.iter().map(|place| place.form.ty())).unwrap_or(Ty::UNKNOWN),
         understood: true,
-        at_most_one: false,
         least: places.iter().filter(|place| place.sure).map(|place| place.least).sum(),
         scalars: places.iter().all(|place| matches!(place.form, Form::Scalar(_) | Form::Unknown)),
-        computed: false,
-        elements: false,
         members,
-        comparisons: Vec::new(),
         sources: places.iter().map(|place| find_source(place.form)).collect(),
+        ..PathResult::unknown(false)
     }
 }
 
@@ -142,7 +125,7 @@ fn follow_segments<'f>(
             for place in &places {
                 collect_descendants(place.form, &mut all);
             }
-            places = all.into_iter().map(|form| Place { form, sure: false, least: 0 }).collect();
+            places = all.into_iter().map(Place::from_form).collect();
         }
         if places.iter().any(|place| *place.form == Form::Unknown) {
             return Ok(None);
@@ -176,17 +159,9 @@ fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison
     if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
         return Ok(());
     }
-    let mut inside = Vec::new();
-    for place in places {
-        match place.form {
-            Form::Array { element, .. } => inside.push(Place { form: element, sure: false, least: 0 }),
-            Form::Object(entries) => {
-                inside.extend(entries.iter().map(|entry| Place { form: &entry.form, sure: false, least: 0 }));
-            }
-            _ => {}
-        }
-    }
-    for (index, (segments, _)) in filter.paths.iter().enumerate() {
+    let inside: Vec<Place<'_>> =
+        places.iter().flat_map(|place| list_children(place.form)).map(Place::from_form).collect();
+    for (index, segments) in filter.paths.iter().enumerate() {
         let Some(reached) = follow_segments(segments, inside.clone(), met)? else { continue };
         let sources: Option<Vec<Source>> = reached
             .iter()
@@ -230,14 +205,8 @@ fn select_places<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Plac
                 least: place.least.saturating_mul(*least),
             });
         }
-        (Selector::Slice, Form::Array { element, .. }) => {
-            next.push(Place { form: element, sure: false, least: 0 });
-        }
-        (Selector::Filter(_), Form::Array { element, .. }) => {
-            next.push(Place { form: element, sure: false, least: 0 });
-        }
-        (Selector::Filter(_), Form::Object(entries)) => {
-            next.extend(entries.iter().map(|entry| Place { form: &entry.form, sure: false, least: 0 }));
+        (Selector::Slice, form @ Form::Array { .. }) | (Selector::Filter(_), form) => {
+            next.extend(list_children(form).into_iter().map(Place::from_form));
         }
         _ => {}
     }
@@ -246,10 +215,15 @@ fn select_places<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Plac
 /// Collects the position and all positions below it.
 fn collect_descendants<'f>(form: &'f Form, all: &mut Vec<&'f Form>) {
     all.push(form);
+    list_children(form).into_iter().for_each(|child| collect_descendants(child, all));
+}
+
+/// Lists the positions directly below this one.
+fn list_children(form: &Form) -> Vec<&Form> {
     match form {
-        Form::Object(entries) => entries.iter().for_each(|entry| collect_descendants(&entry.form, all)),
-        Form::Array { element, .. } => collect_descendants(element, all),
-        Form::Scalar(_) | Form::Unknown => {}
+        Form::Object(entries) => entries.iter().map(|entry| &entry.form).collect(),
+        Form::Array { element, .. } => vec![element],
+        Form::Scalar(_) | Form::Unknown => Vec::new(),
     }
 }
 
@@ -288,7 +262,7 @@ fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end:
             (format!("this is {what}, which does not contain anything"), "leads nowhere".to_owned(), None)
         }
     };
-    PathError { start, end, message, label, names, syntax: false }
+    PathError { names, ..PathError::new(start..end, message, label) }
 }
 
 /// Whether values of a type can be summed.

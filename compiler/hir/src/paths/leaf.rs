@@ -57,9 +57,9 @@ impl Source {
 
 /// A comparison of the values at a position with a text by `==` or `!=`, in a filter.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// The byte range of the text in the path, with its quotes.
-    pub literal: (usize, usize),
+pub struct Comparison<L = (usize, usize)> {
+    /// The range of the text, with its quotes: in bytes of the path.
+    pub literal: L,
     /// The text.
     pub text: String,
     /// Whether the operator is `==`.

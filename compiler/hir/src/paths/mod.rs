@@ -29,6 +29,8 @@ mod xml_nodes;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use crate::types::Ty;
 use leaf::{Comparison, Source};
 
@@ -47,6 +49,14 @@ pub struct PathError {
     pub names: Option<(String, Vec<String>)>,
     /// Whether the path cannot be parsed; otherwise it does not select anything.
     pub syntax: bool,
+}
+
+impl PathError {
+    /// Creates the error of a path that does not select anything, at this byte range.
+    fn new(at: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> PathError {
+        let (message, label) = (message.into(), label.into());
+        PathError { start: at.start, end: at.end, message, label, names: None, syntax: false }
+    }
 }
 
 /// The result of a path.

@@ -42,7 +42,7 @@ pub fn may_touch(segments: &[Segment], place: &[Step], depth: Depth) -> bool {
 
 /// Checks whether a filter can read an unreadable part below the value to which it applies.
 fn may_read_below(filter: &Filter, below: &[Step]) -> bool {
-    filter.paths.iter().any(|(segments, _)| may_touch(segments, below, Depth::All))
+    filter.paths.iter().any(|segments| may_touch(segments, below, Depth::All))
 }
 
 #[cfg(test)]

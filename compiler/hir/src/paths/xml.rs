@@ -24,15 +24,9 @@ struct Follower<'t> {
 /// Follows a path. Without a `root`, only the syntax is looked at.
 pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, PathError> {
     let parsed = xpath_eval::parse(text).map_err(|error| {
-        let start = error.position.min(text.len());
-        PathError {
-            start,
-            end: text.len(),
-            message: format!("the XPath is not valid: {}", error.message),
-            label: "not valid from here".to_owned(),
-            names: None,
-            syntax: true,
-        }
+        let message = format!("the XPath is not valid: {}", error.message);
+        let at = error.position.min(text.len())..text.len();
+        PathError { syntax: true, ..PathError::new(at, message, "not valid from here") }
     })?;
     if let Some(misstep) = xml_functions::find_unknown(text) {
         return Err(misstep);
@@ -41,13 +35,9 @@ pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, Pat
     let Some(root) = root else { return Ok(PathResult::unknown(false)) };
     let found = match follower.follow_expr(&parsed, root)? {
         XPathValue::Places(places) => summarize_places(&places),
-        XPathValue::Value(ty) => PathResult {
-            understood: true,
-            at_most_one: true,
-            least: 1,
-            computed: true,
-            ..PathResult { ty, ..PathResult::unknown(true) }
-        },
+        XPathValue::Value(ty) => {
+            PathResult { ty, understood: true, least: 1, computed: true, ..PathResult::unknown(true) }
+        }
         XPathValue::Unknown => PathResult::unknown(false),
     };
     Ok(PathResult { comparisons: follower.met.into_inner(), ..found })
@@ -60,6 +50,12 @@ enum XPathValue<'e> {
     Value(Ty),
     /// Nodes; nothing else is known of them.
     Unknown,
+}
+
+impl<'e> From<Option<Vec<Place<'e>>>> for XPathValue<'e> {
+    fn from(places: Option<Vec<Place<'e>>>) -> XPathValue<'e> {
+        places.map_or(XPathValue::Unknown, XPathValue::Places)
+    }
 }
 
 impl Follower<'_> {
@@ -89,16 +85,10 @@ impl Follower<'_> {
                 }
                 _ => XPathValue::Unknown,
             },
-            Expr::Path(PathExpr::Location(path)) => match self.follow_location(path, vec![make_root_place(root)])? {
-                Some(places) => XPathValue::Places(places),
-                None => XPathValue::Unknown,
-            },
+            Expr::Path(PathExpr::Location(path)) => self.follow_location(path, vec![make_root_place(root)])?.into(),
             Expr::Path(PathExpr::Filter(filter)) => self.follow_filter(filter, root)?,
             Expr::Path(PathExpr::FilterLocation(filter, path)) => match self.follow_filter(filter, root)? {
-                XPathValue::Places(places) => match self.follow_location(path, places)? {
-                    Some(places) => XPathValue::Places(places),
-                    None => XPathValue::Unknown,
-                },
+                XPathValue::Places(places) => self.follow_location(path, places)?.into(),
                 _ => XPathValue::Unknown,
             },
         })
@@ -199,35 +189,28 @@ impl Follower<'_> {
         places: &mut [Place<'_>],
         at: (usize, usize),
     ) -> Result<bool, PathError> {
-        if let Some(position) = find_position(predicate) {
+        let position = find_position(predicate);
+        if position.is_some() || is_last(predicate) {
             let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
             for place in places.iter_mut() {
                 let reached = groups.iter().filter(|from| **from == place.around.from).count();
                 let most = place.here.1;
-                let beyond = reached == 1 && position > most as f64;
-                if position < 1.0 || position.fract() != 0.0 || beyond {
-                    let message = match most {
-                        1 if beyond => {
-                            format!("element {position} does not exist: there is one element, at position 1")
-                        }
-                        most if beyond => {
-                            format!("element {position} does not exist: positions are from 1 to at most {most}")
-                        }
-                        _ => format!("element {position} does not exist: positions are whole numbers from 1"),
-                    };
-                    let (start, end) = at;
-                    let label = "matches nothing".to_owned();
-                    return Err(PathError { start, end, message, label, names: None, syntax: false });
+                if let Some(position) = position {
+                    let beyond = reached == 1 && position > most as f64;
+                    if position < 1.0 || position.fract() != 0.0 || beyond {
+                        let message = match most {
+                            1 if beyond => {
+                                format!("element {position} does not exist: there is one element, at position 1")
+                            }
+                            most if beyond => {
+                                format!("element {position} does not exist: positions are from 1 to at most {most}")
+                            }
+                            _ => format!("element {position} does not exist: positions are whole numbers from 1"),
+                        };
+                        return Err(PathError::new(at.0..at.1, message, "matches nothing"));
+                    }
                 }
-                place.narrow_to_one(reached, position);
-            }
-            return Ok(true);
-        }
-        if is_last(predicate) {
-            let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
-            for place in places.iter_mut() {
-                let reached = groups.iter().filter(|from| **from == place.around.from).count();
-                place.narrow_to_one(reached, 1.0);
+                place.narrow_to_one(reached, position.unwrap_or(1.0));
             }
             return Ok(true);
         }
@@ -247,16 +230,8 @@ impl Follower<'_> {
 
     /// Notes that the values of these places are compared with a text, which is written after the path just followed.
     fn note_comparison(&self, places: &[Place<'_>], text: &str) {
-        let sources: Option<Vec<Source>> = places
-            .iter()
-            .map(|place| match &place.node {
-                Node::Value(leaf) => Some(leaf.source.clone()),
-                Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => {
-                    Some(leaf.source.clone())
-                }
-                _ => None,
-            })
-            .collect();
+        let sources: Option<Vec<Source>> =
+            places.iter().map(|place| place.node.as_leaf().map(|leaf| leaf.source.clone())).collect();
         let from = self.cursor.get();
         let behind = self.text.get(from..).unwrap_or_default();
         let written = behind.trim_start().strip_prefix('=').map(str::trim_start);
@@ -312,14 +287,9 @@ impl Follower<'_> {
             })
         };
         if step.axis == Axis::Child && named && in_namespace && exists(&written) {
-            return PathError {
-                start,
-                end,
-                message: format!("`{written}` is in the namespace of `xmlns`, but a name without a prefix is not"),
-                label: format!("write *[local-name() = '{written}'], or give the namespace a prefix in the file"),
-                names: None,
-                syntax: false,
-            };
+            let message = format!("`{written}` is in the namespace of `xmlns`, but a name without a prefix is not");
+            let label = format!("write *[local-name() = '{written}'], or give the namespace a prefix in the file");
+            return PathError::new(start..end, message, label);
         }
         let mut names: Vec<String> = Vec::new();
         for place in places {
@@ -337,14 +307,9 @@ impl Follower<'_> {
         }
         let what = if step.axis == Axis::Attribute { "attribute" } else { "element" };
         let label = if names.is_empty() { "it has none".to_owned() } else { format!("no such {what}") };
-        PathError {
-            start,
-            end,
-            message: format!("{what} `{written}` does not exist here"),
-            label,
-            names: (!names.is_empty()).then_some((written, names)),
-            syntax: false,
-        }
+        let message = format!("{what} `{written}` does not exist here");
+        let names = (!names.is_empty()).then_some((written, names));
+        PathError { names, ..PathError::new(start..end, message, label) }
     }
 }
 
@@ -403,23 +368,13 @@ fn collect_compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x s
 /// The relative paths in a predicate.
 fn collect_relative_paths<'x>(expr: &'x Expr, paths: &mut Vec<&'x LocationPath>) {
     match expr {
-        Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => {
-            collect_relative_paths(a, paths);
-            collect_relative_paths(b, paths);
-        }
-        Expr::Equality(a, _, b) => {
-            collect_relative_paths(a, paths);
-            collect_relative_paths(b, paths);
-        }
-        Expr::Relational(a, _, b) => {
-            collect_relative_paths(a, paths);
-            collect_relative_paths(b, paths);
-        }
-        Expr::Additive(a, _, b) => {
-            collect_relative_paths(a, paths);
-            collect_relative_paths(b, paths);
-        }
-        Expr::Multiplicative(a, _, b) => {
+        Expr::Or(a, b)
+        | Expr::And(a, b)
+        | Expr::Union(a, b)
+        | Expr::Equality(a, _, b)
+        | Expr::Relational(a, _, b)
+        | Expr::Additive(a, _, b)
+        | Expr::Multiplicative(a, _, b) => {
             collect_relative_paths(a, paths);
             collect_relative_paths(b, paths);
         }

@@ -3,47 +3,42 @@
 use super::PathError;
 use crate::types::{Ty, TyKind};
 
-/// The type of a function's result; unknown for numbers that may have a fraction. `None` for nodes.
-pub fn infer_result(name: &str) -> Option<Ty> {
-    Some(match name {
-        "count" | "string-length" | "position" | "last" => Ty::new(TyKind::Int),
-        "boolean" | "contains" | "false" | "lang" | "not" | "starts-with" | "true" => Ty::new(TyKind::Bool),
-        "ceiling" | "floor" | "number" | "round" | "sum" => Ty::UNKNOWN,
-        "id" => return None,
-        _ => Ty::new(TyKind::Text),
-    })
-}
-
-/// The functions of XPath 1.0.
-const KNOWN: [&str; 27] = [
-    "boolean",
-    "ceiling",
-    "concat",
-    "contains",
-    "count",
-    "false",
-    "floor",
-    "id",
-    "lang",
-    "last",
-    "local-name",
-    "name",
-    "namespace-uri",
-    "normalize-space",
-    "not",
-    "number",
-    "position",
-    "round",
-    "starts-with",
-    "string",
-    "string-length",
-    "substring",
-    "substring-after",
-    "substring-before",
-    "sum",
-    "translate",
-    "true",
+/// The functions of XPath 1.0, with the types of their results: unknown for numbers that may have a fraction, and `None` for nodes.
+static FUNCTIONS: [(&str, Option<TyKind>); 27] = [
+    ("boolean", Some(TyKind::Bool)),
+    ("ceiling", Some(TyKind::Unknown)),
+    ("concat", Some(TyKind::Text)),
+    ("contains", Some(TyKind::Bool)),
+    ("count", Some(TyKind::Int)),
+    ("false", Some(TyKind::Bool)),
+    ("floor", Some(TyKind::Unknown)),
+    ("id", None),
+    ("lang", Some(TyKind::Bool)),
+    ("last", Some(TyKind::Int)),
+    ("local-name", Some(TyKind::Text)),
+    ("name", Some(TyKind::Text)),
+    ("namespace-uri", Some(TyKind::Text)),
+    ("normalize-space", Some(TyKind::Text)),
+    ("not", Some(TyKind::Bool)),
+    ("number", Some(TyKind::Unknown)),
+    ("position", Some(TyKind::Int)),
+    ("round", Some(TyKind::Unknown)),
+    ("starts-with", Some(TyKind::Bool)),
+    ("string", Some(TyKind::Text)),
+    ("string-length", Some(TyKind::Int)),
+    ("substring", Some(TyKind::Text)),
+    ("substring-after", Some(TyKind::Text)),
+    ("substring-before", Some(TyKind::Text)),
+    ("sum", Some(TyKind::Unknown)),
+    ("translate", Some(TyKind::Text)),
+    ("true", Some(TyKind::Bool)),
 ];
+
+/// The type of a function's result. `None` for nodes.
+pub fn infer_result(name: &str) -> Option<Ty> {
+    let (_, result) = FUNCTIONS.iter().find(|(known, _)| *known == name)?;
+    result.clone().map(Ty::new)
+}
 
 /// Other words before `(`: node tests, and operators that are words.
 const OTHERS: [&str; 8] = ["and", "comment", "div", "mod", "node", "or", "processing-instruction", "text"];
@@ -65,16 +60,16 @@ pub fn find_unknown(text: &str) -> Option<PathError> {
             '(' => {
                 let called = name.take().and_then(|(start, end)| Some((start, end, text.get(start..end)?)));
                 if let Some((start, end, called)) = called
-                    && !KNOWN.contains(&called)
+                    && !FUNCTIONS.iter().any(|(known, _)| *known == called)
                     && !OTHERS.contains(&called.rsplit(':').next().unwrap_or(called))
                 {
+                    let message = format!("XPath 1.0 has no function `{called}`");
+                    let known = FUNCTIONS.iter().map(|(known, _)| (*known).to_owned()).collect();
+                    let names = Some((called.to_owned(), known));
                     return Some(PathError {
-                        start,
-                        end,
-                        message: format!("XPath 1.0 has no function `{called}`"),
-                        label: "not a function".to_owned(),
-                        names: Some((called.to_owned(), KNOWN.map(str::to_owned).to_vec())),
+                        names,
                         syntax: true,
+                        ..PathError::new(start..end, message, "not a function")
                     });
                 }
             }

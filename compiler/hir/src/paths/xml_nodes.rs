@@ -69,6 +69,17 @@ pub(super) enum Node<'e> {
     Value(Leaf),
 }
 
+impl Node<'_> {
+    /// The possible values of an attribute, of a text, or of an element that contains only a text.
+    pub(super) fn as_leaf(&self) -> Option<&Leaf> {
+        match self {
+            Node::Value(leaf) => Some(leaf),
+            Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => Some(leaf),
+            _ => None,
+        }
+    }
+}
+
 /// Above the root element.
 pub(super) fn make_root_place(root: &Element) -> Place<'_> {
     let around = Around { from: 0, least: 1, many: false, one: false };
@@ -158,22 +169,10 @@ pub(super) fn collect_descendants<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>
 }
 
 pub(super) fn summarize_places(places: &[Place<'_>]) -> PathResult {
-    let mut ty: Option<Ty> = None;
-    let mut clash = false;
-    for place in places {
-        let own = match &place.node {
-            Node::Value(leaf) => leaf.ty.clone(),
-            Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => leaf.ty.clone(),
-            _ => Ty::new(TyKind::Text),
-        };
-        // XML has no null: what is missing is an element without text.
-        match Ty::join_next(ty.as_ref(), &Ty { nullable: own.nullable, ..own }) {
-            Some(joined) => ty = Some(joined),
-            None => clash = true,
-        }
-    }
+    // XML has no null: what is missing is an element without text.
+    let ty = |place: &Place<'_>| place.node.as_leaf().map_or(Ty::new(TyKind::Text), |leaf| leaf.ty.clone());
     PathResult {
-        ty: if clash { Ty::new(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
+        ty: Ty::join_all(places.iter().map(ty)).unwrap_or(Ty::new(TyKind::Text)),
         understood: true,
         at_most_one: match places {
             [only] => !only.many,
@@ -182,12 +181,8 @@ pub(super) fn summarize_places(places: &[Place<'_>]) -> PathResult {
             }
             [] => true,
         },
-        computed: false,
         elements: !places.iter().all(|place| place.attribute),
         least: places.iter().map(|place| place.least).sum(),
-        scalars: true,
-        members: None,
-        comparisons: Vec::new(),
-        sources: Vec::new(),
+        ..PathResult::unknown(true)
     }
 }

@@ -6,7 +6,6 @@ use super::words;
 use super::words::suggest_replacement;
 use hir::facts::Fact;
 use hir::{Axis, Expr, ExprKind, Task};
-use names as suggest;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::sources::Sources;
 
@@ -36,12 +35,8 @@ pub fn check_axis_values(
         words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.quote(data))),
     )
     .label(cell.span, "nothing equals this value");
-    let texts = values.iter().filter_map(|value| match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
     if let Some(Value::Text(word)) = cell.as_constant()
-        && let Some((near, clear)) = suggest::find_best(word, texts)
+        && let Some((near, clear)) = words::find_nearest_text(word, values.iter())
     {
         return Some(suggest_replacement(said, &near, clear, cell.span, sources.text(cell.span)));
     }

@@ -6,7 +6,7 @@ use model::suite::Scope;
 use super::super::TaskCx;
 use super::words;
 use hir::facts::{Facts, Truth};
-use hir::{Arg, Expr, ExprKind, NameSource, Task};
+use hir::{Arg, Expr, ExprKind, Task};
 use sql::Whole;
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -31,31 +31,24 @@ fn check_answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value:
     // `check` may have proved with a `require` that it is not null.
     let fact = if value.ty.nullable { fact } else { hir::facts::Fact { nullable: false, ..fact } };
     let Some(only) = fact.as_single_value() else { return };
-    let mut looked = Looked::default();
-    looked.inspect_expr(cx.task, value);
+    let looked = Looked::from_expr(cx.task, value);
     if !looked.varies || looked.places.iter().any(|place| decided.iter().any(|decided| place.is_enclosing(*decided))) {
         return;
     }
     let shown = words::format_value(only);
-    let mut diagnostic = Diagnostic::new(
-        Code::CONSTANT_ANSWER,
-        format!("the expected value is {shown} in every sample"),
-        value.span,
-        format!("always {shown}"),
-    );
-    if let Some(declared) = words::find_declaration(cx.task, value, Scope::default()) {
-        diagnostic = diagnostic.label(declared, "declared here");
-    }
-    let why = explain_constant_count(cx.task, facts, value);
-    let instead = if why.is_some() {
-        "draw the number of rows, as in `rows 40..60`"
-    } else {
-        "ask for something that depends on draws"
+    let why = explain_constant_count(cx.task, facts, value.resolve_name(cx.task));
+    let instead = match &why {
+        Some(_) => "draw the number of rows, as in `rows 40..60`",
+        None => "ask for something that depends on draws",
     };
-    if let Some((span, why)) = why {
-        diagnostic = diagnostic.label(span, why);
-    }
-    said.push(diagnostic.help(format!("{instead}, or accept it: allow constant_answer \"why\"")));
+    let message = format!("the expected value is {shown} in every sample");
+    let declared = words::find_declaration(cx.task, value, Scope::default());
+    said.push(
+        Diagnostic::new(Code::CONSTANT_ANSWER, message, value.span, format!("always {shown}"))
+            .with_labels(declared.map(|declared| (declared, "declared here")))
+            .with_labels(why)
+            .help(format!("{instead}, or accept it: allow constant_answer \"why\"")),
+    );
 }
 
 /// The parts of an answer.
@@ -68,53 +61,40 @@ struct Looked {
 }
 
 impl Looked {
-    fn inspect_expr(&mut self, task: &Task, expr: &Expr) {
-        expr.visit_exprs(&mut |expr| {
-            self.places.push(expr.span);
-            match &expr.kind {
-                ExprKind::Column(_) | ExprKind::OuterColumn(_) => self.varies = true,
-                ExprKind::Call(_, args) => self.varies |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
-                ExprKind::Name(id) => match task.names.get(*id).map(|name| &name.source) {
-                    Some(NameSource::Draw { .. }) => self.varies = true,
-                    Some(NameSource::Compute(value)) => self.inspect_expr(task, value),
-                    _ => {}
-                },
-                _ => {}
-            }
+    fn from_expr(task: &Task, expr: &Expr) -> Looked {
+        let mut looked = Looked::default();
+        expr.visit_through_names(task, &mut |expr| {
+            looked.places.push(expr.span);
+            looked.varies |= match &expr.kind {
+                ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
+                ExprKind::Call(_, args) => args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+                ExprKind::Name(id) => task.names.get(*id).is_some_and(|name| name.source.draw().is_some()),
+                _ => false,
+            };
         });
+        looked
     }
 }
 
 /// Explains why a count is always the same.
 fn explain_constant_count<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
-    match &value.kind {
-        ExprKind::Name(id) => match &task.names.get(*id)?.source {
-            NameSource::Compute(value) => explain_constant_count(task, facts, value),
-            _ => None,
-        },
-        ExprKind::Call(_, args) => {
-            let (relation, column, filter) = match args.as_slice() {
-                [Arg::Relation { relation, filter }, ..] => (*relation, None, filter),
-                [Arg::Column { relation, column, filter }, ..] => (*relation, Some(*column), filter),
-                [.., Arg::Sql(sql)] => {
-                    let Whole { relation, column, .. } = sql.analysis.whole?;
-                    (relation, column, &None)
-                }
-                _ => return None,
-            };
-            let passes = filter.as_ref().map(|filter| facts.infer_truth(filter, Scope::with_row(relation)));
-            if passes == Some(Truth::Never) {
-                return None;
-            }
-            let declared = task.relations.get(relation)?;
-            let Bounds { least, most } = facts.count_rows(relation);
-            if least != most {
-                return None;
-            }
-            let rows = format!("always has {least} {}", if least == 1 { "row" } else { "rows" });
-            let filled = column.is_some_and(|column| !facts.lookup_column(relation, column).nullable);
-            Some((declared.span, if filled { format!("{rows}, none of them null there") } else { rows }))
+    let ExprKind::Call(_, args) = &value.kind else { return None };
+    let (relation, column, filter) = match args.as_slice() {
+        [Arg::Relation { relation, filter }, ..] => (*relation, None, filter),
+        [Arg::Column { relation, column, filter }, ..] => (*relation, Some(*column), filter),
+        [.., Arg::Sql(sql)] => {
+            let Whole { relation, column, .. } = sql.analysis.whole?;
+            (relation, column, &None)
         }
-        _ => None,
+        _ => return None,
+    };
+    let passes = filter.as_ref().map(|filter| facts.infer_truth(filter, Scope::with_row(relation)));
+    let Bounds { least, most } = facts.count_rows(relation);
+    if passes == Some(Truth::Never) || least != most {
+        return None;
     }
+    let rows = format!("always has {least} {}", if least == 1 { "row" } else { "rows" });
+    let filled = column.is_some_and(|column| !facts.lookup_column(relation, column).nullable);
+    let why = if filled { format!("{rows}, none of them null there") } else { rows };
+    Some((task.relations.get(relation)?.span, why))
 }

@@ -5,6 +5,7 @@ use model::suite::{FileId, Matcher, Scope};
 use model::{Span, Value};
 
 use super::super::TaskCx;
+use super::paths::infer_source;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;
 use hir::{Arg, EditedPlaces, Expr, ExprKind};
@@ -20,7 +21,7 @@ pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &m
                 return;
             };
             idle.push(step.path);
-            said.push(lint.build_idle_diagnostic(&step));
+            said.push(lint.build_diagnostic(&step));
         });
     });
     for expect in cx.task.iter_expects() {
@@ -32,7 +33,7 @@ pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &m
             .filter(|_| steps.iter().all(|step| step.may_be_idle) && !steps.iter().all(|step| step.is_idle));
         if let Some(step) = first.filter(|step| !idle.contains(&step.path) && !lint.is_required(file)) {
             idle.push(step.path);
-            said.push(lint.build_maybe_idle_diagnostic(step));
+            said.push(lint.build_diagnostic(step));
         }
     }
 }
@@ -115,14 +116,8 @@ impl<'a> Lint<'_, 'a> {
 
     /// Returns the known values of a source.
     fn infer_source(&self, source: &Source) -> Option<Fact<'a>> {
-        match source {
-            Source::Unknown => None,
-            Source::Texts(texts) => Some(Fact::from_values(texts.iter().map(|text| Value::from_text(text.as_str())))),
-            Source::Cells(relation, column) => {
-                let fact = self.facts.lookup_column(*relation, *column);
-                (fact.closed.is_some() || fact.domain.is_some()).then_some(fact)
-            }
-        }
+        let is_known = |fact: &Fact<'_>| fact.closed.is_some() || fact.domain.is_some();
+        infer_source(self.facts, source).filter(|fact| matches!(source, Source::Texts(_)) || is_known(fact))
     }
 
     /// Resolves a name to its computed value; returns other expressions unchanged.
@@ -145,33 +140,29 @@ impl<'a> Lint<'_, 'a> {
         found
     }
 
-    fn build_idle_diagnostic(&self, step: &Step<'_>) -> Diagnostic {
+    /// Builds the diagnostic for an edit that never changes anything, or need not.
+    fn build_diagnostic(&self, step: &Step<'_>) -> Diagnostic {
         let path = self.cx.sources.text(step.path);
         let value = step.value.as_ref().map(format_value).unwrap_or_default();
-        let message = format!("the edit changes nothing: {path} is {value} already");
-        let said = Diagnostic::new(Code::IDLE_GOAL, message, step.path, format!("always {value}"));
-        self.label_declarations(said, step).help("set another value, or remove the edit")
-    }
-
-    fn build_maybe_idle_diagnostic(&self, step: &Step<'_>) -> Diagnostic {
-        let path = self.cx.sources.text(step.path);
-        let value = step.value.as_ref().map(format_value).unwrap_or_default();
-        let message = format!("the edited file can equal the starting file: {path} can be {value} already");
-        let said = Diagnostic::new(Code::IDLE_GOAL, message, step.path, format!("can be {value}"));
-        self.label_declarations(said, step)
-            .help("set a value that is never there, or draw such samples again with `require`")
-    }
-
-    /// Labels the columns in which the edited cells are.
-    fn label_declarations(&self, said: Diagnostic, step: &Step<'_>) -> Diagnostic {
-        let sources = step.places.map(|places| places.sources.as_slice()).unwrap_or_default();
-        sources.iter().fold(said, |said, source| {
-            let Source::Cells(relation, column) = source else { return said };
-            match self.cx.task.relations.get(*relation).and_then(|relation| relation.columns.get(*column)) {
-                Some(column) => said.label(column.span, "declared here"),
-                None => said,
-            }
-        })
+        let (message, label, help) = match step.is_idle {
+            true => (
+                format!("the edit changes nothing: {path} is {value} already"),
+                format!("always {value}"),
+                "set another value, or remove the edit",
+            ),
+            false => (
+                format!("the edited file can equal the starting file: {path} can be {value} already"),
+                format!("can be {value}"),
+                "set a value that is never there, or draw such samples again with `require`",
+            ),
+        };
+        // The columns in which the edited cells are.
+        let columns = step.places.into_iter().flat_map(|places| &places.sources).filter_map(|source| match source {
+            Source::Cells(relation, column) => self.cx.task.find_column((*relation, *column)),
+            _ => None,
+        });
+        let said = Diagnostic::new(Code::IDLE_GOAL, message, step.path, label);
+        said.with_labels(columns.map(|column| (column.span, "declared here"))).help(help)
     }
 }
 

@@ -3,8 +3,9 @@
 use model::functions::QueryResult;
 
 use super::super::TaskCx;
+use super::super::idle::reads_data;
 use hir::types::TyKind;
-use hir::{Arg, Expr, ExprKind, NameSource, Task};
+use hir::{Expr, ExprKind, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Reports every such answer that is the result set of a query.
@@ -13,55 +14,29 @@ pub fn report_null_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for expect in task.iter_expects() {
         let Some(value) = expect.answer_expr() else { continue };
         value.visit_exprs(&mut |expr| {
-            if let Some(query) = find_query(task, expr)
-                && !is_guarded(task)
+            // A `require` that reads data in any way could exclude such samples.
+            if let Some(query) = find_query(expr.resolve_name(task))
+                && !task.iter_conditions().any(|condition| reads_data(task, condition))
                 && let Some(column) = find_null_column(cx, query, &expr.ty.kind)
             {
-                let mut diagnostic = Diagnostic::new(
-                    Code::NULL_ANSWER,
-                    format!("`{column}` is null if no row meets the condition"),
-                    expr.span,
-                    "can be null",
+                let message = format!("`{column}` is null if no row meets the condition");
+                let elsewhere = matches!(expr.kind, ExprKind::Name(_));
+                said.push(
+                    Diagnostic::new(Code::NULL_ANSWER, message, expr.span, "can be null")
+                        .with_labels(elsewhere.then_some((query.span, "an aggregate over possibly no rows")))
+                        .help("redraw such samples: require count(…) > 0; or write COALESCE(…, 0) and state the default in the prompt"),
                 );
-                if matches!(expr.kind, ExprKind::Name(_)) {
-                    diagnostic = diagnostic.label(query.span, "an aggregate over possibly no rows");
-                }
-                said.push(diagnostic.help(
-                    "redraw such samples: require count(…) > 0; or write COALESCE(…, 0) and state the default in the prompt",
-                ));
             }
         });
     }
 }
 
 /// Returns the query whose result set an expression is.
-fn find_query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
+fn find_query(expr: &Expr) -> Option<&hir::Sql> {
     match &expr.kind {
         ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.find_query(),
-        ExprKind::Name(id) => match &task.names.get(*id)?.source {
-            NameSource::Compute(value) => find_query(task, value),
-            _ => None,
-        },
         _ => None,
     }
-}
-
-/// Checks whether a `require` could exclude such samples, because it reads data in any way.
-fn is_guarded(task: &Task) -> bool {
-    fn is_data_dependent(task: &Task, expr: &Expr) -> bool {
-        let mut found = false;
-        expr.visit_exprs(&mut |expr| match &expr.kind {
-            ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
-            ExprKind::Name(id) => {
-                if let Some(NameSource::Compute(value)) = task.names.get(*id).map(|name| &name.source) {
-                    found |= is_data_dependent(task, value);
-                }
-            }
-            _ => {}
-        });
-        found
-    }
-    task.iter_conditions().any(|condition| is_data_dependent(task, condition))
 }
 
 /// Finds the first column in which the only row of a query can be null because an aggregate has no rows.

@@ -1,6 +1,6 @@
 //! Facts about the sides of a comparison in SQL, as SQLite stores and compares them.
 
-use model::suite::{ColumnId, FileContent, FixtureKind, Op, RelationId, Scope};
+use model::suite::{FileContent, FixtureKind, Op, RelationId, Scope};
 use model::{SharedList, Span, Value, ValueType};
 
 use super::super::TaskCx;
@@ -41,7 +41,7 @@ impl<'a> Lint<'_, 'a> {
                 Some(OperandFacts { stored, fact, declared: None, drawn: None, column: false })
             }
             Side::Column { relation, column, nullable } => {
-                let declared = self.find_column(*relation, *column)?;
+                let declared = self.cx.task.find_column((*relation, *column))?;
                 if self.is_stored_otherwise(*relation, declared) {
                     return None;
                 }
@@ -65,10 +65,6 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    fn find_column(&self, relation: RelationId, column: ColumnId) -> Option<&'a hir::Column> {
-        self.cx.task.relations.get(relation)?.columns.get(column)
-    }
-
     /// Checks whether SQLite might compare a column's values in another way than their known types suggest. Queries read a SQLite fixture directly, with
     /// its datetimes as texts, its collations, and its type for each cell.
     fn is_stored_otherwise(&self, relation: RelationId, column: &hir::Column) -> bool {
@@ -88,7 +84,7 @@ impl<'a> Lint<'_, 'a> {
     /// Checks whether SQLite stores a column's values as texts. `None` if that is not known.
     pub fn is_text(&self, column: &Operand) -> Option<bool> {
         let Side::Column { relation, column, .. } = column.value else { return None };
-        let declared = self.find_column(relation, column)?;
+        let declared = self.cx.task.find_column((relation, column))?;
         Some(matches!(declared.ty.value_type()?, ValueType::Text | ValueType::Date | ValueType::DateTime))
     }
 }

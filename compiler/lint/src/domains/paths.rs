@@ -7,7 +7,6 @@ use super::words;
 use hir::PathTest;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;
-use names as suggest;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports every text that its other side never equals. Returns the spans of these texts.
@@ -41,35 +40,32 @@ fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Optio
     let mut said = Diagnostic::new(code, message, test.literal, "matches nothing");
     for (source, fact) in test.sources.iter().zip(&known) {
         let Source::Cells(relation, column) = source else { continue };
-        let declared = cx.task.relations.get(*relation)?.columns.get(*column)?;
-        said = said.label(declared.span, words::describe_fact(fact).unwrap_or_else(|| "declared here".to_owned()));
+        let declared = cx.task.find_column((*relation, *column))?;
+        said = words::label_with_fact(said, Some(declared.span), fact);
     }
-    let texts = known.iter().filter_map(|fact| fact.closed.as_ref()).flatten().filter_map(|value| match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    let Some((near, clear)) = suggest::find_best(&test.text, texts) else {
+    let values = known.iter().filter_map(|fact| fact.closed.as_ref()).flatten();
+    let Some((near, clear)) = words::find_nearest_text(&test.text, values) else {
         return Some(said.help("compare with a value that can occur there"));
     };
-    let quote = written.chars().next().filter(|quote| !near.contains([*quote, '\\']));
     let said = said.help(format!("did you mean \"{near}\"?"));
-    Some(match quote {
-        Some(quote) => {
-            let literal = format!("{quote}{near}{quote}");
-            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            said.fix(format!("replace with {literal}"), applicability, test.literal, literal.clone())
-        }
-        None => said,
-    })
+    let Some(quote) = written.chars().next().filter(|quote| !near.contains([*quote, '\\'])) else { return Some(said) };
+    let literal = format!("{quote}{near}{quote}");
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    Some(said.fix(format!("replace with {literal}"), applicability, test.literal, literal))
+}
+
+/// Infers the values of a source. Returns `None` if nothing is known of it.
+pub fn infer_source<'a>(facts: &Facts<'a>, source: &Source) -> Option<Fact<'a>> {
+    match source {
+        Source::Unknown => None,
+        Source::Texts(texts) => Some(Fact::from_values(texts.iter().map(|text| Value::from_text(text.as_str())))),
+        Source::Cells(relation, column) => Some(facts.lookup_column(*relation, *column)),
+    }
 }
 
 /// Infers the texts of a source. Returns `None` if they are not known, or not only texts.
 fn infer_texts<'a>(facts: &Facts<'a>, source: &Source) -> Option<Fact<'a>> {
-    let fact = match source {
-        Source::Unknown => return None,
-        Source::Texts(texts) => Fact::from_values(texts.iter().map(|text| Value::from_text(text.as_str()))),
-        Source::Cells(relation, column) => facts.lookup_column(*relation, *column),
-    };
+    let fact = infer_source(facts, source)?;
     let all_texts = match (&fact.closed, fact.domain) {
         (Some(values), _) => values.iter().all(|value| matches!(value, Value::Text(_))),
         (None, Some(domain)) => domain.value_type() == ValueType::Text && domain.cardinality().is_some(),

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use model::suite::{ColumnId, Op, RelationId, Scope, Style};
+use model::suite::{ColumnId, Op, RelationId, Style};
 use model::{Decimal, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Placed;
 use super::conditions::{collect_comparisons, collect_conditions};
+use super::words::find_cell_column;
 use hir::facts::{Fact, Facts};
 use hir::{ColumnSource, Expr, ExprKind, FileContent, Rows};
 use sql::predicates::{Operand, Side, Test};
@@ -34,7 +35,7 @@ pub fn report_percent_comparisons<'a>(
             let ExprKind::Binary(op, sides) = &comparison.kind else { continue };
             let (left, right) = (&sides.0, &sides.1);
             for (one, other, op) in [(left, right, *op), (right, left, op.swap_sides())] {
-                if let Some(column) = resolve_column(one, condition.scope) {
+                if let Some(column) = find_cell_column(one, condition.scope) {
                     let number = facts.infer_expr(other, condition.scope);
                     lint.check_comparison((column, one.span), op, (&number, other.span), comparison.span, said);
                 }
@@ -154,23 +155,11 @@ fn collect_percent_patterns(task: &hir::Task) -> BTreeMap<Column, String> {
             // A column of the table from which the rows are taken, written unchanged.
             if let (ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }), Rows::Taken { from, .. }) =
                 (&column.source, &relation.rows)
+                && let Some(ColumnSource::Taken(of)) = relation.columns.get(*of).map(|column| &column.source)
             {
-                let of = match relation.columns.get(*of).map(|column| &column.source) {
-                    Some(ColumnSource::Taken(of)) => *of,
-                    _ => continue,
-                };
-                found.insert((*from, of), pattern.clone());
+                found.insert((*from, *of), pattern.clone());
             }
         }
     }
     found
-}
-
-/// Returns the column of which an expression is the value.
-fn resolve_column(expr: &Expr, scope: Scope) -> Option<Column> {
-    match expr.kind {
-        ExprKind::Column(column) => Some((scope.row?, column)),
-        ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
-        _ => None,
-    }
 }

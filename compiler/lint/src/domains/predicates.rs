@@ -88,11 +88,11 @@ impl<'a> Lint<'_, 'a> {
         let (subject, other) =
             (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
         let mut said = Diagnostic::new(code, message, expr.span, self.describe_subject(sides.subject, &subject));
-        if let Some(declared) = words::find_declaration(self.cx.task, sides.subject, at.scope) {
-            let label = words::describe_fact(&subject).unwrap_or_else(|| "declared here".to_owned());
+        let declared = words::find_declaration(self.cx.task, sides.subject, at.scope);
+        if declared.is_some() {
             said.primary.message = if truth == Truth::Always { "always" } else { "never" }.to_owned();
-            said = said.label(declared, label);
         }
+        said = words::label_with_fact(said, declared, &subject);
         if !known(sides.other)
             && let Some(declared) = words::find_declaration(self.cx.task, sides.other, at.scope)
             && let Some(label) = words::describe_fact(&other)
@@ -128,10 +128,9 @@ impl<'a> Lint<'_, 'a> {
         };
         let code = if always { Code::VACUOUS_PREDICATE } else { Code::IMPOSSIBLE_PREDICATE };
         let message = format!("`{written}` compares `{name}` with itself, and is {holds}");
-        let mut said = Diagnostic::new(code, message, expr.span, "the same on both sides");
-        if let Some(declared) = words::find_declaration(self.cx.task, left, at.scope) {
-            said = said.label(declared, format!("`{name}` is declared here"));
-        }
+        let declared = words::find_declaration(self.cx.task, left, at.scope);
+        let said = Diagnostic::new(code, message, expr.span, "the same on both sides")
+            .with_labels(declared.map(|declared| (declared, format!("`{name}` is declared here"))));
         // For example, a column and a value of the task whose names differ only in letter case.
         let columns = at.scope.row.and_then(|row| self.cx.task.relations.get(row)).filter(|_| is_name(left));
         let columns = columns.into_iter().flat_map(|row| row.columns.iter().map(|column| column.name.as_str()));
@@ -160,20 +159,11 @@ impl<'a> Lint<'_, 'a> {
     /// Suggests a replacement.
     fn add_suggestion(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
         let name = self.quote_source(sides.subject.span);
-        if let (Some(Value::Text(word)), Some(values)) = (sides.other.as_constant(), &subject.closed) {
-            let texts = values.iter().filter_map(|value| match value {
-                Value::Text(text) => Some(text.as_str()),
-                _ => None,
-            });
-            if let Some((near, clear)) = suggest::find_best(word, texts) {
-                return suggest_replacement(
-                    said,
-                    &near,
-                    clear,
-                    sides.other.span,
-                    self.cx.sources.text(sides.other.span),
-                );
-            }
+        if let (Some(Value::Text(word)), Some(values)) = (sides.other.as_constant(), &subject.closed)
+            && let Some((near, clear)) = words::find_nearest_text(word, values.iter())
+        {
+            let place = sides.other.span;
+            return suggest_replacement(said, &near, clear, place, self.cx.sources.text(place));
         }
         match truth {
             // Even without the comparison, `bool 100%` would have only one value.
@@ -200,11 +190,12 @@ impl<'a> Lint<'_, 'a> {
             Op::Ne => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` is never null")),
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` is never null")),
         };
-        let mut said = Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" });
-        if let Some(declared) = words::find_declaration(self.cx.task, tested, at.scope) {
-            said = said.label(declared, "never null");
-        }
-        Some(said.help("remove the condition, or make some values null: `blank 5%`"))
+        let declared = words::find_declaration(self.cx.task, tested, at.scope);
+        Some(
+            Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" })
+                .with_labels(declared.map(|declared| (declared, "never null")))
+                .help("remove the condition, or make some values null: `blank 5%`"),
+        )
     }
 
     /// Reports a drawn threshold that can be outside the data.
@@ -218,25 +209,13 @@ impl<'a> Lint<'_, 'a> {
         if !self.is_data_dependent(data) {
             return None;
         }
-        let drawn = self.facts.lookup_name(name.0);
-        let seen = self.facts.infer_expr(data, scope);
-        let (written, column) = (self.quote_source(expr.span), self.quote_source(data.span));
-        let word = if truth == Truth::Always { "always" } else { "never" };
-        let said = Diagnostic::new(
-            Code::OUT_OF_RANGE_DRAW,
-            format!("`{written}` is {word} true, for every `{}`", name.1.name),
-            name.1.span,
-            words::describe_fact(&drawn).unwrap_or_else(|| "drawn here".to_owned()),
-        )
-        .label(expr.span, format!("{word} holds"));
-        let said = match (words::find_declaration(self.cx.task, data, scope), words::describe_fact(&seen)) {
-            (Some(declared), Some(is)) => said.label(declared, is),
-            _ => said,
-        };
-        Some(said.help(match words::describe_fact(&seen) {
-            Some(is) => format!("draw `{}` from the values of `{column}`, which {is}", name.1.name),
-            None => format!("draw `{}` from the values of `{column}`", name.1.name),
-        }))
+        let declared = words::find_declaration(self.cx.task, data, scope);
+        Some(words::build_draw_diagnostic(
+            (name.1, &self.facts.lookup_name(name.0)),
+            (&self.quote_source(data.span), declared, &self.facts.infer_expr(data, scope)),
+            (&self.quote_source(expr.span), expr.span),
+            truth,
+        ))
     }
 
     /// Returns the drawn name of the task that an expression is.
@@ -249,19 +228,14 @@ impl<'a> Lint<'_, 'a> {
     /// Checks whether a value depends on generated data.
     fn is_data_dependent(&self, expr: &'a Expr) -> bool {
         let mut found = false;
-        expr.visit_exprs(&mut |expr| match &expr.kind {
-            ExprKind::Column(_) | ExprKind::OuterColumn(_) => found = true,
-            ExprKind::Call(_, args) => {
-                found |= args.iter().any(|arg| {
+        expr.visit_through_names(self.cx.task, &mut |expr| {
+            found |= match &expr.kind {
+                ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
+                ExprKind::Call(_, args) => args.iter().any(|arg| {
                     matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))
-                });
-            }
-            ExprKind::Name(id) => {
-                if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
-                    found |= self.is_data_dependent(value);
-                }
-            }
-            _ => {}
+                }),
+                _ => false,
+            };
         });
         found
     }
@@ -304,42 +278,30 @@ impl<'a> Lint<'_, 'a> {
             }
             _ => list.span,
         };
-        let mut said =
+        let said =
             Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, format!("`{name}` is never {shown}"), span, "matches nothing");
-        if let Some(declared) = words::find_declaration(self.cx.task, subject, at.scope) {
-            said = said.label(declared, words::describe_fact(&fact).unwrap_or_else(|| "declared here".to_owned()));
-        }
-        let texts = fact.closed.iter().flatten().filter_map(|value| match value {
-            Value::Text(text) => Some(text.as_str()),
-            _ => None,
-        });
-        match (item, span != list.span) {
-            (Value::Text(word), true) => match suggest::find_best(word, texts) {
-                Some((near, clear)) => Some(suggest_replacement(said, &near, clear, span, &shown)),
-                None => Some(said.help("remove it from the list")),
-            },
-            _ => Some(said.help("remove it from the list")),
-        }
+        let said = words::label_with_fact(said, words::find_declaration(self.cx.task, subject, at.scope), &fact);
+        let word = item.as_text().filter(|_| span != list.span);
+        Some(match word.and_then(|word| words::find_nearest_text(word, fact.closed.iter().flatten())) {
+            Some((near, clear)) => suggest_replacement(said, &near, clear, span, &shown),
+            None => said.help("remove it from the list"),
+        })
     }
 
     /// Reports two comparisons of the same value that cannot both hold.
     fn check_conjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_bound(part, at.scope)).collect();
-        for (index, later) in bounds.iter().enumerate() {
-            let Some(first) = bounds.iter().take(index).find(|first| first.is_disjoint_from(later)) else { continue };
-            let (a, b) = (self.quote_source(first.whole.span), self.quote_source(later.whole.span));
-            let who = if at.of_rows { "no row meets both" } else { "never both of" };
-            let said = Diagnostic::new(
-                Code::IMPOSSIBLE_PREDICATE,
-                format!("{who} `{a}` and `{b}`{}", if at.of_rows { "" } else { " hold" }),
-                later.whole.span,
-                "excludes the other",
-            )
-            .label(first.whole.span, "the other one")
-            .help("fix one of the two bounds, or write `or` between them");
-            return Some((said, later.whole.span));
-        }
-        None
+        let (first, later) = bounds.iter().enumerate().find_map(|(index, later)| {
+            Some((bounds.iter().take(index).find(|first| first.is_disjoint_from(later))?.whole.span, later.whole.span))
+        })?;
+        let (a, b) = (self.quote_source(first), self.quote_source(later));
+        let message = match at.of_rows {
+            true => format!("no row meets both `{a}` and `{b}`"),
+            false => format!("never both of `{a}` and `{b}` hold"),
+        };
+        let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, later, "excludes the other");
+        let said = said.label(first, "the other one").help("fix one of the two bounds, or write `or` between them");
+        Some((said, later))
     }
 
     /// Returns the bound that a comparison sets for a column or name.

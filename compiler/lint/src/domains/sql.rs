@@ -8,7 +8,6 @@ use super::super::queries::Placed;
 use super::operands::{Lint, OperandFacts, decide_comparison};
 use super::words::{self, MAX_QUOTED};
 use hir::facts::{Fact, Facts, Like, Truth};
-use names as suggest;
 use sql::predicates::{Atom, Operand, Side, Test};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::{join_blanks, shorten_text};
@@ -81,17 +80,13 @@ impl<'a> Lint<'_, 'a> {
                 let known = self.infer_operand(value)?;
                 let others: Option<Vec<OperandFacts<'a>>> = items.iter().map(|item| self.infer_operand(item)).collect();
                 let others = others?;
-                let verdicts: Vec<Option<Truth>> =
-                    others.iter().map(|item| decide_comparison(Op::Eq, &known, item)).collect();
-                let strange = verdicts.iter().position(|verdict| *verdict == Some(Truth::Never));
-                let all = !items.is_empty() && verdicts.iter().all(|verdict| *verdict == Some(Truth::Never));
-                if let (true, [item], [other]) = (all, items.as_slice(), others.as_slice()) {
-                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), Some((item, other)));
+                let is_strange =
+                    |other: &OperandFacts<'a>| decide_comparison(Op::Eq, &known, other) == Some(Truth::Never);
+                if !items.is_empty() && others.iter().all(is_strange) {
+                    let only = items.first().zip(others.first()).filter(|_| items.len() == 1);
+                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), only);
                 }
-                if all {
-                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), None);
-                }
-                if let Some((item, other)) = strange.and_then(|at| Some((items.get(at)?, others.get(at)?))) {
+                if let Some((item, other)) = items.iter().zip(&others).find(|(_, other)| is_strange(other)) {
                     let is_literal = matches!(item.value, Side::Literal(_));
                     return (is_literal && known.stored.closed.is_some()).then(|| {
                         self.build_unmatched_item_diagnostic(value, &known, (item, other), "remove it from the list")
@@ -133,11 +128,11 @@ impl<'a> Lint<'_, 'a> {
                     self.quote_source(atom.span),
                     self.quote_source(value.span)
                 );
-                let mut said = Diagnostic::new(code, message, atom.span, label);
-                if let Some(declared) = known.declared {
-                    said = said.label(declared, "never null");
-                }
-                Some(said.help("remove the condition, or make some values null: `blank 5%`"))
+                Some(
+                    Diagnostic::new(code, message, atom.span, label)
+                        .with_labels(known.declared.map(|declared| (declared, "never null")))
+                        .help("remove the condition, or make some values null: `blank 5%`"),
+                )
             }
         }
     }
@@ -175,32 +170,15 @@ impl<'a> Lint<'_, 'a> {
         if let Some((_, OperandFacts { drawn: Some(drawn), fact, .. })) = other
             && known.column
         {
-            let said = Diagnostic::new(
-                Code::OUT_OF_RANGE_DRAW,
-                format!("`{written}` is {word} true, for every `{}`", drawn.name),
-                drawn.span,
-                words::describe_fact(fact).unwrap_or_else(|| "drawn here".to_owned()),
-            )
-            .label(atom.span, format!("{word} holds"));
-            let is = words::describe_fact(&known.fact);
-            let said = match (known.declared, &is) {
-                (Some(declared), Some(is)) => said.label(declared, is.clone()),
-                _ => said,
-            };
-            return said.help(match is {
-                Some(is) => format!("draw `{}` from the values of `{name}`, which {is}", drawn.name),
-                None => format!("draw `{}` from the values of `{name}`", drawn.name),
-            });
+            let data = (name.as_str(), known.declared, &known.fact);
+            return words::build_draw_diagnostic((drawn, fact), data, (&written, atom.span), truth);
         }
         let (code, message) = match truth {
             Truth::Always => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
         };
-        let mut said = Diagnostic::new(code, message, atom.span, word);
-        if let Some(declared) = known.declared {
-            said =
-                said.label(declared, words::describe_fact(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
-        }
+        let said = Diagnostic::new(code, message, atom.span, word);
+        let mut said = words::label_with_fact(said, known.declared, &known.fact);
         if let Some((_, other)) = other
             && let (Some(declared), Some(is)) = (other.declared, words::describe_fact(&other.fact))
         {
@@ -227,16 +205,9 @@ impl<'a> Lint<'_, 'a> {
         help: &str,
     ) -> Diagnostic {
         let (name, shown) = (self.quote_source(value.span), self.quote_source(item.span));
-        let mut said = Diagnostic::new(
-            Code::IMPOSSIBLE_PREDICATE,
-            format!("`{name}` is never {shown}"),
-            item.span,
-            "matches nothing",
-        );
-        if let Some(declared) = known.declared {
-            said =
-                said.label(declared, words::describe_fact(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
-        }
+        let message = format!("`{name}` is never {shown}");
+        let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, item.span, "matches nothing");
+        let said = words::label_with_fact(said, known.declared, &known.fact);
         suggest_nearest_text(&said, known, item, other).unwrap_or_else(|| said.help(help))
     }
 
@@ -273,17 +244,12 @@ impl<'a> Lint<'_, 'a> {
         // A pattern with wildcards must not simply be replaced by a value.
         let near =
             like.extract_literal_core().filter(|core| core != text).and_then(|core| find_nearest_text(&known, &core));
-        Some(match near {
-            Some((near, _)) => Diagnostic { help: None, fixes: Vec::new(), ..said }
-                .help(format!("the nearest of its values is '{near}'; write a pattern that it meets")),
-            None if text.contains(['%', '_']) => {
-                let help = said.help.clone().filter(|_| said.fixes.is_empty());
-                let help = help
-                    .unwrap_or_else(|| format!("write a pattern that `{}` can meet", self.quote_source(value.span)));
-                Diagnostic { help: None, fixes: Vec::new(), ..said }.help(help)
-            }
-            None => said,
-        })
+        let help = match near {
+            Some((near, _)) => format!("the nearest of its values is '{near}'; write a pattern that it meets"),
+            None if said.fixes.is_empty() || !text.contains(['%', '_']) => return Some(said),
+            None => format!("write a pattern that `{}` can meet", self.quote_source(value.span)),
+        };
+        Some(Diagnostic { fixes: Vec::new(), ..said.help(help) })
     }
 }
 
@@ -359,9 +325,5 @@ fn list_possible_dates(word: &str) -> Vec<String> {
 
 /// Finds the closest text of a closed list, and whether it is clearly meant.
 fn find_nearest_text(known: &OperandFacts<'_>, word: &str) -> Option<(String, bool)> {
-    let texts = known.stored.closed.iter().flatten().filter_map(|value| match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    suggest::find_best(word, texts)
+    words::find_nearest_text(word, known.stored.closed.iter().flatten())
 }

@@ -1,11 +1,11 @@
 //! Wording of facts.
 
-use model::suite::Scope;
+use model::suite::{ColumnId, RelationId, Scope};
 use model::{Span, Value};
 
-use hir::facts::Fact;
+use hir::facts::{Fact, Truth};
 use hir::{Expr, ExprKind, Task};
-use syntax::diagnostics::{Applicability, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::shorten_text;
 
 /// The maximum number of characters of code that a message quotes.
@@ -44,17 +44,20 @@ pub fn describe_fact(fact: &Fact<'_>) -> Option<String> {
     }
 }
 
+/// Returns the column of which an expression is the cell in one of the rows in scope.
+pub fn find_cell_column(expr: &Expr, scope: Scope) -> Option<(RelationId, ColumnId)> {
+    match expr.kind {
+        ExprKind::Column(column) => Some((scope.row?, column)),
+        ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
+        _ => None,
+    }
+}
+
 /// Returns the span of the declaration that an expression names.
 pub fn find_declaration(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
-    let column = |relation: Option<model::suite::RelationId>, column: model::suite::ColumnId| {
-        let relation = task.relations.get(relation?)?;
-        relation.columns.get(column).map(|column| column.span)
-    };
-    match &expr.kind {
-        ExprKind::Name(name) => task.names.get(*name).map(|name| name.span),
-        ExprKind::Column(id) => column(scope.row, *id),
-        ExprKind::OuterColumn(id) => column(scope.outer, *id),
-        _ => None,
+    match expr.kind {
+        ExprKind::Name(name) => task.names.get(name).map(|name| name.span),
+        _ => Some(task.find_column(find_cell_column(expr, scope)?)?.span),
     }
 }
 
@@ -66,6 +69,41 @@ pub(super) fn suggest_replacement(said: Diagnostic, near: &str, clear: bool, spa
     }
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
+}
+
+/// Finds the text among known values that is the closest to `word`, and whether it is clearly meant.
+pub fn find_nearest_text<'v>(word: &str, values: impl IntoIterator<Item = &'v Value>) -> Option<(String, bool)> {
+    names::find_best(word, values.into_iter().filter_map(Value::as_text))
+}
+
+/// Labels a declaration with what is known of its values.
+pub fn label_with_fact(said: Diagnostic, declared: Option<Span>, fact: &Fact<'_>) -> Diagnostic {
+    let is = || describe_fact(fact).unwrap_or_else(|| "declared here".to_owned());
+    said.with_labels(declared.map(|declared| (declared, is())))
+}
+
+/// Builds the diagnostic for a comparison whose drawn side is never, or always, among the values of its other side. `drawn` is the name with its values,
+/// `data` the other side, as written, with its declaration and its values, and `whole` the comparison, as written.
+pub fn build_draw_diagnostic(
+    (drawn, values): (&hir::Name, &Fact<'_>),
+    (data, declared, seen): (&str, Option<Span>, &Fact<'_>),
+    (written, whole): (&str, Span),
+    truth: Truth,
+) -> Diagnostic {
+    let word = if truth == Truth::Always { "always" } else { "never" };
+    let is = describe_fact(seen);
+    Diagnostic::new(
+        Code::OUT_OF_RANGE_DRAW,
+        format!("`{written}` is {word} true, for every `{}`", drawn.name),
+        drawn.span,
+        describe_fact(values).unwrap_or_else(|| "drawn here".to_owned()),
+    )
+    .label(whole, format!("{word} holds"))
+    .with_labels(declared.zip(is.clone()))
+    .help(match is {
+        Some(is) => format!("draw `{}` from the values of `{data}`, which {is}", drawn.name),
+        None => format!("draw `{}` from the values of `{data}`", drawn.name),
+    })
 }
 
 /// Suggests more values for a compared expression that has the same value in every sample and row.

@@ -79,55 +79,45 @@ impl<'a> Lint<'_, 'a> {
         }
         let name = self.cx.sources.quote(by.span);
         let named = matches!(by.kind, ExprKind::Name(_) | ExprKind::Column(_));
-        let mut diagnostic = Diagnostic::new(
-            Code::ZERO_DIVISION,
-            if named { format!("divisor `{name}` can be 0") } else { "the divisor can be 0".to_owned() },
-            by.span,
-            zero.why,
-        );
-        if let Some(declared) = zero.declared {
-            diagnostic = diagnostic.label(declared, "declared here");
-        }
-        let shown = if named { name.as_str() } else { "n" };
+        let (message, shown) = match named {
+            true => (format!("divisor `{name}` can be 0"), name.as_str()),
+            false => ("the divisor can be 0".to_owned(), "n"),
+        };
         let drawn = if zero.counted.is_none() { "draw it from at least 1, or " } else { "" };
-        said.push(diagnostic.help(format!(
+        let new = Diagnostic::new(Code::ZERO_DIVISION, message, by.span, zero.why)
+            .with_labels(zero.declared.map(|declared| (declared, "declared here")));
+        said.push(new.help(format!(
             "the build stops at such a sample: {drawn}redraw it: require {shown} != 0, or give a fallback: if {shown} != 0 then … else …"
         )));
     }
 
     /// Explains how an expression can be 0 in some of very many samples. Conditions are not considered here.
     fn find_zero_cause(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
+        let task = self.cx.task;
+        let zero = |why: &str, at: Span| Zero { why: why.to_owned(), declared: Some(at), counted: None };
         match &expr.kind {
             ExprKind::Name(id) => {
-                let name = self.cx.task.names.get(*id)?;
-                let declared = Some(name.span);
-                match &name.source {
-                    NameSource::Draw { draw, .. } => can_draw_zero(draw).then(|| Zero {
-                        why: "0 is one of its values".to_owned(),
-                        declared,
-                        counted: None,
-                    }),
+                let name = task.names.get(*id)?;
+                let has_zero = match &name.source {
+                    NameSource::Draw { draw, .. } => can_draw_zero(draw),
                     NameSource::Compute(value) => {
-                        self.find_zero_cause(value, Scope::default()).map(|zero| Zero { declared, ..zero })
+                        let declared = Some(name.span);
+                        return self.find_zero_cause(value, Scope::default()).map(|zero| Zero { declared, ..zero });
                     }
                     NameSource::Axis => {
-                        let cells =
-                            self.cx.task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
-                        let zero = cells.into_iter().any(|(_, cell)| cell.as_constant().is_some_and(is_zero));
-                        zero.then(|| Zero { why: "0 is one of its values".to_owned(), declared, counted: None })
+                        let mut cells = task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
+                        cells.any(|(_, cell)| cell.as_constant().is_some_and(is_zero))
                     }
                     NameSource::Row => {
-                        let cells = self.cx.task.each.as_ref().and_then(|each| each.find_values(*id))?;
-                        let why = || "0 is in a row".to_owned();
-                        cells.iter().any(is_zero).then(|| Zero { why: why(), declared, counted: None })
+                        let cells = task.each.as_ref().and_then(|each| each.find_values(*id))?;
+                        return cells.iter().any(is_zero).then(|| zero("0 is in a row", name.span));
                     }
-                }
+                };
+                has_zero.then(|| zero("0 is one of its values", name.span))
             }
             ExprKind::Column(id) => {
-                let column = self.cx.task.relations.get(scope.row?)?.columns.get(*id)?;
-                let ColumnSource::Draw { draw, .. } = &column.source else { return None };
-                let why = "0 is one of its values".to_owned();
-                can_draw_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
+                let column = task.find_column((scope.row?, *id))?;
+                column.source.draw().is_some_and(can_draw_zero).then(|| zero("0 is one of its values", column.span))
             }
             ExprKind::Call(function, args) if function.is_count() => match args.first()? {
                 Arg::Relation { relation, filter }
@@ -198,76 +188,48 @@ impl<'a> Lint<'_, 'a> {
 
     /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.
     fn can_exclude_zero(&self, (condition, holds): Guard<'a>, by: &'a Expr, counted: Option<RelationId>) -> bool {
-        if let Some(counted) = counted
-            && self.may_read_relation(condition, counted)
-        {
+        if counted.is_some_and(|counted| self.may_read_relation(condition, counted)) {
             return true;
         }
         let mut speaks = false;
-        let mut harmless = true;
-        condition.visit_exprs(&mut |expr| {
-            if self.is_same(expr, by) {
-                speaks = true;
-            }
-        });
-        if speaks {
-            harmless = holds && self.is_true_for_zero(condition, by);
-        }
-        speaks && !harmless
+        condition.visit_exprs(&mut |expr| speaks |= self.is_same(expr, by));
+        speaks && !(holds && self.is_true_for_zero(condition, by))
     }
 
     /// Checks whether a condition always holds if the divisor is 0.
     fn is_true_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
         let zero = Fact::from_value(&Value::Int(0));
         let ExprKind::Binary(op, sides) = &condition.kind else { return false };
-        match (self.is_same(&sides.0, by), self.is_same(&sides.1, by)) {
-            (true, false) => {
-                compare_facts(*op, &zero, &self.facts.infer_expr(&sides.1, Scope::default())) == Truth::Always
-            }
-            (false, true) => {
-                compare_facts(*op, &self.facts.infer_expr(&sides.0, Scope::default()), &zero) == Truth::Always
-            }
-            _ => false,
-        }
+        let infer = |side| self.facts.infer_expr(side, Scope::default());
+        let truth = match (self.is_same(&sides.0, by), self.is_same(&sides.1, by)) {
+            (true, false) => compare_facts(*op, &zero, &infer(&sides.1)),
+            (false, true) => compare_facts(*op, &infer(&sides.0), &zero),
+            _ => Truth::Open,
+        };
+        truth == Truth::Always
     }
 
     /// Checks whether two expressions have the same value after resolving computed names. Calls must be the same call in the source.
     fn is_same(&self, a: &'a Expr, b: &'a Expr) -> bool {
-        let (a, b) = (self.resolve_name(a), self.resolve_name(b));
+        let (a, b) = (a.resolve_name(self.cx.task), b.resolve_name(self.cx.task));
         match (&a.kind, &b.kind) {
             (ExprKind::Call(f, x), ExprKind::Call(g, y)) => f == g && x.len() == y.len() && a.span == b.span,
             (x, y) => x == y,
         }
     }
 
-    /// Resolves a computed name to its value, through other names; returns other expressions unchanged.
-    fn resolve_name(&self, expr: &'a Expr) -> &'a Expr {
-        let ExprKind::Name(id) = expr.kind else { return expr };
-        match self.cx.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value)) => self.resolve_name(value),
-            _ => expr,
-        }
-    }
-
     /// Checks whether an expression can read rows of a relation, also through names. Queries, files, and paths count as reading any relation.
     fn may_read_relation(&self, expr: &'a Expr, relation: RelationId) -> bool {
         let mut found = false;
-        expr.visit_exprs(&mut |expr| match &expr.kind {
-            ExprKind::Call(_, args) => {
-                found |= args.iter().any(|arg| match arg {
-                    Arg::Relation { relation: read, .. }
-                    | Arg::Column { relation: read, .. }
-                    | Arg::Each { relation: read, .. } => *read == relation,
-                    Arg::Sql(_) | Arg::File(_) | Arg::Path(_) => true,
-                    Arg::Value(_) => false,
-                });
-            }
-            ExprKind::Name(id) => {
-                if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
-                    found |= self.may_read_relation(value, relation);
-                }
-            }
-            _ => {}
+        expr.visit_through_names(self.cx.task, &mut |expr| {
+            let ExprKind::Call(_, args) = &expr.kind else { return };
+            found |= args.iter().any(|arg| match arg {
+                Arg::Relation { relation: read, .. }
+                | Arg::Column { relation: read, .. }
+                | Arg::Each { relation: read, .. } => *read == relation,
+                Arg::Sql(_) | Arg::File(_) | Arg::Path(_) => true,
+                Arg::Value(_) => false,
+            });
         });
         found
     }
@@ -308,8 +270,7 @@ fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
         }
         return (all > 0).then(|| met as f64 / all as f64);
     }
-    let values = domain.list_values();
-    if let Some(values) = values {
+    if let Some(values) = domain.list_values() {
         let met = values.iter().map(meets).collect::<Option<Vec<bool>>>()?;
         return Some(met.iter().filter(|met| **met).count() as f64 / met.len().max(1) as f64);
     }

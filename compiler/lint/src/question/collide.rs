@@ -70,14 +70,13 @@ fn check_collision(task: &hir::Task, first: &Placed, second: &Placed) -> Option<
     let (a, b) = (&first.template, &second.template);
     let folder = |placed: &Placed| placed.template.folder || placed.what == What::Folder;
     let equal = find_meeting_names(task, a, b, Ordering::Equal);
-    let (names, below) = match equal {
+    let (mut names, below) = match equal {
         Some(names) => (names, false),
         None => {
-            let names = if folder(first) { None } else { find_meeting_names(task, a, b, Ordering::Less) };
-            (
-                names.or_else(|| if folder(second) { None } else { find_meeting_names(task, b, a, Ordering::Less) })?,
-                true,
-            )
+            let is_above = |file: &Placed, one: &Template, other: &Template| {
+                (!folder(file)).then(|| find_meeting_names(task, one, other, Ordering::Less)).flatten()
+            };
+            (is_above(first, a, b).or_else(|| is_above(second, b, a))?, true)
         }
     };
     let message = match (first.what, second.what) {
@@ -86,18 +85,15 @@ fn check_collision(task: &hir::Task, first: &Placed, second: &Placed) -> Option<
         (What::Expected, What::Expected) => "in some samples two expected paths are the same",
         _ => "in some samples two paths are the same, and the build stops there",
     };
-    let mut names: Vec<_> = names;
     names.sort_unstable();
     names.dedup();
-    let words: Vec<&str> = names.iter().filter_map(|id| task.names.get(*id)).map(|name| name.name.as_str()).collect();
+    let names: Vec<&hir::Name> = names.into_iter().filter_map(|id| task.names.get(id)).collect();
+    let words: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
     let help = match words.as_slice() {
         [one] => format!("`{one}` can equal the fixed part: draw it with `except`, or change the fixed part"),
         _ => format!("draw them together: {} : distinct …, or give each path its own fixed part", words.join(", ")),
     };
     let label = format!("`{}` can be `{}`", b.format_path(task), a.format_path(task));
-    let mut diagnostic = Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help);
-    for name in names.iter().filter_map(|id| task.names.get(*id)) {
-        diagnostic = diagnostic.label(name.span, "drawn separately");
-    }
-    Some(diagnostic)
+    let drawn = names.iter().map(|name| (name.span, "drawn separately"));
+    Some(Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help).with_labels(drawn))
 }

@@ -6,11 +6,11 @@ use model::Span;
 use model::suite::matchers::Reads;
 use model::suite::{NameId, list_tellable};
 
-use super::prompt_content::{Telling, Way, find_name_source};
+use super::prompt_content::{Telling, Way};
 use super::reads::collect_read_files;
 use crate::TaskCx;
 use hir::types::TyKind;
-use hir::{ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows};
+use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -34,16 +34,9 @@ pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = if whole { "the expected value" } else { "a value of the expected value" };
-                said.push(
-                    Diagnostic::new(
-                        Code::LEAKED_ANSWER,
-                        format!("the prompt contains {what}"),
-                        leaf.span,
-                        "expected here",
-                    )
-                    .label(leak, "told here")
-                    .help("ask for something that the agent must find in the data"),
-                );
+                let message = format!("the prompt contains {what}");
+                let new = Diagnostic::new(Code::LEAKED_ANSWER, message, leaf.span, "expected here");
+                said.push(new.label(leak, "told here").help("ask for something that the agent must find in the data"));
             }
         }
     }
@@ -59,7 +52,7 @@ fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnos
     let mut known: Vec<Span> = Vec::new();
     for expect in ways.iter().flat_map(|way| &way.asked.expects) {
         let Some(value) = expect.answer_expr().filter(|value| !known.contains(&value.span)) else { continue };
-        if matches!(resolve_names(task, value, 0).kind, ExprKind::Name(id) if is_key(id)) {
+        if matches!(value.resolve_name(task).kind, ExprKind::Name(id) if is_key(id)) {
             known.push(value.span);
             let message = "the id of the instance contains the expected value";
             said.push(
@@ -80,13 +73,9 @@ fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
             .filter_map(|(before, expect)| Some((before, expect.answer_expr()?)))
             .collect();
         for own in stage.way.expects.iter().filter_map(|expect| expect.answer_expr()) {
-            let wanted = resolve_names(task, own, 0);
-            if matches!(wanted.kind, ExprKind::Const(_)) {
-                continue;
-            }
-            let Some((before, value)) = listed.iter().find(|(_, value)| resolve_names(task, value, 0) == wanted) else {
-                continue;
-            };
+            let wanted = resolve_names(task, own);
+            let same = listed.iter().find(|(_, value)| resolve_names(task, value) == wanted);
+            let Some((before, value)) = same.filter(|_| wanted.as_constant().is_none()) else { continue };
             let message = format!("stage `{}` is given its answer by stage `{}`", stage.way.name, before.way.name);
             said.push(
                 Diagnostic::new(Code::LEAKED_ANSWER, message, own.span, "expected here")
@@ -103,7 +92,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
-    let wanted = resolve_names(task, answer, 0);
+    let wanted = resolve_names(task, answer);
     if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
         return None;
     }
@@ -115,10 +104,10 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
     if !found {
         return None;
     }
-    let place = telling.rendered.iter().find(|piece| resolve_names(task, piece, 0) == wanted)?;
+    let place = telling.rendered.iter().find(|piece| resolve_names(task, piece) == wanted)?;
     // The prompt lists several values for the agent to choose from.
     let choice = telling.rendered.iter().any(|other| {
-        let other = resolve_names(task, other, 0);
+        let other = resolve_names(task, other);
         other != wanted && is_alternative(task, &wanted, &other)
     });
     (!choice).then_some(place.span)
@@ -127,17 +116,12 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
 /// Checks whether two values could be alternatives in the prompt.
 fn is_alternative(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
     match (&wanted.kind, &other.kind) {
-        (ExprKind::Name(a), ExprKind::Name(b)) => match (find_name_source(task, *a), find_name_source(task, *b)) {
-            (Some(NameSource::Draw { draw: a, .. }), Some(NameSource::Draw { draw: b, .. })) => {
-                let of = |domain: &DrawDomain| match domain {
-                    DrawDomain::Ref { relation, column, .. } => Some((*relation, *column)),
-                    _ => None,
-                };
-                match (of(&a.domain), of(&b.domain)) {
-                    (Some(a), Some(b)) => a == b,
-                    _ => a.domain == b.domain,
-                }
-            }
+        (ExprKind::Name(a), ExprKind::Name(b)) => match (find_draw(task, *a), find_draw(task, *b)) {
+            (
+                Some(DrawDomain::Ref { relation: r, column: c, .. }),
+                Some(DrawDomain::Ref { relation: s, column: d, .. }),
+            ) => (r, c) == (s, d),
+            (Some(a), Some(b)) => a == b,
             _ => false,
         },
         (ExprKind::Call(..) | ExprKind::If(_), _) => {
@@ -148,11 +132,15 @@ fn is_alternative(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
     }
 }
 
+/// Returns the domain of a drawn name.
+fn find_draw(task: &hir::Task, id: NameId) -> Option<&DrawDomain> {
+    Some(&task.names.get(id)?.source.draw()?.domain)
+}
+
 /// Checks whether a drawn value comes from a file or is written to one.
 fn is_in_data(task: &hir::Task, id: NameId) -> bool {
-    if let Some(NameSource::Draw { draw, .. }) = find_name_source(task, id)
-        && let DrawDomain::Ref { relation, .. } = draw.domain
-    {
+    if let Some(DrawDomain::Ref { relation, .. }) = find_draw(task, id) {
+        let relation = *relation;
         let is_written = |rows: &Rows| matches!(rows, Rows::Taken { from, .. } if *from == relation);
         return task.relations.get(relation).is_some_and(|relation| relation.file.is_some())
             || task.relations.iter().any(|other| is_written(&other.rows));
@@ -172,12 +160,6 @@ fn is_in_data(task: &hir::Task, id: NameId) -> bool {
 }
 
 /// Replaces names by their definitions, and removes spans: equal results mean that the author wrote the same.
-fn resolve_names(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
-    if let ExprKind::Name(id) = expr.kind
-        && depth < 64
-        && let Some(NameSource::Compute(source)) = find_name_source(task, id)
-    {
-        return resolve_names(task, source, depth + 1);
-    }
-    expr.without_spans()
+fn resolve_names(task: &hir::Task, expr: &Expr) -> Expr {
+    expr.resolve_name(task).without_spans()
 }

@@ -22,6 +22,7 @@ mod unmentioned_key;
 mod unmentioned_output;
 mod untold_convention;
 
+pub(super) use precision::iter_options_around;
 pub(super) use prompt_content::has_word;
 
 use super::TaskCx;

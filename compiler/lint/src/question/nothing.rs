@@ -7,12 +7,11 @@ use model::suite::{FileId, Matcher};
 
 use super::paths::{self, Part, Template, resolve_path_list};
 use super::prompt_content::Way;
-use crate::TaskCx;
+use crate::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind, Extra, Subject};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_nothing_expected(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: Vec<Span> = Vec::new();
     for way in ways {
         let met: Option<Vec<(Span, &str)>> = way
             .asked
@@ -21,38 +20,27 @@ pub(super) fn report_nothing_expected(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
             .map(|expect| explain_trivial_pass(cx.task, expect).map(|why| (expect.span, why)))
             .collect();
         let Some([(first, why), rest @ ..]) = met.as_deref() else { continue };
-        if known.contains(first) {
-            continue;
-        }
-        known.push(*first);
-        let mut diagnostic = Diagnostic::new(
-            Code::NOTHING_EXPECTED,
-            match (way.asked.describe_variant(), rest) {
-                (Some(whose), _) => format!("an agent that does nothing passes in {whose}"),
-                (None, _) => "an agent that does nothing passes".to_owned(),
-            },
-            *first,
-            *why,
-        )
-        .help("also expect something that the agent must do: a reply, or the content of a file");
-        for (span, why) in rest {
-            diagnostic = diagnostic.label(*span, *why);
-        }
-        said.push(diagnostic);
+        let message = match way.asked.describe_variant() {
+            Some(whose) => format!("an agent that does nothing passes in {whose}"),
+            None => "an agent that does nothing passes".to_owned(),
+        };
+        let new = Diagnostic::new(Code::NOTHING_EXPECTED, message, *first, *why)
+            .with_labels(rest.iter().copied())
+            .help("also expect something that the agent must do: a reply, or the content of a file");
+        report_once(new, said);
     }
 }
 
 /// Explains why an empty reply and an unchanged sandbox always meet the expectation, if they do.
 fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
+    let is_present = |path: &Expr| is_present_initially(task, &Template::from_expr(task, path));
     match (&expect.subject, expect.matcher) {
         _ if expect.at.is_some() => None,
         (Subject::File(_), Matcher::Unchanged) => Some("it is unchanged at the start"),
         (Subject::File(path), Matcher::Absent) => {
             is_absent_initially(task, &Template::from_expr(task, path)).then_some("it does not exist at the start")
         }
-        (Subject::File(path), Matcher::Exists) => {
-            is_present_initially(task, &Template::from_expr(task, path)).then_some("it exists at the start")
-        }
+        (Subject::File(path), Matcher::Exists) => is_present(path).then_some("it exists at the start"),
         (Subject::File(path), Matcher::Text) => {
             is_own_content(task, &Template::from_expr(task, path), expect.answer_expr()?)
                 .then_some("this is already its content")
@@ -68,14 +56,10 @@ fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'stat
         }
         (Subject::Files(list) | Subject::Tree(list), _) => {
             let paths = resolve_path_list(task, list)?;
-            let all = !paths.is_empty()
-                && paths.iter().all(|path| is_present_initially(task, &Template::from_expr(task, path)));
-            all.then_some("all exist at the start")
+            (!paths.is_empty() && paths.iter().all(is_present)).then_some("all exist at the start")
         }
         (Subject::Only(list), _) => {
-            let paths = resolve_path_list(task, list)?;
-            let all = paths.iter().all(|path| is_present_initially(task, &Template::from_expr(task, path)));
-            all.then_some("nothing else exists at the start")
+            resolve_path_list(task, list)?.iter().all(is_present).then_some("nothing else exists at the start")
         }
         _ => None,
     }

@@ -143,10 +143,7 @@ pub(super) fn resolve_path_list(task: &hir::Task, list: &Expr) -> Option<Vec<Exp
         ExprKind::Const(Value::List(items)) => {
             Some(items.iter().map(|item| Expr::constant(item.clone(), list.ty.clone(), list.span)).collect())
         }
-        ExprKind::Name(id) => match find_name_source(task, *id)? {
-            NameSource::Compute(source) => resolve_path_list(task, source),
-            _ => None,
-        },
+        ExprKind::Name(id) => resolve_path_list(task, task.find_computed(*id)?),
         _ => None,
     }
 }
@@ -248,13 +245,8 @@ fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
         DrawDomain::Ref { relation: s, column: d, together: u, filter: None },
     ) = (&first.domain, &second.domain)
     {
-        return !apart
-            && r == s
-            && c == d
-            && t.is_empty()
-            && u.is_empty()
-            && has_no_exceptions(first)
-            && has_no_exceptions(second);
+        let whole = t.is_empty() && u.is_empty() && first.except.is_empty() && second.except.is_empty();
+        return whole && !apart && (r, c) == (s, d);
     }
     let (Some((_, domain)), Some((_, also))) = (find_fixed_draw(task, a), find_fixed_draw(task, b)) else {
         return false;
@@ -275,10 +267,6 @@ fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
     others.any(|value| values.contains(&value.render_text().to_lowercase()))
 }
 
-fn has_no_exceptions(draw: &Draw) -> bool {
-    draw.except.is_empty()
-}
-
 /// Checks whether two values of a domain differ only in letter case.
 fn has_case_variants(domain: &Domain) -> bool {
     if let Domain::Pattern(pattern) = domain {
@@ -297,40 +285,29 @@ fn has_case_variants(domain: &Domain) -> bool {
 }
 
 fn find_fixed_draw(task: &hir::Task, id: NameId) -> Option<(&Draw, &Domain)> {
-    match find_name_source(task, id)? {
-        NameSource::Draw { draw, .. } => match &draw.domain {
-            DrawDomain::Fixed(domain) => Some((draw, domain)),
-            _ => None,
-        },
+    let draw = find_name_source(task, id)?.draw()?;
+    match &draw.domain {
+        DrawDomain::Fixed(domain) => Some((draw, domain)),
         _ => None,
     }
 }
 
 /// Collects the excluded values, if all of them are known.
 fn collect_excepted_values(draw: &Draw) -> Option<Vec<Value>> {
-    let mut values = Vec::new();
-    for except in &draw.except {
-        match except.as_constant()? {
-            Value::List(items) => values.extend(items.iter().cloned()),
-            value => values.push(value.clone()),
-        }
-    }
-    Some(values)
+    let values: Option<Vec<&[Value]>> = draw.except.iter().map(Expr::as_constant_items).collect();
+    Some(values?.concat())
 }
 
 /// Checks whether a `require` reads the name, or both names, because it may keep them apart.
 fn has_requirement(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
     task.iter_conditions().any(|condition| {
-        let mut found = (false, b.is_none());
-        condition.visit_names(&mut |id| {
-            found.0 |= id == a;
-            found.1 |= Some(id) == b;
-        });
         // A computed name may depend on either.
-        let mut computed = false;
+        let (mut has_a, mut has_b, mut computed) = (false, b.is_none(), false);
         condition.visit_names(&mut |id| {
-            computed |= matches!(find_name_source(task, id), Some(NameSource::Compute(_)));
+            has_a |= id == a;
+            has_b |= Some(id) == b;
+            computed |= task.find_computed(id).is_some();
         });
-        computed || (found.0 && found.1)
+        computed || (has_a && has_b)
     })
 }

@@ -2,19 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use model::Value;
 use model::functions::Fraction;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{Graded, Matcher, NameId, Options};
-use model::{Span, Value};
 
-use super::prompt_content::{Telling, Way, find_name_source, has_word};
-use crate::TaskCx;
+use super::prompt_content::{Telling, Way, has_any_word};
+use crate::{TaskCx, report_once};
 use hir::types::{Ty, TyKind};
-use hir::{Arg, Expr, ExprKind, NameSource};
+use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_ambiguous_precision(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: Vec<Span> = Vec::new();
     for way in ways {
         if way.tellings.iter().any(|telling| telling.opaque || has_precision_words(telling)) {
             continue;
@@ -22,9 +21,8 @@ pub(super) fn report_ambiguous_precision(cx: &TaskCx<'_>, ways: &[Way<'_>], said
         for expect in &way.asked.expects {
             let Some(value) = expect.answer_expr() else { continue };
             for leaf in find_inexact_leaves(expect.matcher, value, &expect.options) {
-                if is_endless(cx.task, leaf) && !known.contains(&leaf.span) {
-                    known.push(leaf.span);
-                    said.push(build_diagnostic(cx.task, leaf));
+                if is_endless(cx.task, leaf) {
+                    report_once(build_diagnostic(cx.task, leaf), said);
                 }
             }
         }
@@ -53,20 +51,18 @@ pub(super) fn is_endless(task: &hir::Task, leaf: &Expr) -> bool {
 }
 
 fn build_diagnostic(task: &hir::Task, leaf: &Expr) -> Diagnostic {
-    let diagnostic = Diagnostic::new(
+    let name = match leaf.kind {
+        ExprKind::Name(id) => task.names.get(id),
+        _ => None,
+    };
+    Diagnostic::new(
         Code::AMBIGUOUS_PRECISION,
         "the required precision is not defined",
         leaf.span,
         "can have infinitely many digits",
     )
-    .help("ask for 2 decimal places in the prompt, and write `rounded 2` or `within 0.01` after the value");
-    match leaf.kind {
-        ExprKind::Name(id) => match task.names.get(id) {
-            Some(name) => diagnostic.label(name.span, "computed here"),
-            None => diagnostic,
-        },
-        _ => diagnostic,
-    }
+    .help("ask for 2 decimal places in the prompt, and write `rounded 2` or `within 0.01` after the value")
+    .with_labels(name.map(|name| (name.span, "computed here")))
 }
 
 fn is_float(ty: &Ty) -> bool {
@@ -80,13 +76,19 @@ fn is_float(ty: &Ty) -> bool {
 
 /// Checks whether the value at `pointer`, or a value that contains it, has the option `within`, `rounded`, or `graded above`.
 fn has_precision_option(options: &[(String, Options)], pointer: &str) -> bool {
-    options.iter().any(|(place, options)| {
-        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        around
-            && (options.within.is_some()
-                || options.rounded.is_some()
-                || matches!(options.graded, Some(Graded::Above(_))))
+    iter_options_around(options, pointer).any(|options| {
+        options.within.is_some() || options.rounded.is_some() || matches!(options.graded, Some(Graded::Above(_)))
     })
+}
+
+/// Iterates over the options of the value at `pointer`, and of the values that contain it.
+pub(crate) fn iter_options_around<'o>(
+    options: &'o [(String, Options)],
+    pointer: &str,
+) -> impl Iterator<Item = &'o Options> {
+    let is_around =
+        |place: &str| pointer.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    options.iter().filter(move |(place, _)| is_around(place)).map(|(_, options)| options)
 }
 
 /// Checks whether a float can have more digits than people write.
@@ -94,10 +96,7 @@ fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) ->
     match &expr.kind {
         // A name that has been checked before has none.
         ExprKind::Name(id) if !seen.insert(*id) => false,
-        ExprKind::Name(id) => match find_name_source(task, *id) {
-            Some(NameSource::Compute(source)) => may_be_endless(task, source, seen),
-            _ => false,
-        },
+        ExprKind::Name(id) => task.find_computed(*id).is_some_and(|source| may_be_endless(task, source, seen)),
         ExprKind::Neg(inner) => may_be_endless(task, inner, seen),
         ExprKind::Binary(model::suite::Op::Div, sides) => {
             !is_terminating_divisor(&sides.1) || may_be_endless(task, &sides.0, seen)
@@ -132,44 +131,13 @@ fn is_terminating_divisor(by: &Expr) -> bool {
 }
 
 /// Words that define the precision of an answer.
-const WORDS: [&str; 32] = [
-    "decimal",
-    "decimals",
-    "place",
-    "places",
-    "digit",
-    "digits",
-    "round",
-    "rounded",
-    "rounding",
-    "rounds",
-    "nearest",
-    "whole",
-    "integer",
-    "integers",
-    "precision",
-    "precise",
-    "precisely",
-    "exact",
-    "exactly",
-    "significant",
-    "truncate",
-    "truncated",
-    "floor",
-    "ceiling",
-    "cent",
-    "cents",
-    "fraction",
-    "fractional",
-    "accuracy",
-    "accurate",
-    "tolerance",
-    "approximately",
-];
+const WORDS: &str = "decimal, decimals, place, places, digit, digits, round, rounded, rounding, rounds, nearest, whole, \
+    integer, integers, precision, precise, precisely, exact, exactly, significant, truncate, truncated, \
+    floor, ceiling, cent, cents, fraction, fractional, accuracy, accurate, tolerance, approximately";
 
 fn has_precision_words(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();
-    WORDS.iter().any(|word| has_word(&text, word)) || has_decimal_example(telling)
+    has_any_word(&text, WORDS) || has_decimal_example(telling)
 }
 
 /// Checks whether the prompt shows a number with its decimal places, as in "as 0.00".

@@ -124,6 +124,11 @@ pub(crate) fn has_word(text: &str, word: &str) -> bool {
     has_delimited_part(text, word, inner, inner)
 }
 
+/// Checks whether any of `words`, which are separated by commas, appears in `text` in this way.
+pub(super) fn has_any_word(text: &str, words: &str) -> bool {
+    words.split(", ").any(|word| has_word(text, word))
+}
+
 /// Checks whether `part` appears in `text` and the characters next to it do not belong to the same word. Two functions decide
 /// which characters before and after it would.
 pub(super) fn has_delimited_part(
@@ -181,7 +186,7 @@ impl<'a> Teller<'a> {
             ExprKind::Const(_) | ExprKind::Sandbox | ExprKind::Folder(_) | ExprKind::FilePath(_) => {}
             ExprKind::Name(id) => {
                 self.rendered.push(expr.clone());
-                if let Some(NameSource::Compute(source)) = find_name_source(self.task, *id)
+                if let Some(source) = self.task.find_computed(*id)
                     && matches!(source.kind, ExprKind::Concat(_) | ExprKind::Name(_))
                 {
                     // Use the span at which the prompt contains them.
@@ -226,30 +231,18 @@ impl<'a> Teller<'a> {
             ExprKind::Name(id) => {
                 self.names.insert(*id);
                 match find_name_source(self.task, *id) {
-                    Some(NameSource::Compute(source)) => self.render_expr(source, out),
-                    Some(NameSource::Draw { draw, .. }) => {
-                        out.push(DRAWN);
-                        if self.seen.insert(*id) {
-                            self.add_draw(draw);
-                        }
-                    }
+                    Some(NameSource::Compute(source)) => return self.render_expr(source, out),
+                    _ if !self.seen.insert(*id) => {}
+                    Some(NameSource::Draw { draw, .. }) => self.add_draw(draw),
                     Some(NameSource::Axis) => {
-                        out.push(DRAWN);
-                        if self.seen.insert(*id) {
-                            for axis in self.task.axes.iter().filter(|axis| axis.slot == *id) {
-                                axis.cells.iter().for_each(|(_, value)| self.add_aside(value));
-                            }
+                        for axis in self.task.axes.iter().filter(|axis| axis.slot == *id) {
+                            axis.cells.iter().for_each(|(_, value)| self.add_aside(value));
                         }
                     }
-                    Some(NameSource::Row) => {
-                        out.push(DRAWN);
-                        // Rows can share cells, so each name is added once.
-                        if self.seen.insert(*id) {
-                            self.add_row_values(*id);
-                        }
-                    }
-                    None => out.push(DRAWN),
+                    Some(NameSource::Row) => self.add_row_values(*id),
+                    None => {}
                 }
+                out.push(DRAWN);
             }
             _ => {
                 out.push(DRAWN);

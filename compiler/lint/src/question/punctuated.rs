@@ -3,31 +3,26 @@
 use model::domain::LoremUnit;
 use model::functions::Position;
 use model::suite::{FileId, Ignore, Matcher};
-use model::{Domain, Span, Value};
+use model::{Domain, Value};
 
-use super::prompt_content::{Way, find_name_source, has_word};
-use crate::TaskCx;
-use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use super::prompt_content::{Way, has_any_word};
+use crate::{TaskCx, report_once};
+use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The minimum number of words in a sentence of lorem text: no earlier word ends a sentence.
 const SENTENCE: i64 = 8;
 
 pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: Vec<Span> = Vec::new();
     for way in ways {
-        let told = |word| way.tellings.iter().any(|telling| has_word(&telling.text.to_lowercase(), word));
-        if ["punctuation", "full stop", "period", "comma", "commas"].into_iter().any(told) {
+        const WORDS: &str = "punctuation, full stop, period, comma, commas";
+        if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), WORDS)) {
             continue;
         }
         for expect in &way.asked.expects {
             let ignored = expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Punctuation));
             let (Matcher::Text, false, Some(value)) = (expect.matcher, ignored, expect.answer_expr()) else { continue };
             let Some(file) = find_word_source(cx.task, value, 0) else { continue };
-            if known.contains(&value.span) {
-                continue;
-            }
-            known.push(value.span);
             let diagnostic = Diagnostic::new(
                 Code::PUNCTUATED_WORD,
                 "the expected word can end with a period",
@@ -38,7 +33,7 @@ pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
             .help("write `ignore punctuation` after the value");
             // A second `ignore` would be an error.
             let ignores = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
-            said.push(match ignores {
+            let new = match ignores {
                 true => diagnostic,
                 false => diagnostic.fix(
                     "ignore punctuation",
@@ -46,7 +41,8 @@ pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
                     expect.span.shrink_to_end(),
                     " ignore punctuation",
                 ),
-            });
+            };
+            report_once(new, said);
         }
     }
 }
@@ -55,10 +51,7 @@ pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
 fn find_word_source<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir::File> {
     match &value.kind {
         _ if depth > 64 => None,
-        ExprKind::Name(id) => match find_name_source(task, *id)? {
-            NameSource::Compute(source) => find_word_source(task, source, depth + 1),
-            _ => None,
-        },
+        ExprKind::Name(id) => find_word_source(task, task.find_computed(*id)?, depth + 1),
         ExprKind::Call(function, args) => match args.as_slice() {
             [Arg::File(file), Arg::Value(position)] if function.positions == [(1, Position::Word)] => {
                 let early = matches!(position.as_constant(), Some(Value::Int(at)) if *at < SENTENCE);

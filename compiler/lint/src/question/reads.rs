@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::suite::{FileId, NameId, RelationId};
 
-use hir::{Arg, Expr, ExprKind, NameSource, Rows};
+use hir::{Arg, Expr, ExprKind, Rows};
 
 /// Collects the files that `expr` reads, except through the names in `known`.
 pub(super) fn collect_read_files(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileId> {
@@ -21,17 +21,13 @@ pub(super) fn find_reading_part<'e>(
     known: &BTreeSet<NameId>,
 ) -> &'e Expr {
     let reads = |part: &&Expr| collect_read_files(task, part, known).contains(&file);
-    let parts: Vec<&Expr> = match &expr.kind {
-        ExprKind::Neg(inner) | ExprKind::Not(inner) => vec![inner],
-        ExprKind::Binary(_, sides) => vec![&sides.0, &sides.1],
-        ExprKind::If(parts) => vec![&parts.0, &parts.1, &parts.2],
-        ExprKind::List(items) | ExprKind::Concat(items) => items.iter().collect(),
-        ExprKind::Object(fields) => fields.iter().map(|(_, value)| value).collect(),
+    let mut parts: Vec<&Expr> = Vec::new();
+    match &expr.kind {
         ExprKind::Call(_, args) => {
-            args.iter().filter_map(|arg| if let Arg::Value(value) = arg { Some(value) } else { None }).collect()
+            parts.extend(args.iter().filter_map(|arg| if let Arg::Value(value) = arg { Some(value) } else { None }));
         }
-        _ => Vec::new(),
-    };
+        _ => expr.visit_children(&mut |child, _| parts.push(child)),
+    }
     match parts.into_iter().find(reads) {
         Some(part) => find_reading_part(task, part, file, known),
         None => expr,
@@ -75,10 +71,8 @@ impl Reader<'_> {
 
     fn visit_name(&mut self, id: NameId) {
         let task = self.task;
-        if self.names.insert(id)
-            && let Some(NameSource::Compute(source)) = task.names.get(id).map(|name| &name.source)
-        {
-            self.visit_expr(source);
+        if self.names.insert(id) {
+            task.find_computed(id).into_iter().for_each(|source| self.visit_expr(source));
         }
     }
 

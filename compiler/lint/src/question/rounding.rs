@@ -6,11 +6,11 @@ use model::functions::{self, Fraction};
 use model::suite::{NameId, Op};
 use model::{Span, Value};
 
-use super::precision::{find_inexact_leaves, is_endless};
-use super::prompt_content::{Telling, Way, find_name_source, has_word};
+use super::precision::{find_inexact_leaves, has_decimal_example, is_endless};
+use super::prompt_content::{Telling, Way, has_any_word};
 use crate::TaskCx;
 use hir::types::{Ty, TyKind};
-use hir::{Arg, Expr, ExprKind, NameSource};
+use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -74,19 +74,13 @@ fn build_unrounded_diagnostic(leaf: &Expr, telling: &Telling) -> Diagnostic {
 fn find_rounding(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option<Rounded> {
     match &expr.kind {
         ExprKind::Name(id) if !seen.insert(*id) => None,
-        ExprKind::Name(id) => match find_name_source(task, *id) {
-            Some(NameSource::Compute(source)) => find_rounding(task, source, seen),
-            _ => None,
-        },
+        ExprKind::Name(id) => find_rounding(task, task.find_computed(*id)?, seen),
         ExprKind::If(parts) => find_rounding(task, &parts.1, seen).or_else(|| find_rounding(task, &parts.2, seen)),
         ExprKind::List(items) => items.iter().find_map(|item| find_rounding(task, item, seen)),
         ExprKind::Call(function, args) => match args.as_slice() {
             [Arg::Value(value), places] if function.fraction == Fraction::Rounded => {
                 let places = match places {
-                    Arg::Value(places) => match places.as_constant() {
-                        Some(Value::Int(places)) => Some(*places),
-                        _ => None,
-                    },
+                    Arg::Value(places) => as_int(places),
                     _ => None,
                 };
                 let halves = match value.ty.kind {
@@ -167,71 +161,40 @@ fn find_fixed_int(task: &hir::Task, value: &Expr) -> Option<i64> {
             [Arg::Relation { relation, filter: None }] => count_fixed_rows(task.relations.get(*relation)?),
             _ => None,
         },
-        _ => match value.as_constant() {
-            Some(Value::Int(by)) => Some(*by),
-            _ => None,
-        },
+        _ => as_int(value),
+    }
+}
+
+fn as_int(value: &Expr) -> Option<i64> {
+    match value.as_constant() {
+        Some(Value::Int(number)) => Some(*number),
+        _ => None,
     }
 }
 
 fn count_fixed_rows(relation: &hir::Relation) -> Option<i64> {
     match &relation.rows {
         hir::Rows::Given(rows) => Some(i64::from(*rows)),
-        hir::Rows::Count(low, high) => match (low.as_constant(), high.as_constant()) {
-            (Some(Value::Int(low)), Some(Value::Int(high))) if low == high => Some(*low),
-            _ => None,
-        },
+        hir::Rows::Count(low, high) => as_int(low).filter(|low| as_int(high) == Some(*low)),
         _ => None,
     }
 }
 
 /// Words that ask for a number of decimal places.
-const WORDS: [&str; 8] = ["decimal", "decimals", "round", "rounded", "rounding", "rounds", "cent", "cents"];
+const WORDS: &str = "decimal, decimals, round, rounded, rounding, rounds, cent, cents";
 
 fn has_rounding_request(telling: &Telling) -> bool {
     let text = telling.prompt.to_lowercase();
-    WORDS.iter().any(|word| has_word(&text, word)) || super::precision::has_decimal_example(telling)
+    has_any_word(&text, WORDS) || has_decimal_example(telling)
 }
 
 fn has_rounding_rule(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();
-    const WORDS: [&str; 11] = [
-        "half",
-        "halves",
-        "halfway",
-        "midpoint",
-        "midpoints",
-        "banker",
-        "bankers",
-        "banker's",
-        "commercial",
-        "commercially",
-        "fives",
-    ];
-    const PHRASES: [&str; 22] = [
-        "away from zero",
-        "to even",
-        "nearest even",
-        "half-up",
-        "half-even",
-        "half_up",
-        "half_even",
-        "half_down",
-        "5 is rounded",
-        "5 rounds",
-        "5 up",
-        "5 down",
-        "ties up",
-        "ties down",
-        "ties round",
-        "ties are rounded",
-        // The rule of a program.
-        "python's round",
-        "round of python",
-        "round() of python",
-        "excel's round",
-        "round of excel",
-        "sqlite's round",
-    ];
-    WORDS.iter().any(|word| has_word(&text, word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
+    const WORDS: &str = "half, halves, halfway, midpoint, midpoints, banker, bankers, banker's, commercial, commercially, \
+        fives";
+    // The last six are rules of programs.
+    const PHRASES: &str = "away from zero, to even, nearest even, half-up, half-even, half_up, half_even, half_down, \
+        5 is rounded, 5 rounds, 5 up, 5 down, ties up, ties down, ties round, ties are rounded, \
+        python's round, round of python, round() of python, excel's round, round of excel, sqlite's round";
+    has_any_word(&text, WORDS) || PHRASES.split(", ").any(|phrase| text.contains(phrase))
 }

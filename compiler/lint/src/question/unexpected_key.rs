@@ -9,11 +9,11 @@ use model::suite::Shape;
 use model::suite::matchers::Takes;
 use model::{Span, Value};
 
-use super::prompt_content::{Telling, Way, find_name_source, has_word};
+use super::prompt_content::{Telling, Way, has_word};
 use super::unmentioned_key::is_key_mentioned;
 use crate::TaskCx;
 use hir::types::{Ty, TyKind};
-use hir::{Expr, ExprKind, FileContent, NameSource};
+use hir::{Expr, ExprKind, FileContent};
 use names::prose::{DRAWN, Group, find_name_groups};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -76,10 +76,7 @@ impl Keys {
             }
             ExprKind::List(items) => items.iter().for_each(|item| self.add_expr(task, item, depth + 1)),
             ExprKind::Const(known) => self.add_constant(known),
-            ExprKind::Name(id) => match find_name_source(task, *id) {
-                Some(NameSource::Compute(source)) => self.add_expr(task, source, depth + 1),
-                _ => self.add_type(&value.ty),
-            },
+            ExprKind::Name(id) if let Some(source) = task.find_computed(*id) => self.add_expr(task, source, depth + 1),
             _ => self.add_type(&value.ty),
         }
     }
@@ -178,13 +175,9 @@ fn build_diagnostic(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, asked: &[
             format!("the prompt asks for the keys {}, and {more} more, but the answer lacks them", some.join(", "))
         }
     };
-    let mut said =
-        Diagnostic::new(Code::UNEXPECTED_KEY, message, place(first).unwrap_or(telling.span), "asked for here");
-    for name in asked.iter().skip(1).take(MAX_NAMED_KEYS - 1) {
-        if let Some(span) = place(name) {
-            said = said.label(span, "and this");
-        }
-    }
-    said.label(object, "expected here")
+    let others = asked.iter().skip(1).take(MAX_NAMED_KEYS - 1).filter_map(|name| place(name));
+    Diagnostic::new(Code::UNEXPECTED_KEY, message, place(first).unwrap_or(telling.span), "asked for here")
+        .with_labels(others.map(|span| (span, "and this")))
+        .label(object, "expected here")
         .help(format!("add `{first}` to the expected object, or write `open` after it to accept other keys"))
 }

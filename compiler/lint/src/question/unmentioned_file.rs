@@ -6,10 +6,10 @@ use model::Span;
 use model::suite::{FileId, NameId};
 
 use super::paths::{Part, Template, as_constant};
-use super::prompt_content::{Telling, Way, find_name_source, has_word};
+use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::reads::{collect_read_files, find_reading_part};
 use crate::TaskCx;
-use hir::{ExprKind, NameSource};
+use hir::ExprKind;
 use names::prose::{DRAWN, SANDBOX};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -57,7 +57,7 @@ fn report_unmentioned_lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet
             telling.opaque
                 || telling.prompt.contains(&declared.at)
                 || has_word(&prompt, &declared.name.to_lowercase())
-                || PLACES.iter().any(|place| has_word(&prompt, place))
+                || has_any_word(&prompt, PLACES)
                 || is_root_named(&telling.prompt)
         };
         let Some(telling) = way.tellings.iter().find(|telling| !tells(telling)) else { continue };
@@ -85,21 +85,18 @@ pub(super) fn describe_prompt(way: &Way<'_>) -> String {
 fn build_diagnostic(file: &hir::File, read: Span, telling: &Telling, way: &Way<'_>) -> Diagnostic {
     let name = &file.name;
     let prompt = describe_prompt(way);
-    let mut diagnostic = Diagnostic::new(
+    Diagnostic::new(
         Code::UNMENTIONED_FILE,
         format!("{prompt} does not mention `{name}`, which the answer needs"),
         read,
         format!("reads `{name}`"),
     )
     .label(file.span, "generated here")
+    .with_labels((way.tellings.len() > 1).then_some((telling.span, "this wording does not")))
     .help(match file.split {
         true => "name their folder in the prompt: <<sandbox>>/…".to_owned(),
         false => format!("add <<{name}>> to the prompt"),
-    });
-    if way.tellings.len() > 1 {
-        diagnostic = diagnostic.label(telling.span, "this wording does not");
-    }
-    diagnostic
+    })
 }
 
 /// Collects names whose values the prompt contains: the files from which they are computed need not be opened.
@@ -112,22 +109,8 @@ pub(super) fn collect_rendered_names(telling: &Telling) -> BTreeSet<NameId> {
 }
 
 /// Words of a prompt that can refer to all files.
-const PLACES: [&str; 14] = [
-    "files",
-    "folder",
-    "folders",
-    "directory",
-    "directories",
-    "sandbox",
-    "workspace",
-    "project",
-    "repository",
-    "repo",
-    "tree",
-    "attached",
-    "attachment",
-    "attachments",
-];
+const PLACES: &str = "files, folder, folders, directory, directories, sandbox, workspace, project, repository, repo, tree, \
+    attached, attachment, attachments";
 
 fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool {
     let Some(made) = task.files.get(file) else { return true };
@@ -135,23 +118,16 @@ fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool 
         return true;
     }
     let prompt = telling.prompt.to_lowercase();
-    if PLACES.iter().any(|place| has_word(&prompt, place)) || is_root_named(&telling.prompt) {
+    if has_any_word(&prompt, PLACES) || is_root_named(&telling.prompt) {
         return true;
     }
     let path = Template::from_expr(task, &made.path);
     let (Some(last), folders) = (path.components.last(), path.components.len().saturating_sub(1)) else { return true };
     // If the declaration has many files, only the folders that are the same for all of them count.
     let fixed = |parts: &&Vec<Part>| !made.split || !parts.contains(&Part::Other);
-    if path
-        .components
-        .iter()
-        .take(folders)
-        .take_while(fixed)
-        .any(|folder| is_component_mentioned(task, telling, folder))
-    {
-        return true;
-    }
-    !made.split && is_component_mentioned(task, telling, &strip_extension(last))
+    let mut folders = path.components.iter().take(folders).take_while(fixed);
+    folders.any(|folder| is_component_mentioned(task, telling, folder))
+        || !made.split && is_component_mentioned(task, telling, &strip_extension(last))
 }
 
 /// Returns the parts of a file name without its extension.
@@ -182,15 +158,10 @@ pub(super) fn is_name_told(task: &hir::Task, telling: &Telling, id: NameId) -> b
     if telling.names.contains(&id) {
         return true;
     }
-    match find_name_source(task, id) {
-        Some(NameSource::Compute(source)) => {
-            let mut told = true;
-            source.visit_names(&mut |inner| told &= telling.names.contains(&inner));
-            told
-        }
-        Some(NameSource::Draw { .. } | NameSource::Axis | NameSource::Row) => false,
-        None => true,
-    }
+    let Some(source) = task.find_computed(id) else { return task.names.get(id).is_none() };
+    let mut told = true;
+    source.visit_names(&mut |inner| told &= telling.names.contains(&inner));
+    told
 }
 
 /// Checks whether the prompt mentions the root of the sandbox itself, not as the beginning of a path.

@@ -7,10 +7,10 @@ use model::singular::Step;
 use model::suite::NameId;
 use model::{Span, Value};
 
-use super::prompt_content::{Telling, Way, find_name_source, has_word};
+use super::prompt_content::{Telling, Way, has_word};
 use crate::TaskCx;
 use hir::types::TyKind;
-use hir::{Expr, ExprKind, NameSource};
+use hir::{Expr, ExprKind};
 use names as suggest;
 use names::prose::find_name_groups;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -102,17 +102,15 @@ fn build_diagnostic(way: &Way<'_>, telling: &Telling, first: &Key, rest: &[&Key]
             format!("keys {}{more} are expected, but {prompt} does not mention them", names.join(", "))
         }
     };
-    let mut diagnostic =
-        Diagnostic::new(Code::UNMENTIONED_KEY, message, first.span, "the agent cannot guess this name").help(
-            match &near {
-                Some(_) => "use the same key in both".to_owned(),
-                None => format!("add it to the prompt, in backticks: `{}`", first.name),
-            },
-        );
-    for key in rest.iter().filter(|key| key.span != first.span).take(MAX_NAMED_KEYS - 1) {
-        diagnostic = diagnostic.label(key.span, "nor this");
-    }
-    diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" })
+    let help = match &near {
+        Some(_) => "use the same key in both".to_owned(),
+        None => format!("add it to the prompt, in backticks: `{}`", first.name),
+    };
+    let others = rest.iter().filter(|key| key.span != first.span).take(MAX_NAMED_KEYS - 1);
+    Diagnostic::new(Code::UNMENTIONED_KEY, message, first.span, "the agent cannot guess this name")
+        .help(help)
+        .with_labels(others.map(|key| (key.span, "nor this")))
+        .label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" })
 }
 
 /// Finds a word of the prompt that looks like a key and is similar.
@@ -174,9 +172,7 @@ fn collect_keys(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut B
             keys.extend(columns.iter().map(|(name, _)| Key { name: name.clone(), span: value.span }));
         }
         ExprKind::Name(id) if seen.insert(*id) => {
-            if let Some(NameSource::Compute(source)) = find_name_source(cx.task, *id) {
-                collect_keys(cx, source, keys, seen);
-            }
+            cx.task.find_computed(*id).into_iter().for_each(|source| collect_keys(cx, source, keys, seen));
         }
         _ => {}
     }

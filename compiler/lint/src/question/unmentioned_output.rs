@@ -76,9 +76,8 @@ fn build_diagnostic(
             "the agent cannot guess this",
         )
         .help(format!("add its path to the prompt: <<sandbox>>/{}", template.format_path(cx.task))),
-    };
-    diagnostic =
-        diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" });
+    }
+    .label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" });
     if let Some(near) = near
         && template.components.iter().all(|component| as_constant(component).is_some())
         && cx.sources.text(path.span) == format!("\"{name}\"")
@@ -110,7 +109,7 @@ fn find_other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, template: 
     if template.folder || !hands_out.is_empty() || task.files.iter().any(|file| file.split) {
         return None;
     }
-    let others = list_known_paths(task, way);
+    let others: Vec<String> = list_known_paths(task, way).iter().map(|path| path.format_path(task)).collect();
     let folders: Vec<Option<&str>> = folders.iter().map(|folder| as_constant(folder)).collect();
     let found = find_mentions(&telling.text, name?);
     let differs =
@@ -119,13 +118,10 @@ fn find_other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, template: 
 }
 
 /// Lists the paths of all files that the task has or expects.
-fn list_known_paths(task: &hir::Task, way: &Way<'_>) -> Vec<String> {
+fn list_known_paths(task: &hir::Task, way: &Way<'_>) -> Vec<Template> {
     let expected = way.asked.expects.iter().flat_map(|expect| list_expected_paths(task, expect));
     let given = task.files.iter().map(|file| Template::from_expr(task, &file.path));
-    given
-        .chain(expected.map(|path| Template::from_expr(task, &path)))
-        .map(|template| template.format_path(task))
-        .collect()
+    given.chain(expected.map(|path| Template::from_expr(task, &path))).collect()
 }
 
 /// Checks whether the content mentions a folder of a path: by its name, ignoring letter case (which is compared where it precedes a file name), or by
@@ -139,10 +135,8 @@ fn is_folder_mentioned(task: &hir::Task, telling: &Telling, folder: &[Part]) -> 
 
 /// Finds the file in the prompt that is probably meant: one with a similar name, or the only one of its kind.
 fn find_nearest_file(task: &hir::Task, way: &Way<'_>, telling: &Telling, name: &str) -> Option<String> {
-    let mut taken: Vec<String> = task.files.iter().map(|file| format_last_component(task, &file.path)).collect();
-    for expect in &way.asked.expects {
-        taken.extend(list_expected_paths(task, expect).iter().map(|path| format_last_component(task, path)));
-    }
+    let taken: Vec<String> =
+        list_known_paths(task, way).iter().map(|template| format_parts(task, template.last_component())).collect();
     let mut words: Vec<&str> = telling.find_file_words();
     words.retain(|word| !taken.iter().any(|taken| taken == word));
     words.sort_unstable();
@@ -156,10 +150,6 @@ fn find_nearest_file(task: &hir::Task, way: &Way<'_>, telling: &Telling, name: &
         [only] => Some((*only).to_owned()),
         _ => None,
     }
-}
-
-fn format_last_component(task: &hir::Task, path: &Expr) -> String {
-    format_parts(task, Template::from_expr(task, path).last_component())
 }
 
 fn is_output_mentioned(task: &hir::Task, telling: &Telling, template: &Template) -> bool {

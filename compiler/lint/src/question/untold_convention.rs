@@ -1,5 +1,6 @@
 //! `untold_convention`: the answer is read from a file with values in several forms or repeated rows, and the prompt does not explain them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use model::Span;
@@ -15,39 +16,11 @@ use hir::{Checked, Expr, FileContent};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Beginnings of words about repeated rows.
-const REPEATS: [&str; 12] = [
-    "twice",
-    "double",
-    "duplicate",
-    "dedup",
-    "de-dup",
-    "repeat",
-    "repetition",
-    "once",
-    "distinct",
-    "unique",
-    "identical",
-    "copies",
-];
-/// Beginnings of words about letter case.
-const CASE: [&str; 6] = ["case", "capital", "uppercase", "lowercase", "small", "letter"];
-/// Beginnings of words about spaces.
-const SPACE: [&str; 4] = ["space", "blank", "white", "trim"];
+const REPEATS: &str =
+    "twice, double, duplicate, dedup, de-dup, repeat, repetition, once, distinct, unique, identical, copies";
 /// Beginnings of words about missing values.
-const NULLS: [&str; 12] = [
-    "missing",
-    "null",
-    "unknown",
-    "not known",
-    "no value",
-    "empty",
-    "blank",
-    "absent",
-    "without",
-    "unavailable",
-    "available",
-    "lack",
-];
+const NULLS: &str =
+    "missing, null, unknown, not known, no value, empty, blank, absent, without, unavailable, available, lack";
 /// The names of marks.
 const MARKS: [(&str, &[&str]); 18] = [
     ("*", &["star", "asterisk"]),
@@ -81,7 +54,7 @@ struct Convention {
     /// Marks, any of which mentions it anywhere in the text.
     marks: Vec<String>,
     /// The span of its declaration, and a label for it.
-    declared: (Span, &'static str),
+    declared: (Span, Cow<'static, str>),
 }
 
 pub(super) fn report_untold_conventions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -118,7 +91,7 @@ fn collect_explanatory_texts(task: &hir::Task) -> String {
 
 fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written: &[Rendering]) -> Vec<Convention> {
     let hidden: BTreeSet<NameId> = collect_rendered_names(telling);
-    let answers: Vec<&Expr> = way.asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+    let answers: Vec<&Expr> = way.asked.iter_answers().collect();
     let files: BTreeSet<FileId> = answers.iter().flat_map(|value| collect_read_files(task, value, &hidden)).collect();
     let readings = needed::collect_answer_readings(task, &answers, &hidden, &[]);
     let mut found = Vec::new();
@@ -132,12 +105,11 @@ fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written:
         let Some(own) = task.relations.get(*relation) else { continue };
         for styled in &form.styled {
             let of_table = |column: ColumnId| {
-                let shown = rendering.and_then(|rendering| {
+                rendering.is_some_and(|rendering| {
                     let same = |shown: &Shown| matches!(shown, Shown::Through(_)) || *shown == Shown::As(column);
                     let mut columns = rendering.columns.iter().filter(|(_, shown)| shown.iter().any(same));
-                    columns.find(|(of, _)| is_read(&readings, rendering.from, **of))
-                });
-                shown.is_some()
+                    columns.any(|(of, _)| is_read(&readings, rendering.from, *of))
+                })
             };
             if !is_read(&readings, *relation, styled.column) && !of_table(styled.column) {
                 continue;
@@ -157,28 +129,21 @@ fn build_repeat_convention(span: Span) -> Convention {
     Convention {
         what: "repeated rows".to_owned(),
         help: "say that repeated rows count once".to_owned(),
-        words: to_owned_words(&REPEATS),
+        words: split_words(REPEATS),
         marks: Vec::new(),
-        declared: (span, "rows repeat here"),
+        declared: (span, "rows repeat here".into()),
     }
 }
 
 fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
     let name = &column.name;
     match style {
-        Style::Case(share) if !share.is_zero_share() => vec![Convention {
-            what: format!("the letter case of `{name}`"),
-            help: "say that capitals and small letters do not matter".to_owned(),
-            words: to_owned_words(&CASE),
+        Style::Text(style, share) if !share.is_zero_share() => vec![Convention {
+            what: format!("the {} `{name}`", style.record().varies_in),
+            help: style.record().telling.to_owned(),
+            words: to_owned_words(style.record().words),
             marks: Vec::new(),
-            declared: (share.span, "written with `case`"),
-        }],
-        Style::Space(share) if !share.is_zero_share() => vec![Convention {
-            what: format!("the blanks in `{name}`"),
-            help: "say that blanks do not matter".to_owned(),
-            words: to_owned_words(&SPACE),
-            marks: Vec::new(),
-            declared: (share.span, "written with `space`"),
+            declared: (share.span, format!("written with `{}`", style.word()).into()),
         }],
         Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => extract_affixes(pattern)
             .into_iter()
@@ -190,7 +155,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
                     help: format!("say what `{mark}` means, or that it means nothing"),
                     words,
                     marks,
-                    declared: (share.span, "written so here"),
+                    declared: (share.span, "written so here".into()),
                 }
             })
             .collect(),
@@ -199,17 +164,17 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
             let speaks = |mark: &&String| !mark.chars().all(|c| c.is_whitespace() || "-–—.…?".contains(c));
             let marks: Vec<String> = marks.iter().filter(speaks).cloned().collect();
             let Some(first) = marks.first() else { return Vec::new() };
-            let mut words = to_owned_words(&NULLS);
+            let mut words = split_words(NULLS);
             words.extend(marks.iter().flat_map(|mark| list_mark_names(mark)));
             vec![Convention {
                 what: format!("how missing values of `{name}` are marked"),
                 help: format!("say that `{first}` marks a missing value"),
                 words,
                 marks: marks.iter().map(|mark| mark.to_lowercase()).collect(),
-                declared: (column.span, "written with `missing`"),
+                declared: (column.span, "written with `missing`".into()),
             }]
         }
-        Style::Written { .. } | Style::Case(_) | Style::Space(_) => Vec::new(),
+        Style::Written { .. } | Style::Text(..) => Vec::new(),
     }
 }
 
@@ -230,6 +195,10 @@ fn list_mark_names(mark: &str) -> Vec<String> {
         .iter()
         .filter(|(sign, _)| mark == *sign || (!sign.chars().all(char::is_alphabetic) && mark.contains(sign)));
     of.flat_map(|(_, names)| to_owned_words(names)).collect()
+}
+
+fn split_words(words: &str) -> Vec<String> {
+    words.split(", ").map(str::to_owned).collect()
 }
 
 fn to_owned_words(words: &[&str]) -> Vec<String> {
@@ -257,6 +226,6 @@ impl Convention {
 fn build_diagnostic(way: &Way<'_>, telling: &Telling, convention: &Convention) -> Diagnostic {
     let message = format!("{} probably does not mention {}", describe_prompt(way), convention.what);
     Diagnostic::new(Code::UNTOLD_CONVENTION, message, telling.span, "not mentioned here")
-        .label(convention.declared.0, convention.declared.1)
+        .label(convention.declared.0, convention.declared.1.as_ref())
         .help(convention.help.clone())
 }

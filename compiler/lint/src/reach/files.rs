@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::suite::{ColumnId, FileId, RelationId, Scope, Style};
+use model::suite::{ColumnId, FileId, RelationId, Scope};
 
 use super::needed::{self, collect_columns};
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};
@@ -76,14 +76,11 @@ pub(crate) fn collect_renderings(task: &hir::Task) -> Vec<Rendering> {
 fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnId, bool)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    let whole = |expr: &Expr| match expr.kind {
-        ExprKind::Column(column) => Some(column),
-        _ => None,
+    let list = |expr: &Expr| {
+        let columns = collect_columns(expr, Scope::with_row(relation), relation).into_iter();
+        columns.map(|column| (column, expr.as_column_id() == Some(column))).collect::<Vec<_>>()
     };
-    let mut open: Vec<(ColumnId, bool)> = Vec::new();
-    open.extend(
-        collect_columns(expr, Scope::with_row(relation), relation).into_iter().map(|c| (c, whole(expr) == Some(c))),
-    );
+    let mut open = list(expr);
     while let Some((column, same)) = open.pop() {
         if !seen.insert(column) {
             continue;
@@ -91,8 +88,7 @@ fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr)
         match own.columns.get(column).map(|own| &own.source) {
             Some(ColumnSource::Taken(of)) => found.push((*of, same)),
             Some(ColumnSource::Compute(value)) => {
-                let inner = collect_columns(value, Scope::with_row(relation), relation);
-                open.extend(inner.into_iter().map(|c| (c, same && whole(value) == Some(c))));
+                open.extend(list(value).into_iter().map(|(column, alone)| (column, same && alone)));
             }
             _ => {}
         }
@@ -120,11 +116,9 @@ impl KnownColumns {
         }
         for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
             let form = relation.file.and_then(|file| task.files.get(file)?.content.form());
-            // A column that is written with `case` or `space` does not reveal the exact texts of another.
+            // A column that is written in a style of texts does not reveal the exact texts of another.
             let is_dirty = |id: ColumnId| {
-                form.is_some_and(|form| {
-                    form.find_styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
-                })
+                form.is_some_and(|form| form.find_styles(id).iter().any(|style| style.text_style().is_some()))
             };
             for (id, column) in relation.iter_written_columns() {
                 match &column.source {

@@ -1,14 +1,14 @@
-//! A column that the answer reads is written with `case` or `space`, and two of its values differ only in that.
+//! A column that the answer reads is written in a style of texts, and two of its values differ only in that.
 
 use std::collections::{BTreeSet, HashMap};
 
 use model::suite::{ColumnId, RelationId};
-use model::{Domain, Span, Value};
+use model::{Span, Value};
 use tables::write::Folds;
 
 use super::Reach;
 use super::unknowable::{find_dirt, find_origin};
-use hir::{ColumnSource, DrawDomain, ExprKind};
+use hir::DrawDomain;
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
@@ -20,11 +20,11 @@ pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>
                 continue;
             }
             let Some(dirt) = find_dirt(reach, at) else { continue };
-            let folds = Folds { case: dirt.case.is_some(), space: dirt.space.is_some() };
-            if let Some(style) = dirt.case.or(dirt.space)
+            let folds = Folds::from_styles(dirt.iter_present().map(|(style, _)| style));
+            if let Some((_, style)) = dirt.iter_present().next()
                 && let Some((first, second)) = find_folded_pair(&list_column_values(reach.cx.task, at, 0), folds)
             {
-                said.extend(build_diagnostic(reach.cx.task, at, (&first, &second), style, reading.span));
+                said.extend(build_diagnostic(reach.cx.task, at, (&first, &second), *style, reading.span));
             }
         }
     }
@@ -34,56 +34,37 @@ pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>
 const FARTHEST: usize = 16;
 
 /// Lists the texts that a column can have, if all are known.
-fn list_column_values(task: &hir::Task, (relation, column): (RelationId, ColumnId), depth: usize) -> Vec<Value> {
-    let own = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
-    match own.map(|own| &own.source) {
-        Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
-            DrawDomain::Fixed(domain) => list_domain_values(domain),
-            DrawDomain::OneOf(items) => items
-                .iter()
-                .filter_map(|item| match &item.resolve_name(task).kind {
-                    ExprKind::Const(value) => Some(value.clone()),
-                    _ => None,
-                })
-                .collect(),
-            DrawDomain::Ref { relation, column, .. } if depth < FARTHEST => {
-                list_column_values(task, find_origin(task, (*relation, *column)), depth + 1)
-            }
-            _ => Vec::new(),
-        },
+fn list_column_values(task: &hir::Task, place: (RelationId, ColumnId), depth: usize) -> Vec<Value> {
+    let draw = task.find_column(place).and_then(|column| column.source.draw());
+    match draw.map(|draw| &draw.domain) {
+        Some(DrawDomain::Fixed(domain)) => domain.list_values().iter().flatten().cloned().collect(),
+        Some(DrawDomain::OneOf(items)) => {
+            items.iter().filter_map(|item| item.resolve_name(task).as_constant().cloned()).collect()
+        }
+        Some(DrawDomain::Ref { relation, column, .. }) if depth < FARTHEST => {
+            list_column_values(task, find_origin(task, (*relation, *column)), depth + 1)
+        }
         _ => Vec::new(),
     }
-}
-
-fn list_domain_values(domain: &Domain) -> Vec<Value> {
-    domain.list_values().iter().flatten().cloned().collect()
 }
 
 /// Finds two texts that are equal after folding.
 fn find_folded_pair(values: &[Value], folds: Folds) -> Option<(String, String)> {
     let mut seen: HashMap<String, &str> = HashMap::new();
-    for value in values {
-        let Value::Text(text) = value else { continue };
-        match seen.get(folds.fold_key(text).as_ref()) {
-            Some(first) if *first != text.as_str() => return Some(((*first).to_owned(), text.to_string())),
-            Some(_) => {}
-            None => {
-                seen.insert(folds.fold_key(text).into_owned(), text.as_str());
-            }
-        }
-    }
-    None
+    values.iter().filter_map(Value::as_text).find_map(|text| {
+        let first = *seen.entry(folds.fold_key(text).into_owned()).or_insert(text);
+        (first != text).then(|| (first.to_owned(), text.to_owned()))
+    })
 }
 
 fn build_diagnostic(
     task: &hir::Task,
-    (relation, column): (RelationId, ColumnId),
+    place: (RelationId, ColumnId),
     (first, second): (&str, &str),
     style: Span,
     read: Span,
 ) -> Option<Diagnostic> {
-    let relation = task.relations.get(relation)?;
-    let column = relation.columns.get(column)?;
+    let (relation, column) = (task.relations.get(place.0)?, task.find_column(place)?);
     let message = format!("{first:?} and {second:?} of `{}.{}` cannot be told apart", relation.name, column.name);
     Some(
         Diagnostic::new(Code::BAD_STYLE, message, style, "may make them the same")

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use model::functions::{Inputs, Kernel, Order, Pick, QueryResult};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
+use model::text_style::TextStyle;
 use model::{Span, Val, Value};
 
 use super::Reach;
@@ -124,19 +125,11 @@ impl<'a> Looked<'_, 'a> {
                 };
                 let style = self.find_case_style(column)?;
                 let (one, other) = find_inversion(&self.list_values(column))?;
-                let of = |values: [&str; 2]| {
-                    let values = values.map(Value::from_text);
-                    let mut known = values.iter().map(Val::Ref);
-                    fold(*function, &mut known).ok().map(Val::into_value)
-                };
-                let decides = FOLDS.iter().all(|small| {
-                    let (a, b) = (small(&one), small(&other));
-                    let (written, without) = (of([&one, &other]), of([&a, &b]));
-                    written.is_some_and(|written| {
-                        without.is_some_and(|without| !is_same_folded(*small, &written, &without))
-                    })
-                });
-                decides.then(|| self.build_diagnostic(column, style, call.span, Witness::Order(one, other)))?
+                let run =
+                    |values: &[Value]| fold(*function, &mut values.iter().map(Val::Ref)).ok().map(Val::into_value);
+                let both = [&one, &other].map(|text| Value::from_text(text.as_str()));
+                is_decided_by_case(&both, &run)
+                    .then(|| self.build_diagnostic(column, style, call.span, Witness::Order(one, other)))?
             }
             (Kernel::Values(kernel), _) => {
                 let mut found = None;
@@ -171,13 +164,7 @@ impl<'a> Looked<'_, 'a> {
                     let mut all = others.to_vec();
                     let Some(place) = all.get_mut(at) else { return false };
                     *place = own.clone();
-                    FOLDS.iter().all(|small| {
-                        let folded: Vec<Value> = all.iter().map(|value| fold_value(*small, value)).collect();
-                        match (run(&all), run(&folded)) {
-                            (Some(written), Some(without)) => !is_same_folded(*small, &written, &without),
-                            _ => false,
-                        }
-                    })
+                    is_decided_by_case(&all, &run)
                 };
                 if is_list {
                     let (one, other) = find_inversion(&values)?;
@@ -253,7 +240,7 @@ impl<'a> Looked<'_, 'a> {
 
     /// Returns the `case` style because of which the exact letters of a column are unknown.
     fn find_case_style(&mut self, column: Column) -> Option<Span> {
-        let case = find_dirt(self.reach, column)?.case?;
+        let case = find_dirt(self.reach, column)?[TextStyle::Case]?;
         let told = self.told.get_or_insert_with(|| collect_fixed_words(self.reach));
         (!is_told(self.reach.cx.task, column, told)).then_some(case)
     }
@@ -266,7 +253,7 @@ impl<'a> Looked<'_, 'a> {
     /// Lists all or some texts that a column can have.
     fn list_values(&mut self, (relation, column): Column) -> Vec<String> {
         let fact = self.facts().lookup_column(relation, column);
-        let text = |value: Value| if let Value::Text(text) = value { Some(text.to_string()) } else { None };
+        let text = |value: Value| value.as_text().map(str::to_owned);
         match (&fact.closed, fact.domain) {
             (Some(closed), _) => closed.iter().cloned().filter_map(text).collect(),
             (None, Some(domain)) => {
@@ -343,9 +330,15 @@ fn fold_value(small: fn(&str) -> String, value: &Value) -> Value {
     }
 }
 
-/// Checks whether a result and one computed without letter case are equal, ignoring letter case.
-fn is_same_folded(small: fn(&str) -> String, written: &Value, without: &Value) -> bool {
-    fold_value(small, written).is_same(&fold_value(small, without))
+/// Checks whether the result of a function differs, also ignoring letter case, if its arguments are without letter case.
+fn is_decided_by_case(values: &[Value], run: &dyn Fn(&[Value]) -> Option<Value>) -> bool {
+    FOLDS.iter().all(|small| {
+        let folded: Vec<Value> = values.iter().map(|value| fold_value(*small, value)).collect();
+        match (run(values), run(&folded)) {
+            (Some(written), Some(without)) => !fold_value(*small, &written).is_same(&fold_value(*small, &without)),
+            _ => false,
+        }
+    })
 }
 
 /// Finds two texts that are in the opposite order if letter case is ignored. The first sorts before the second.
@@ -361,8 +354,8 @@ fn find_inversion(values: &[String]) -> Option<(String, String)> {
 /// Finds such a pair of one text and one of the other values, if these are known; otherwise of two texts.
 fn order_against(values: &[String], others: Option<&[Value]>) -> Option<Witness> {
     let Some(others) = others else { return find_inversion(values).map(|(one, other)| Witness::Order(one, other)) };
-    let others = others.iter().filter_map(|value| if let Value::Text(text) = value { Some(text) } else { None });
-    others.flat_map(|other| values.iter().map(move |value| (value.as_str(), &**other))).find_map(|(value, other)| {
+    let others = others.iter().filter_map(Value::as_text);
+    others.flat_map(|other| values.iter().map(move |value| (value.as_str(), other))).find_map(|(value, other)| {
         let (one, two) = if value < other { (value, other) } else { (other, value) };
         let inverted = one != two && FOLDS.iter().all(|small| small(one) > small(two));
         inverted.then(|| Witness::Order(one.to_owned(), two.to_owned()))

@@ -30,8 +30,7 @@ pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> B
 
 /// Collects the columns whose letters a computed column can contain.
 pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
-    let own = reach.cx.task.relations.get(relation).and_then(|own| own.columns.get(column));
-    match own.map(|own| &own.source) {
+    match reach.cx.task.find_column((relation, column)).map(|own| &own.source) {
         Some(ColumnSource::Compute(value)) => collect_sources(reach, value, Scope::with_row(relation)),
         _ => BTreeSet::new(),
     }
@@ -59,10 +58,9 @@ impl Collector<'_, '_> {
             ExprKind::OuterColumn(column) => {
                 scope.outer.into_iter().for_each(|row| self.visit_column((row, *column)));
             }
-            ExprKind::List(items) | ExprKind::Concat(items) => {
-                items.iter().for_each(|item| self.visit_expr(item, scope));
+            ExprKind::List(_) | ExprKind::Concat(_) | ExprKind::Object(_) => {
+                expr.visit_children(&mut |child, _| self.visit_expr(child, scope));
             }
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.visit_expr(value, scope)),
             ExprKind::If(parts) => {
                 self.visit_expr(&parts.1, scope);
                 self.visit_expr(&parts.2, scope);
@@ -138,24 +136,26 @@ impl Collector<'_, '_> {
         if self.reach.known.has_texts(relation, column) || !self.columns.insert(part) {
             return;
         }
-        let Some(own) = task.relations.get(relation) else { return };
-        let Some(source) = own.columns.get(column).filter(|column| column.ty.may_hold_text()).map(|own| &own.source)
-        else {
+        let (Some(own), Some(decl)) = (task.relations.get(relation), task.find_column((relation, column))) else {
             return;
         };
+        if !decl.ty.may_hold_text() {
+            return;
+        }
         let is_shown =
             own.file.is_some() || self.reach.iter_renderings(relation).any(|file| file.columns.contains_key(&column));
         if is_shown {
             self.found.insert(part);
             return;
         }
-        match (source, &own.rows) {
+        match (&decl.source, &own.rows) {
             (ColumnSource::Compute(value), _) => self.visit_expr(value, Scope::with_row(relation)),
             (ColumnSource::Draw { draw, .. }, _) => self.visit_domain(&draw.domain, Scope::with_row(relation)),
             (ColumnSource::Result(at), Rows::Query(name)) => {
                 let sql = task.find_computed(*name).and_then(|value| value.resolve_name(task).find_query());
-                let output = sql.zip(usize::try_from(*at).ok());
-                if let Some((sql, output)) = output.and_then(|(sql, at)| Some((sql, sql.analysis.columns.get(at)?))) {
+                if let Some(sql) = sql
+                    && let Some(output) = sql.analysis.columns.get(*at as usize)
+                {
                     self.visit_output(sql, &output.letters);
                 }
             }

@@ -57,7 +57,7 @@ pub(super) fn report_unreachable_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnos
     let first = said.len();
     for asked in cx.list_questions() {
         let told = collect_told_names(cx.task, &asked);
-        let answers: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+        let answers: Vec<&Expr> = asked.iter_answers().collect();
         let readings = needed::collect_answer_readings(cx.task, &answers, &told, &renderings);
         let reach = Reach { cx, asked: &asked, readings, renderings: renderings.clone(), known: known.clone(), told };
         unwritten::report_unwritten_columns(&reach, said);

@@ -76,12 +76,12 @@ impl<'a> Reader<'a> {
         for (span, args) in calls {
             args.iter().for_each(|arg| self.visit_arg(span, arg));
         }
-        for id in names {
-            if self.names.insert(id)
-                && let Some(value) = self.task.find_computed(id)
-            {
-                self.visit_expr(value);
-            }
+        names.into_iter().for_each(|id| self.visit_name(id));
+    }
+
+    fn visit_name(&mut self, id: NameId) {
+        if self.names.insert(id) {
+            self.task.find_computed(id).into_iter().for_each(|value| self.visit_expr(value));
         }
     }
 
@@ -116,15 +116,12 @@ impl<'a> Reader<'a> {
     }
 
     fn add_reading(&mut self, reading: Reading<'a>) {
-        let (task, id) = (self.task, reading.relation);
+        let id = reading.relation;
         self.found.push(reading);
-        let Some(relation) = task.relations.get(id) else { return };
-        if let Rows::Query(name) = relation.rows
+        if let Some(Rows::Query(name)) = self.task.relations.get(id).map(|relation| &relation.rows)
             && !self.written.contains(&id)
-            && self.names.insert(name)
-            && let Some(value) = task.find_computed(name)
         {
-            self.visit_expr(value);
+            self.visit_name(*name);
         }
     }
 }

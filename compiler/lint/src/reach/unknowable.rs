@@ -2,12 +2,14 @@
 
 use model::answer_key::Subject;
 use model::suite::matchers::{Ignores, Takes};
-use model::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
+use model::suite::{ColumnId, FARTHEST, RelationId, Scope, Style};
+use model::text_style::{ByTextStyle, TextStyle};
 use model::{Domain, Span, Value};
 
 use super::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
+use crate::question::iter_options_around;
 use crate::unused::add_fixed_words;
 pub(super) use hir::origins::find_origin;
 use hir::types::TyKind;
@@ -45,19 +47,16 @@ pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnost
                 letters::collect_sources(reach, value, Scope::default()).into_iter().find_map(|Part { at, cased }| {
                     let mut dirt = find_dirt(reach, at)?;
                     if cased || is_told(reach.cx.task, at, &told) {
-                        dirt.case = None;
+                        dirt[TextStyle::Case] = None;
                     }
-                    let (case, space) = match remedy {
-                        Remedy::Ignore { .. } => (
-                            is_ignored(&expect.options, &pointer, Ignore::Case),
-                            is_ignored(&expect.options, &pointer, Ignore::Space),
-                        ),
-                        Remedy::Flag => (is_case_insensitive(reach.cx.task, value), false),
-                        Remedy::Other => (false, false),
+                    let is_evened = |style: TextStyle| match remedy {
+                        Remedy::Ignore { .. } => iter_options_around(&expect.options, &pointer)
+                            .any(|options| options.ignore.contains(&style.record().ignore)),
+                        Remedy::Flag => style.record().flag.is_some() && is_case_insensitive(reach.cx.task, value),
+                        Remedy::Other => false,
                     };
-                    dirt.case = dirt.case.filter(|_| !case);
-                    dirt.space = dirt.space.filter(|_| !space);
-                    (dirt.case.is_some() || dirt.space.is_some()).then_some((at, dirt))
+                    let dirt = ByTextStyle::from_fn(|style| dirt[style].filter(|_| !is_evened(style)));
+                    (!dirt.is_empty()).then_some((at, dirt))
                 });
             if let Some((at, dirt)) = found {
                 said.extend(build_diagnostic(reach.cx.task, value, at, &dirt, remedy));
@@ -98,21 +97,15 @@ fn is_case_insensitive(task: &hir::Task, pattern: &Expr) -> bool {
     }
 }
 
-/// Checks whether a file of a task has cells with other letter case or extra spaces.
+/// Checks whether a file of a task has cells in a style of texts.
 pub(super) fn is_dirty(task: &hir::Task) -> bool {
-    let is_dirty = |style: &Style<Checked>| matches!(style, Style::Case(_) | Style::Space(_));
+    let is_dirty = |style: &Style<Checked>| style.text_style().is_some();
     let forms = task.files.iter().filter_map(|file| file.content.form());
     forms.flat_map(|form| &form.styled).any(|styled| styled.styles.iter().any(is_dirty))
 }
 
-/// The styles in which all files write a column, with the spans of these styles.
-#[derive(Clone, Copy)]
-pub(super) struct TextStyles {
-    /// The span of a `case` style.
-    pub case: Option<Span>,
-    /// The span of a `space` style.
-    pub space: Option<Span>,
-}
+/// The styles in which all files write a column, with the span of one place.
+pub(super) type WrittenStyles = ByTextStyle<Option<Span>>;
 
 /// Returns the constant words of the prompts.
 pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
@@ -123,43 +116,32 @@ pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
 }
 
 /// Checks whether the prompt contains every value that a column can have.
-pub(super) fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
-    let column = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
-    let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
-    match &draw.domain {
-        DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+pub(super) fn is_told(task: &hir::Task, place: (RelationId, ColumnId), told: &str) -> bool {
+    let draw = task.find_column(place).and_then(|column| column.source.draw());
+    match draw.map(|draw| &draw.domain) {
+        Some(DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. }))) => {
             domain.list_values().iter().flatten().all(|value| told.contains(value.render_text().as_ref()))
         }
         _ => false,
     }
 }
 
-fn is_ignored(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
-    options.iter().any(|(place, options)| {
-        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        around && options.ignore.contains(&what)
-    })
-}
-
 /// Determines the styles that apply to the texts of a column in every place where files show it. Returns `None` if its exact texts are known, or if no
 /// file shows it in a known way.
-pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<TextStyles> {
+pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<WrittenStyles> {
     let task = reach.cx.task;
     let (relation, column) = find_origin(task, at);
-    let own = task.relations.get(relation)?.columns.get(column)?;
-    if own.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
+    if task.find_column((relation, column))?.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
         return None;
     }
     let mut places = Vec::new();
     collect_place_styles(reach, relation, column, &mut places, 0)?;
-    let of = |wanted: fn(&Style<Checked>) -> bool| {
-        let spans = places.iter().map(|styles| styles.iter().find(|style| wanted(style))?.share().map(|s| s.span));
-        spans.collect::<Option<Vec<Span>>>()?.first().copied()
-    };
-    Some(TextStyles {
-        case: of(|style| matches!(style, Style::Case(_))),
-        space: of(|style| matches!(style, Style::Space(_))),
-    })
+    Some(ByTextStyle::from_fn(|wanted| {
+        let find = |styles: &[Style<Checked>]| {
+            styles.iter().find(|style| style.text_style() == Some(wanted))?.share().map(|share| share.span)
+        };
+        places.iter().map(|styles| find(styles)).collect::<Option<Vec<Span>>>()?.first().copied()
+    }))
 }
 
 /// Collects the styles of a column in each place where its texts are written. Returns `None` if one of them is not known.
@@ -201,24 +183,21 @@ fn build_diagnostic(
     task: &hir::Task,
     leaf: &Expr,
     (relation, column): (RelationId, ColumnId),
-    dirt: &TextStyles,
+    dirt: &WrittenStyles,
     remedy: Remedy,
 ) -> Option<Diagnostic> {
     let relation = task.relations.get(relation)?;
     let name = format!("{}.{}", relation.name, relation.columns.get(column)?.name);
-    let (what, option) = match (dirt.case, dirt.space) {
-        (Some(_), Some(_)) => ("letter case and the blanks", "ignore case, space"),
-        (Some(_), None) => ("letter case", "ignore case"),
-        _ => ("blanks", "ignore space"),
-    };
-    let message = format!("the {what} of `{name}` cannot be known");
-    let mut said = Diagnostic::new(Code::UNKNOWABLE_TEXT, message, leaf.span, "part of the answer");
-    if let Some(case) = dirt.case {
-        said = said.label(case, "written with `case`");
-    }
-    if let Some(space) = dirt.space {
-        said = said.label(space, "written with `space`");
-    }
+    let records = || dirt.iter_present().map(|(style, _)| style.record());
+    let what: Vec<&str> = records().map(|record| record.varies).collect();
+    let ignored: Vec<&str> = records().map(|record| record.ignore.word()).collect();
+    let option = format!("ignore {}", ignored.join(", "));
+    let message = format!("the {} of `{name}` cannot be known", what.join(" and the "));
+    let written = dirt.iter_present().map(|(style, span)| (*span, format!("written with `{}`", style.word())));
+    let said = Diagnostic::new(Code::UNKNOWABLE_TEXT, message, leaf.span, "part of the answer").with_labels(written);
+    // Only one flag and one function even out more than one style.
+    let flag = records().map(|record| record.flag).reduce(|one, other| one.filter(|_| one == other)).flatten();
+    let function = records().map(|record| record.function).reduce(|one, other| one.filter(|_| one == other)).flatten();
     Some(match remedy {
         Remedy::Ignore { again } => {
             let at = leaf.span.shrink_to_end();
@@ -228,9 +207,13 @@ fn build_diagnostic(
                 true => said,
             }
         }
-        Remedy::Flag if dirt.space.is_none() => said.help("let the pattern begin with `(?i)`"),
-        Remedy::Flag => said.help(format!("use `contains` with `{option}`")),
-        Remedy::Other if dirt.space.is_none() => said.help("use `lower`, or write the column as it is in another file"),
-        Remedy::Other => said.help("write the column as it is in another file"),
+        Remedy::Flag => said.help(match flag {
+            Some(flag) => format!("let the pattern begin with `{flag}`"),
+            None => format!("use `contains` with `{option}`"),
+        }),
+        Remedy::Other => said.help(match function {
+            Some(function) => format!("use `{function}`, or write the column as it is in another file"),
+            None => "write the column as it is in another file".to_owned(),
+        }),
     })
 }

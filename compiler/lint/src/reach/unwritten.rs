@@ -17,24 +17,22 @@ pub(super) fn report_unwritten_columns(reach: &Reach<'_>, said: &mut Vec<Diagnos
             let mut open = vec![*read];
             let mut seen = BTreeSet::new();
             while let Some(column) = open.pop() {
-                if !seen.insert(column) || is_written(reach, reading.relation, column) {
+                let is_known =
+                    || is_shown(reach, reading.relation, column) || is_derivable(reach, reading.relation, column);
+                if !seen.insert(column) || is_known() {
                     continue;
                 }
                 let Some(own) = relation.columns.get(column) else { continue };
                 let from = collect_input_columns(reading.relation, &own.source);
                 if !from.is_empty() {
                     open.extend(from);
-                } else if known.insert((reading.relation, column)) && is_hidden(&own.source) {
+                } else if known.insert((reading.relation, column)) && own.source.draw().is_some() {
+                    // Any other column follows from known values.
                     said.push(build_diagnostic(reach, (reading, *read), relation, own));
                 }
             }
         }
     }
-}
-
-/// Checks whether the agent can know this column of a table: it is shown, or can be computed from shown columns.
-fn is_written(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
-    is_shown(reach, relation, column) || is_derivable(reach, relation, column)
 }
 
 /// Checks whether a file shows this column, also as part of a computed value, or whether it is known in another way.
@@ -78,11 +76,6 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
     }
 }
 
-/// Checks whether the values of a column cannot be known otherwise: it is drawn. Any other column follows from known values.
-fn is_hidden(source: &ColumnSource) -> bool {
-    source.draw().is_some()
-}
-
 fn build_diagnostic(
     reach: &Reach<'_>,
     (reading, read): (&Reading<'_>, ColumnId),
@@ -96,8 +89,7 @@ fn build_diagnostic(
         "read by the answer",
     )
     .label(column.span, "drawn here");
-    let file = reach.iter_renderings(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file));
-    match file {
+    match reach.iter_renderings(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file)) {
         Some(file) => {
             said.help(format!("write it in `{}`, or compute the answer from columns that a file has", file.name))
         }

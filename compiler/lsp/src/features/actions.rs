@@ -10,30 +10,22 @@ use gen_lsp_types as lsp;
 use model::SourceId;
 
 use super::diagnostics::{select_diagnostics, translate_diagnostic};
-use super::navigate::extract_suite_folder;
 use crate::analysis::Analysis;
-use crate::dispatch::Answer;
+use crate::disk::extract_folder;
 use crate::state::State;
 use crate::uri;
 
 /// The code actions that are available for a range.
-pub fn handle_code_action(
-    state: &mut State,
-    params: lsp::CodeActionParams,
-) -> Answer<<lsp::CodeActionRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
-    let Some(lines) = analysis.lines(file) else { return Ok(None) };
-    let text = analysis.text(file);
-    let (from, to) =
-        (lines.find_offset(text, params.range.start) as u32, lines.find_offset(text, params.range.end) as u32);
+pub fn handle_code_action(state: &mut State, params: lsp::CodeActionParams) -> Option<Vec<lsp::CodeActionResponse>> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
+    let (from, to) = analysis.find_offsets(file, params.range)?;
     // A request for `source.fixAll` includes `source.fixAll.picardc`.
     let wants = |kind: &str| {
         params.context.only.as_ref().is_none_or(|only| {
             only.iter().any(|wanted| {
                 let wanted = wanted.to_string();
-                kind == wanted
-                    || kind.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
-                    || wanted.is_empty()
+                wanted.is_empty()
+                    || kind.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             })
         })
     };
@@ -47,40 +39,41 @@ pub fn handle_code_action(
         }
         found.extend(build_columns_action(state, &analysis, file, from).map(Into::into));
     }
-    if wants("source.fixAll.picardc")
-        && let Some(action) = build_fix_all(state, &analysis, file)
-    {
-        found.push(action.into());
+    if wants("source.fixAll.picardc") {
+        found.extend(build_fix_all(state, &analysis, file).map(Into::into));
     }
-    Ok(Some(found))
+    Some(found)
 }
 
 fn build_quick_fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::CodeAction> {
     let diagnostics = translate_diagnostic(analysis, said).map(|diagnostic| vec![diagnostic]);
-    let new = |title: String, edit: Option<lsp::WorkspaceEdit>| lsp::CodeAction {
+    let build = |title: String, edits| {
+        let action = build_action(state, analysis, title, edits)?;
+        Some(lsp::CodeAction { diagnostics: diagnostics.clone(), ..action })
+    };
+    let fixes = said.fixes.iter().filter_map(|fix| {
+        let preferred = fix.applicability == Applicability::Safe && said.fixes.len() == 1;
+        let action = build(fix.message.clone(), fix_edits(fix))?;
+        Some(lsp::CodeAction { is_preferred: Some(preferred), ..action })
+    });
+    let allow = build_allow_edit(analysis, said).filter(|_| said.severity() == Severity::Warning);
+    let allow = allow.and_then(|edit| build(format!("allow `{}` here, and say why", said.code.name), vec![edit]));
+    fixes.chain(allow).collect()
+}
+
+/// Builds a quick fix; `None` if an edit would change the library.
+fn build_action(
+    state: &State,
+    analysis: &Analysis,
+    title: String,
+    edits: Vec<(Span, String)>,
+) -> Option<lsp::CodeAction> {
+    Some(lsp::CodeAction {
         title,
         kind: Some(lsp::CodeActionKind::QuickFix),
-        diagnostics: diagnostics.clone(),
-        edit,
+        edit: Some(build_workspace_edit(state, analysis, edits)?),
         ..lsp::CodeAction::default()
-    };
-    let mut found = Vec::new();
-    for fix in &said.fixes {
-        if let Some(edit) = build_workspace_edit(state, analysis, fix_edits(fix)) {
-            let safe = fix.applicability == Applicability::Safe;
-            found.push(lsp::CodeAction {
-                is_preferred: Some(safe && said.fixes.len() == 1),
-                ..new(fix.message.clone(), Some(edit))
-            });
-        }
-    }
-    if said.severity() == Severity::Warning
-        && let Some((at, text)) = build_allow_edit(analysis, said)
-        && let Some(edit) = build_workspace_edit(state, analysis, vec![(at, text)])
-    {
-        found.push(new(format!("allow `{}` here, and say why", said.code.name), Some(edit)));
-    }
-    found
+    })
 }
 
 /// Builds the action that writes the columns of a table declared without them, inferred from its files.
@@ -91,13 +84,8 @@ fn build_columns_action(state: &State, analysis: &Analysis, file: SourceId, at: 
     let line = text.get(start..)?;
     let indent = line.get(..line.len() - line.trim_start_matches(' ').len()).unwrap_or_default();
     let host = state.workspace.build_host(&analysis.root);
-    let edit = infer::render_columns(&bare, extract_suite_folder(analysis), indent, host.as_ref())?;
-    Some(lsp::CodeAction {
-        title: format!("write the columns of `{}`", bare.name.text),
-        kind: Some(lsp::CodeActionKind::QuickFix),
-        edit: build_workspace_edit(state, analysis, vec![edit]),
-        ..lsp::CodeAction::default()
-    })
+    let edit = infer::render_columns(&bare, extract_folder(&analysis.root), indent, host.as_ref())?;
+    build_action(state, analysis, format!("write the columns of `{}`", bare.name.text), vec![edit])
 }
 
 /// The insertion of `allow LINT "…"` that silences a lint: at the start of the enclosing task or suite. Returns its position and text.
@@ -110,9 +98,8 @@ fn build_allow_edit(analysis: &Analysis, said: &Diagnostic) -> Option<(Span, Str
     let text = analysis.sources().text(around.whole);
     let brace = around.whole.start + text.find('{')? as u32 + 1;
     let allow = format!("allow {} \"…\"", said.code.name);
-    let one_line = !text.contains('\n');
-    let text = if one_line { format!(" {allow}") } else { format!("\n  {allow}") };
-    Some((Span::new(span.file, brace, brace), text))
+    let before = if text.contains('\n') { "\n  " } else { " " };
+    Some((Span::new(span.file, brace, brace), format!("{before}{allow}")))
 }
 
 fn fix_edits(fix: &Fix) -> Vec<(Span, String)> {
@@ -135,12 +122,8 @@ fn build_fix_all(state: &State, analysis: &Analysis, file: SourceId) -> Option<l
     if taken.is_empty() {
         return None;
     }
-    Some(lsp::CodeAction {
-        title: "apply all safe fixes".to_owned(),
-        kind: Some(lsp::CodeActionKind::new("source.fixAll.picardc")),
-        edit: build_workspace_edit(state, analysis, taken),
-        ..lsp::CodeAction::default()
-    })
+    let action = build_action(state, analysis, "apply all safe fixes".to_owned(), taken)?;
+    Some(lsp::CodeAction { kind: Some(lsp::CodeActionKind::new("source.fixAll.picardc")), ..action })
 }
 
 /// Builds the edits of the author's files, by file and position. Returns `None` if an edit would change the library.

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use compiler::diagnostics::{Severity, find_code_by_id, find_code_by_name};
 use gen_lsp_types as lsp;
 use model::answer_key::{Expected, Slice, Subject};
-use model::{Format, Plan, Value};
+use model::value::group_digits;
+use model::{Format, Plan};
 use runtime::bundle::{Target, build_target};
 use runtime::generate::Instance;
 use serde::Deserialize;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-use crate::sample::{self, SEED, render_inline_code};
+use crate::render::{choose_fence, render_inline_code, render_value};
+use crate::sample::{self, SEED};
 use crate::state::State;
 use crate::uri;
 
@@ -39,10 +41,7 @@ struct OfCode {
 }
 
 /// Runs a command. Every command returns `{"markdown": …}`.
-pub fn handle_execute_command(
-    state: &mut State,
-    params: lsp::ExecuteCommandParams,
-) -> Answer<<lsp::ExecuteCommandRequest as lsp::Request>::Result> {
+pub fn handle_execute_command(state: &mut State, params: lsp::ExecuteCommandParams) -> Answer<Option<lsp::LspAny>> {
     let argument = params.arguments.and_then(|arguments| arguments.into_iter().next()).unwrap_or_default();
     let not_understood =
         |wanted: &str, error: serde_json::Error| format!("`{}` takes {wanted}: {error}", params.command);
@@ -52,11 +51,8 @@ pub fn handle_execute_command(
         "picardc.previewInstance" => render_preview(state, &of_task()?)?,
         "picardc.analyzeTask" => {
             let of = of_task()?;
-            let analysis = plan_of(state, &of)?;
-            match &analysis.analysed.compiled.plan {
-                Some(plan) => (state.analyze)(plan, &of.task)?,
-                None => return Err(explain_missing_plan(&analysis)),
-            }
+            let analysis = analyze_suite(state, &of);
+            (state.analyze)(find_plan(&analysis, &of)?, &of.task)?
         }
         "picardc.explainCode" => {
             let wanted = OfCode::deserialize(&argument).map_err(|error| not_understood("{code}", error))?.code;
@@ -68,13 +64,16 @@ pub fn handle_execute_command(
     Ok(Some(serde_json::json!({ "markdown": markdown })))
 }
 
-/// The suite of a document, which must have a plan with the task.
-fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
-    let path = uri::to_path(&lsp::Uri(of.uri.clone()));
-    let analysis = state.workspace.analyze_file(&path);
+/// The suite of a document.
+fn analyze_suite(state: &mut State, of: &OfTask) -> Arc<Analysis> {
+    state.workspace.analyze_file(&uri::to_path(&lsp::Uri(of.uri.clone())))
+}
+
+/// The plan of a suite, which must have the task.
+fn find_plan<'a>(analysis: &'a Analysis, of: &OfTask) -> Answer<&'a Plan> {
     match &analysis.analysed.compiled.plan {
-        None => Err(explain_missing_plan(&analysis)),
-        Some(plan) if plan.tasks.iter().any(|task| task.name == of.task) => Ok(analysis),
+        None => Err(explain_missing_plan(analysis)),
+        Some(plan) if plan.tasks.iter().any(|task| task.name == of.task) => Ok(plan),
         Some(plan) => {
             let names = plan.tasks.iter().map(|task| task.name.as_str());
             let near = names::find_closest(&of.task, names).map(|near| format!("; did you mean `{near}`?"));
@@ -84,23 +83,21 @@ fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
 }
 
 fn explain_missing_plan(analysis: &Analysis) -> String {
-    let errors = analysis.analysed.compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error);
-    match errors.clone().next() {
-        Some(first) => format!(
-            "the suite has {}, so nothing can be built; the first: {}",
-            match errors.count() {
-                1 => "an error".to_owned(),
-                several => format!("{several} errors"),
-            },
-            first.message
-        ),
+    let diagnostics = analysis.analysed.compiled.diagnostics.iter();
+    let errors: Vec<_> = diagnostics.filter(|said| said.severity() == Severity::Error).collect();
+    let count = match errors.len() {
+        1 => "an error".to_owned(),
+        several => format!("{several} errors"),
+    };
+    match errors.first() {
+        Some(first) => format!("the suite has {count}, so nothing can be built; the first: {}", first.message),
         None => "the suite gives nothing to build".to_owned(),
     }
 }
 
 fn render_preview(state: &mut State, of: &OfTask) -> Answer<String> {
-    let analysis = plan_of(state, of)?;
-    let Some(plan) = &analysis.analysed.compiled.plan else { return Err(explain_missing_plan(&analysis)) };
+    let analysis = analyze_suite(state, of);
+    let plan = find_plan(&analysis, of)?;
     let seed = match &of.seed {
         None | Some(serde_json::Value::Null) => SEED.to_owned(),
         Some(serde_json::Value::String(text)) => text.clone(),
@@ -130,24 +127,18 @@ fn render_instance(plan: &Plan, instance: &Instance, seed: &str) -> String {
     }
     let _ = writeln!(out, "\n\n## Prompt\n\n{}", render_code_block("text", &instance.prompt));
     let axis = instance.axis.iter().map(|(name, _, value)| (name, value));
-    let drawn: Vec<(&String, &Value)> = axis.chain(instance.draws.iter().map(|(name, value)| (name, value))).collect();
+    let drawn = axis.chain(instance.draws.iter().map(|(name, value)| (name, value)));
+    let drawn: Vec<String> =
+        drawn.map(|(name, value)| format!("- {} = {}\n", render_inline_code(name), render_value(value))).collect();
     if !drawn.is_empty() {
-        out.push_str("## Drawn\n\n");
-        for (name, value) in drawn {
-            let _ = writeln!(out, "- {} = {}", render_inline_code(name), sample::render_value(value));
-        }
-        out.push('\n');
+        let _ = writeln!(out, "## Drawn\n\n{}", drawn.concat());
     }
     if !instance.files.is_empty() || !instance.folders.is_empty() {
         out.push_str("## Files\n\n");
     }
     for file in instance.files.iter() {
-        let _ = writeln!(
-            out,
-            "{}, {} bytes\n",
-            render_inline_code(&file.path),
-            model::value::group_digits(file.bytes.len() as u64)
-        );
+        let size = group_digits(file.bytes.len() as u64);
+        let _ = writeln!(out, "{}, {size} bytes\n", render_inline_code(&file.path));
         if let Some(text) = take_first_lines(&file.bytes) {
             let _ = writeln!(out, "{}", render_code_block(infer_fence_language(&file.path), &text));
         }
@@ -191,12 +182,9 @@ fn infer_fence_language(path: &str) -> &str {
     }
 }
 
-/// Renders a fenced code block, with a fence that does not occur in the text.
+/// Renders a fenced code block.
 fn render_code_block(language: &str, text: &str) -> String {
-    let mut fence = "```".to_owned();
-    while text.contains(&fence) {
-        fence.push('`');
-    }
+    let fence = choose_fence("```", text);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 

@@ -11,7 +11,7 @@ use crate::uri::SCHEME;
 pub fn handle_text_document_content(
     _state: &mut State,
     params: lsp::TextDocumentContentParams,
-) -> Answer<<lsp::TextDocumentContentRequest as lsp::Request>::Result> {
+) -> Answer<lsp::TextDocumentContentResult> {
     let uri = params.uri.as_ref();
     let path = uri.strip_prefix(SCHEME).and_then(|rest| rest.strip_prefix(":/")).unwrap_or("");
     let text = if let Some(name) = path.strip_prefix("stdlib/") {

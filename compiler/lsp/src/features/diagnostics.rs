@@ -9,7 +9,6 @@ use gen_lsp_types as lsp;
 use lsp_server::Notification;
 
 use crate::analysis::Analysis;
-use crate::dispatch::Answer;
 use crate::edits::is_superseded;
 use crate::state::State;
 use crate::uri;
@@ -20,18 +19,15 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
     if state.client.pulls {
         return Vec::new();
     }
-    let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
+    let open: Vec<String> = state.workspace.documents.keys().cloned().collect();
     let mut now: BTreeMap<String, Vec<lsp::Diagnostic>> = BTreeMap::new();
     let mut sent = Vec::new();
     let mut compiled: BTreeSet<String> = BTreeSet::new();
     for path in open {
         let said = catch_panic(|| {
             let root = state.workspace.resolve_root(&path);
-            if compiled.insert(root.clone()) {
-                group_by_file(&state.workspace.compile_suite(&root))
-            } else {
-                BTreeMap::new()
-            }
+            let is_new = compiled.insert(root.clone());
+            if is_new { group_by_file(&state.workspace.compile_suite(&root)) } else { BTreeMap::new() }
         });
         let said = said.unwrap_or_else(|why| {
             let words = describe_panic(why.as_ref());
@@ -48,9 +44,8 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
             }
         }
     }
-    let gone: Vec<String> = state.published.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
-    for path in gone {
-        now.insert(path, Vec::new());
+    for path in state.published.keys() {
+        now.entry(path.clone()).or_default();
     }
     for (path, diagnostics) in now {
         let document = state.workspace.documents.get(&path);
@@ -82,7 +77,7 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
 pub fn handle_document_diagnostic(
     state: &mut State,
     params: lsp::DocumentDiagnosticParams,
-) -> Answer<<lsp::DocumentDiagnosticRequest as lsp::Request>::Result> {
+) -> lsp::DocumentDiagnosticReport {
     let path = uri::to_path(&params.text_document.uri);
     let said = catch_panic(|| group_by_file(&state.workspace.analyze_file(&path)));
     let mut files = said.unwrap_or_else(|why| {
@@ -92,7 +87,7 @@ pub fn handle_document_diagnostic(
     let related: HashMap<lsp::Uri, lsp::RelatedDocument> = files
         .into_iter()
         // The editor requests the diagnostics of open files itself.
-        .filter(|(path, _)| state.workspace.documents.get(path).is_none())
+        .filter(|(path, _)| !state.workspace.documents.contains_key(path))
         .map(|(path, items)| {
             (uri::from_path(&path), lsp::FullDocumentDiagnosticReport { result_id: None, items }.into())
         })
@@ -101,7 +96,7 @@ pub fn handle_document_diagnostic(
         related_documents: (!related.is_empty()).then_some(related),
         full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id: None, items },
     };
-    Ok(report.into())
+    report.into()
 }
 
 /// Runs the work. Fails with its panic, unless that is a cancellation.
@@ -123,20 +118,15 @@ pub fn describe_panic(why: &(dyn Any + Send)) -> &str {
 
 /// Builds the diagnostic for a document on which the compiler panicked.
 fn build_failure_diagnostic(words: &str) -> lsp::Diagnostic {
-    let start = lsp::Position { line: 0, character: 0 };
     let message = format!(
         "picardc itself failed on this text, so nothing else is said of it: {words}\nhelp: this is a defect of picardc; please report it, with the file"
     );
     lsp::Diagnostic {
-        range: lsp::Range { start, end: start },
+        range: lsp::Range::default(),
         severity: Some(lsp::DiagnosticSeverity::Error),
-        code: None,
-        code_description: None,
         source: Some("picardc".to_owned()),
         message: message.into(),
-        tags: None,
-        related_information: None,
-        data: None,
+        ..lsp::Diagnostic::default()
     }
 }
 

@@ -5,16 +5,12 @@ use std::collections::BTreeMap;
 use compiler::ast::{ExprKind, Node, Span, visit_nodes};
 use gen_lsp_types as lsp;
 
-use crate::dispatch::Answer;
 use crate::state::State;
 
 /// The folding ranges of a document, at most one for each starting line.
-pub fn handle_folding_range(
-    state: &mut State,
-    params: lsp::FoldingRangeParams,
-) -> Answer<<lsp::FoldingRangeRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
-    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.find_ast(file)) else { return Ok(None) };
+pub fn handle_folding_range(state: &mut State, params: lsp::FoldingRangeParams) -> Option<Vec<lsp::FoldingRange>> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
+    let (lines, ast) = (analysis.lines(file)?, analysis.find_ast(file)?);
     let text = analysis.text(file);
     let line_of = |offset: u32| lines.find_position(text, offset as usize).line;
     let mut found: BTreeMap<u32, (u32, Option<lsp::FoldingRangeKind>)> = BTreeMap::new();
@@ -45,13 +41,11 @@ pub fn handle_folding_range(
     }
     let ranges = found.into_iter().map(|(start_line, (end_line, kind))| lsp::FoldingRange {
         start_line,
-        start_character: None,
         end_line,
-        end_character: None,
         kind,
-        collapsed_text: None,
+        ..lsp::FoldingRange::default()
     });
-    Ok(Some(ranges.collect()))
+    Some(ranges.collect())
 }
 
 /// Groups comments on consecutive lines.

@@ -11,7 +11,7 @@ use crate::uri;
 pub fn handle_formatting(
     state: &mut State,
     params: lsp::DocumentFormattingParams,
-) -> Answer<<lsp::DocumentFormattingRequest as lsp::Request>::Result> {
+) -> Answer<Option<Vec<lsp::TextEdit>>> {
     let Some(document) = state.workspace.documents.get(&uri::to_path(&params.text_document.uri)) else {
         return Ok(None);
     };

@@ -3,16 +3,12 @@
 use compiler::query::Kind;
 use gen_lsp_types as lsp;
 
-use crate::dispatch::Answer;
 use crate::state::State;
 
 /// Returns the lenses *Preview instance* and *Analyze* for each task of a document; the editor implements the two commands.
-pub fn handle_code_lens(
-    state: &mut State,
-    params: lsp::CodeLensParams,
-) -> Answer<<lsp::CodeLensRequest as lsp::Request>::Result> {
+pub fn handle_code_lens(state: &mut State, params: lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
     let uri = params.text_document.uri;
-    let Some((analysis, file)) = state.load_document(&uri) else { return Ok(None) };
+    let (analysis, file) = state.load_document(&uri)?;
     let mut found = Vec::new();
     for task in analysis.list_declarations(file).iter().filter(|item| item.kind == Kind::Task) {
         let Some(range) = analysis.find_range(task.name.span) else { continue };
@@ -26,5 +22,5 @@ pub fn handle_code_lens(
             found.push(lsp::CodeLens { range, command: Some(command), data: None });
         }
     }
-    Ok(Some(found))
+    Some(found)
 }

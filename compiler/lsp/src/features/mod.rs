@@ -19,11 +19,12 @@ pub mod tokens;
 
 use std::sync::Arc;
 
+use compiler::ast::{Node, visit_nodes};
 use gen_lsp_types as lsp;
-use gen_lsp_types::{MarkupContent, MarkupKind, Position, TextDocumentPositionParams, Uri};
+use gen_lsp_types::{MarkupContent, MarkupKind, TextDocumentPositionParams, Uri};
 use model::{SourceId, Span};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Symbol};
 use crate::position::Lines;
 use crate::state::State;
 use crate::text_diff::TextDiff;
@@ -49,6 +50,24 @@ struct Newer {
 }
 
 impl Place {
+    /// The symbol at the position.
+    pub fn find_symbol(&self) -> Option<Symbol> {
+        self.analysis.find_symbol(self.file, self.offset)
+    }
+
+    /// The innermost node at the position for which `pick` returns something.
+    pub fn find_node<'a, T>(&'a self, pick: impl Fn(Node<'a>) -> Option<T>) -> Option<T> {
+        let mut found = None;
+        visit_nodes(self.analysis.find_ast(self.file)?, &mut |node| {
+            if node.span().has_offset(self.offset)
+                && let Some(picked) = pick(node)
+            {
+                found = Some(picked);
+            }
+        });
+        found
+    }
+
     /// The text of the file as the editor shows it.
     pub fn text(&self) -> &str {
         self.newer.as_ref().map_or_else(|| self.analysis.text(self.file), |newer| &newer.text)
@@ -90,8 +109,9 @@ impl State {
         Some((analysis, file))
     }
 
-    /// Resolves a position in a document.
-    pub fn resolve_place(&mut self, uri: &Uri, position: Position) -> Option<Place> {
+    /// Resolves the position of a request.
+    pub fn resolve_request_place(&mut self, params: &TextDocumentPositionParams) -> Option<Place> {
+        let uri = &params.text_document.uri;
         let (analysis, file) = self.load_document(uri)?;
         let document = self.workspace.documents.get(&uri::to_path(uri));
         let newer = document.filter(|document| document.text != analysis.text(file)).map(|document| Newer {
@@ -100,13 +120,8 @@ impl State {
             drift: TextDiff::from_texts(analysis.text(file), &document.text),
         });
         let mut place = Place { analysis, file, offset: 0, newer };
-        place.offset = place.lines()?.find_offset(place.text(), position) as u32;
+        place.offset = place.lines()?.find_offset(place.text(), params.position) as u32;
         Some(place)
-    }
-
-    /// Resolves the position of a request.
-    pub fn resolve_request_place(&mut self, params: &TextDocumentPositionParams) -> Option<Place> {
-        self.resolve_place(&params.text_document.uri, params.position)
     }
 }
 

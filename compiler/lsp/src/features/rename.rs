@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use compiler::ast::{RawKind, Span};
+use compiler::diagnostics::wording::quote_ident;
 use compiler::diagnostics::{Diagnostic, Severity};
 use compiler::syntax::lex::{self, Kind, Token};
 use gen_lsp_types as lsp;
@@ -19,7 +20,7 @@ use crate::state::State;
 pub fn handle_prepare_rename(
     state: &mut State,
     params: lsp::PrepareRenameParams,
-) -> Answer<<lsp::PrepareRenameRequest as lsp::Request>::Result> {
+) -> Answer<Option<lsp::PrepareRenameResult>> {
     let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let symbol = find_renamable(&place)?;
     let Some(range) = place.analysis.find_range(symbol.at) else { return Ok(None) };
@@ -27,7 +28,7 @@ pub fn handle_prepare_rename(
 }
 
 fn find_renamable(place: &Place) -> Answer<Symbol> {
-    let Some(symbol) = place.analysis.find_symbol(place.file, place.offset) else {
+    let Some(symbol) = place.find_symbol() else {
         return Err("no name here is declared in the suite".to_owned());
     };
     if place.analysis.source(symbol.target.file).is_none_or(|source| source.library) {
@@ -40,10 +41,7 @@ fn find_renamable(place: &Place) -> Answer<Symbol> {
 }
 
 /// Returns the edits that rename the name under the cursor.
-pub fn handle_rename(
-    state: &mut State,
-    params: lsp::RenameParams,
-) -> Answer<<lsp::RenameRequest as lsp::Request>::Result> {
+pub fn handle_rename(state: &mut State, params: lsp::RenameParams) -> Answer<Option<lsp::WorkspaceEdit>> {
     let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let symbol = find_renamable(&place)?;
     let name = strip_quotes(&params.new_name).to_owned();
@@ -54,8 +52,7 @@ pub fn handle_rename(
         return Ok(None);
     };
     // A file that several suites use changes for all open suites.
-    let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
-    let mut roots: BTreeSet<String> = open.iter().map(|path| state.workspace.resolve_root(path)).collect();
+    let mut roots = state.workspace.list_open_roots();
     roots.insert(place.analysis.root.clone());
     let mut edits: BTreeMap<String, Edits> = BTreeMap::new();
     let mut concerned = Vec::new();
@@ -113,19 +110,17 @@ impl Edits {
 
 /// Spells the new name at a position: in backticks if necessary, also in SQL. Fails for a query parameter, which cannot have backticks.
 fn spell_new_name(text: &str, at: Span, name: &str) -> Answer<String> {
-    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if plain {
-        return Ok(name.to_owned());
-    }
+    let spelled = quote_ident(name);
     let start = at.start as usize;
     let query = |token: &Token| token.kind == Kind::Raw(RawKind::Sql) && token.range().contains(&start);
-    let parameter = text.get(..start).is_some_and(|before| before.ends_with(':'))
-        && lex::guess_tokens(text).tokens.iter().any(query);
-    if parameter {
+    let parameter = || {
+        text.get(..start).is_some_and(|before| before.ends_with(':'))
+            && lex::guess_tokens(text).tokens.iter().any(query)
+    };
+    if spelled != name && parameter() {
         return Err(format!("it is a parameter of a query, and `:{name}` is none: use letters, digits and `_` only"));
     }
-    Ok(format!("`{name}`"))
+    Ok(spelled)
 }
 
 /// Refuses a name if the renamed suite would have new errors or other references.

@@ -6,7 +6,6 @@ use compiler::query::{Declaration, Kind};
 use gen_lsp_types as lsp;
 
 use crate::analysis::Analysis;
-use crate::dispatch::Answer;
 use crate::state::State;
 
 /// The maximum number of symbols that are returned.
@@ -16,11 +15,11 @@ const MAX_SYMBOLS: usize = 500;
 pub fn handle_document_symbol(
     state: &mut State,
     params: lsp::DocumentSymbolParams,
-) -> Answer<<lsp::DocumentSymbolRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
+) -> Option<lsp::DocumentSymbolResponse> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
     let symbols: Vec<lsp::DocumentSymbol> =
         analysis.list_declarations(file).iter().filter_map(|item| build_document_symbol(&analysis, item)).collect();
-    Ok(Some(symbols.into()))
+    Some(symbols.into())
 }
 
 fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<lsp::DocumentSymbol> {
@@ -32,7 +31,7 @@ fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<
     Some(lsp::DocumentSymbol {
         name: declared.name.text.clone(),
         detail: Some(detail.unwrap_or_else(|| declared.kind.describe_kind().to_owned())),
-        kind: to_symbol_kind(declared.kind),
+        kind: to_editor_kind(declared.kind).0,
         tags: None,
         deprecated: None,
         range: analysis.find_range(declared.whole.extend_to(declared.name.span))?,
@@ -42,26 +41,25 @@ fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<
 }
 
 fn extract_first_line(text: &str) -> String {
-    let line = text.lines().next().unwrap_or("");
-    let cut: String = line.chars().take(60).collect();
+    let cut: String = text.lines().next().unwrap_or("").chars().take(60).collect();
     if cut.len() < text.len() { format!("{} …", cut.trim_end()) } else { cut }
 }
 
-/// The editor's kind for a declaration.
-pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
+/// The editor's kind for a declaration, in an outline and as the type of a token.
+pub fn to_editor_kind(kind: Kind) -> (lsp::SymbolKind, &'static str) {
     match kind {
-        Kind::Suite => lsp::SymbolKind::Module,
-        Kind::Domain => lsp::SymbolKind::Enum,
-        Kind::Columns | Kind::Table | Kind::TableFrom | Kind::View => lsp::SymbolKind::Struct,
-        Kind::Lake => lsp::SymbolKind::Package,
-        Kind::Constant => lsp::SymbolKind::Constant,
-        Kind::Task => lsp::SymbolKind::Class,
-        Kind::Function => lsp::SymbolKind::Function,
-        Kind::Draw | Kind::Compute => lsp::SymbolKind::Variable,
-        Kind::Axis | Kind::Each => lsp::SymbolKind::Array,
-        Kind::File(_) => lsp::SymbolKind::File,
-        Kind::Column => lsp::SymbolKind::Field,
-        Kind::Variant | Kind::Stage => lsp::SymbolKind::Method,
+        Kind::Suite => (lsp::SymbolKind::Module, "namespace"),
+        Kind::Domain => (lsp::SymbolKind::Enum, "enum"),
+        Kind::Columns | Kind::Table | Kind::TableFrom | Kind::View => (lsp::SymbolKind::Struct, "struct"),
+        Kind::Lake => (lsp::SymbolKind::Package, "namespace"),
+        Kind::Constant => (lsp::SymbolKind::Constant, "variable"),
+        Kind::Task => (lsp::SymbolKind::Class, "class"),
+        Kind::Function => (lsp::SymbolKind::Function, "function"),
+        Kind::Draw | Kind::Compute => (lsp::SymbolKind::Variable, "variable"),
+        Kind::Axis | Kind::Each => (lsp::SymbolKind::Array, "variable"),
+        Kind::File(_) => (lsp::SymbolKind::File, "struct"),
+        Kind::Column => (lsp::SymbolKind::Field, "property"),
+        Kind::Variant | Kind::Stage => (lsp::SymbolKind::Method, "class"),
     }
 }
 
@@ -69,43 +67,38 @@ pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
 pub fn handle_workspace_symbol(
     state: &mut State,
     params: lsp::WorkspaceSymbolParams,
-) -> Answer<<lsp::WorkspaceSymbolRequest as lsp::Request>::Result> {
-    let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
-    let roots: BTreeSet<String> = open.iter().map(|path| state.workspace.resolve_root(path)).collect();
+) -> Option<lsp::WorkspaceSymbolResponse> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    for root in roots {
+    for root in state.workspace.list_open_roots() {
         let analysis = state.workspace.compile_suite(&root);
         for (file, source) in analysis.sources().iter().filter(|(_, source)| !source.library) {
             // Several suites may use the same file.
             if !seen.insert(source.path.clone()) {
                 continue;
             }
-            for item in analysis.list_declarations(file) {
-                item.visit_declarations(None, &mut |declared, task| {
-                    if found.len() < MAX_SYMBOLS && is_fuzzy_match(&declared.name.text, &params.query) {
-                        let container = task.map(|task| task.name.text.clone());
-                        found.extend(build_workspace_symbol(&analysis, declared, container));
-                    }
-                });
+            for (declared, task) in analysis.iter_declarations(file) {
+                if found.len() < MAX_SYMBOLS && is_fuzzy_match(&declared.name.text, &params.query) {
+                    found.extend(build_workspace_symbol(&analysis, declared, task));
+                }
             }
         }
     }
-    Ok(Some(found.into()))
+    Some(found.into())
 }
 
 fn build_workspace_symbol(
     analysis: &Analysis,
     declared: &Declaration,
-    container: Option<String>,
+    task: Option<&Declaration>,
 ) -> Option<lsp::WorkspaceSymbol> {
     Some(lsp::WorkspaceSymbol {
         location: analysis.find_location(declared.name.span)?.into(),
         data: None,
         base_symbol_information: lsp::BaseSymbolInformation {
             name: declared.name.text.clone(),
-            kind: to_symbol_kind(declared.kind),
+            kind: to_editor_kind(declared.kind).0,
             tags: None,
-            container_name: container,
+            container_name: task.map(|task| task.name.text.clone()),
         },
     })
 }

@@ -11,8 +11,8 @@ use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use model::SourceId;
 
+use super::symbols::to_editor_kind;
 use crate::analysis::Analysis;
-use crate::dispatch::Answer;
 use crate::sql_words;
 use crate::state::State;
 
@@ -45,24 +45,18 @@ type Colour = (&'static str, &'static [&'static str]);
 pub fn handle_semantic_tokens_full(
     state: &mut State,
     params: lsp::SemanticTokensParams,
-) -> Answer<<lsp::SemanticTokensRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
-    Ok(encode_tokens(&analysis, file, (0, usize::MAX)))
+) -> Option<lsp::SemanticTokens> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
+    encode_tokens(&analysis, file, (0, u32::MAX))
 }
 
 /// Returns the tokens in a range.
 pub fn handle_semantic_tokens_range(
     state: &mut State,
     params: lsp::SemanticTokensRangeParams,
-) -> Answer<<lsp::SemanticTokensRangeRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
-    let Some(lines) = analysis.lines(file) else { return Ok(None) };
-    let text = analysis.text(file);
-    Ok(encode_tokens(
-        &analysis,
-        file,
-        (lines.find_offset(text, params.range.start), lines.find_offset(text, params.range.end)),
-    ))
+) -> Option<lsp::SemanticTokens> {
+    let (analysis, file) = state.load_document(&params.text_document.uri)?;
+    encode_tokens(&analysis, file, analysis.find_offsets(file, params.range)?)
 }
 
 /// A colored piece of text.
@@ -75,11 +69,12 @@ struct Piece {
     language: Option<&'static str>,
 }
 
-fn encode_tokens(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
+fn encode_tokens(analysis: &Analysis, file: SourceId, (from, to): (u32, u32)) -> Option<lsp::SemanticTokens> {
     let (text, lines) = (analysis.text(file), analysis.lines(file)?);
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
-    for piece in collect_pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
+    let inside = |piece: &Piece| piece.end > from as usize && piece.start < to as usize;
+    for piece in collect_pieces(analysis, file).into_iter().filter(inside) {
         // A token of the protocol cannot span lines.
         let mut start = piece.start;
         for line in text.get(piece.start..piece.end)?.split_inclusive('\n') {
@@ -183,16 +178,14 @@ fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colo
             found.insert(name.start as usize, colour);
         });
     }
-    for item in analysis.list_declarations(file) {
-        item.visit_declarations(None, &mut |declared, _| {
-            found.insert(declared.name.span.start as usize, pick_declaration_colour(declared.kind));
-        });
+    for (declared, _) in analysis.iter_declarations(file) {
+        found.insert(declared.name.span.start as usize, pick_declaration_colour(declared.kind));
     }
     // The color of each declaration is looked up once.
     let mut targets: BTreeMap<Span, Option<Colour>> = BTreeMap::new();
     for reference in analysis.analysed.references.iter().filter(|reference| reference.at.file == file) {
         let colour = *targets.entry(reference.target).or_insert_with(|| {
-            let (declared, _) = analysis.find_declaration(reference.target)?;
+            let declared = analysis.find_declaration(reference.target)?;
             Some(pick_use_colour(declared.kind, analysis.source(reference.target.file)))
         });
         // A column of a result set or fixture has no name in the source.
@@ -202,20 +195,8 @@ fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colo
     found
 }
 
-fn to_token_type(kind: Declared) -> &'static str {
-    match kind {
-        Declared::Suite | Declared::Lake => "namespace",
-        Declared::Domain => "enum",
-        Declared::Columns | Declared::Table | Declared::TableFrom | Declared::View | Declared::File(_) => "struct",
-        Declared::Task | Declared::Variant | Declared::Stage => "class",
-        Declared::Function => "function",
-        Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis | Declared::Each => "variable",
-        Declared::Column => "property",
-    }
-}
-
 fn pick_declaration_colour(kind: Declared) -> Colour {
-    (to_token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
+    (to_editor_kind(kind).1, if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
 }
 
 fn pick_use_colour(kind: Declared, declared_in: Option<&Source>) -> Colour {
@@ -224,7 +205,7 @@ fn pick_use_colour(kind: Declared, declared_in: Option<&Source>) -> Colour {
         (_, Some(source)) if source.library => &["defaultLibrary"],
         _ => &[],
     };
-    (to_token_type(kind), modifiers)
+    (to_editor_kind(kind).1, modifiers)
 }
 
 /// The tokens of a query or path except blanks: the kind, the text, the first byte, and whether `(` follows.

@@ -6,9 +6,9 @@ use sqlparser::ast::Expr;
 
 use super::Odd;
 use crate::lex::Kind;
-use crate::scope::{At, Resolution, lookup_name};
+use crate::parse;
+use crate::scope::{At, lookup_expr};
 use crate::select::Analyser;
-use crate::{SqlColumn, parse};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// A comparison in which `name` may be meant as `:name`.
@@ -77,18 +77,11 @@ impl Analyser<'_> {
         }
     }
 
-    /// The column, if the expression consists only of its name.
+    /// The column, if the expression consists only of its name, without brackets.
     fn find_column_at(&self, expr: &Expr) -> Option<At> {
-        let found = match expr {
-            Expr::Identifier(name) => lookup_name(&self.frames, &[&name.value]),
-            Expr::CompoundIdentifier(parts) => {
-                lookup_name(&self.frames, &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
-            }
-            _ => return None,
-        };
-        match found {
-            Resolution::Column(_, at) => Some(at),
-            _ => None,
+        match expr {
+            Expr::Nested(_) => None,
+            _ => lookup_expr(&self.frames, expr)?.as_column(),
         }
     }
 
@@ -99,15 +92,14 @@ impl Analyser<'_> {
     /// The name of a column and the span of its declaration.
     fn find_declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
         let column = self.frames.get(frame)?.relations.get(relation)?.columns.as_ref()?.get(place)?;
-        let (table, column) = column.value.origin?;
-        let column: &SqlColumn<'_> = self.query.request.tables.get(table)?.columns.get(column)?;
+        let column = self.query.request.find_column(column.value.origin?)?;
         Some((column.name.to_owned(), column.span))
     }
 
     /// Adds a label at the declaration of a column.
     pub(super) fn label_declaration(&self, said: Diagnostic, at: At) -> Diagnostic {
         match self.find_declaration(at) {
-            Some((name, span)) => said.label(span, format!("`{name}` is declared here")),
+            Some((name, span)) => said.label_declaration(&name, span),
             None => said,
         }
     }

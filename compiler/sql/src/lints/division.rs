@@ -4,7 +4,7 @@ use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
 
 use super::{Finding, places};
-use crate::rows::as_int_literal;
+use crate::expressions::as_number_literal;
 use crate::scope::ExprType;
 use crate::select::Analyser;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -22,7 +22,7 @@ impl Analyser<'_> {
         {
             return;
         }
-        if let (Some(a), Some(b)) = (as_int_literal(left), as_int_literal(right))
+        if let (Some(a), Some(b)) = (as_number_literal::<i64>(left), as_number_literal::<i64>(right))
             && a.checked_rem(b) == Some(0)
         {
             return;

@@ -6,6 +6,7 @@ use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned
 
 use super::reads::{Place, canonicalize_expr, collect_all_reads};
 use super::{Finding, ReportCondition, Scene};
+use crate::expressions::find_last_name;
 use crate::rows::{resolve_place, split_conjuncts};
 use crate::select::Analyser;
 use crate::{SqlColumn, SqlTable, is_same_name, parse};
@@ -62,13 +63,10 @@ pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
             analyser.query.to_span(bytes),
             "no join condition",
         );
-        let tables = analyser.query.request.tables;
-        let table = |index: Option<usize>| index.and_then(|index| tables.get(index));
-        let condition =
-            table(a.table).zip(table(b.table)).and_then(|(left, right)| find_reference(left, right)).map_or_else(
-                || format!("{}.… = {}.…", a.alias, b.alias),
-                |(x, y)| format!("{}.{x} = {}.{y}", a.alias, b.alias),
-            );
+        let table = |relation| analyser.query.request.find_table(relation);
+        let reference = table(a).zip(table(b)).and_then(|(left, right)| find_reference(left, right));
+        let (x, y) = reference.unwrap_or(("…", "…"));
+        let condition = format!("{}.{x} = {}.{y}", a.alias, b.alias);
         found.push(Finding::new_unconditional(
             said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN")),
         ));
@@ -141,7 +139,7 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
     for (index, link) in links.iter().enumerate() {
         let Some(Equality { left: a, right: b, bytes: Some(bytes), sides }) = link.equal else { continue };
         let of = |(relation, place): Place| {
-            let table = tables.get(frame.relations.get(relation)?.table?)?;
+            let table = analyser.query.request.find_table(frame.relations.get(relation)?)?;
             Some((table, table.columns.get(place)?))
         };
         let (Some((left, x)), Some((right, y))) = (of(a), of(b)) else { continue };
@@ -174,14 +172,10 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
             span,
             "joins rows that do not belong together",
         )
-        .label(x.span, format!("`{}` is declared here", x.name));
-        let said = if x.span == y.span { said } else { said.label(y.span, format!("`{}` is declared here", y.name)) };
+        .label_declaration(x.name, x.span);
+        let said = if x.span == y.span { said } else { said.label_declaration(y.name, y.span) };
         let said = said.help(format!("write `ON {right_way}`, the reference between the two tables"));
-        let said = if sides {
-            said.fix(format!("replace with `{right_way}`"), Applicability::Unsafe, span, right_way.clone())
-        } else {
-            said
-        };
+        let said = if sides { said.replace(Applicability::Unsafe, span, right_way) } else { said };
         let heard = ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]);
         found.push(Finding { said, heard, cut: false });
     }
@@ -242,8 +236,8 @@ fn find_using_bytes(
         if before == relation
             && let JoinConstraint::Using(names) = constraint
         {
-            let named = names.iter().filter_map(|name| name.0.last()?.as_ident());
-            return named.into_iter().find(|name| is_same_name(&name.value, &column.name)).map(parse::find_ident_bytes);
+            let mut named = names.iter().filter_map(find_last_name);
+            return named.find(|name| is_same_name(&name.value, &column.name)).map(parse::find_ident_bytes);
         }
     }
     None

@@ -34,8 +34,8 @@ pub use ties::collect_origins;
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
+use super::expressions::{as_output_expr, find_output};
 use super::functional_dependencies::Facts;
-use super::is_same_name;
 use super::select::{Analyser, Output};
 use super::tables::Joins;
 use syntax::diagnostics::Diagnostic;
@@ -165,11 +165,7 @@ pub struct Scene<'s, 'f, 'q> {
 impl<'s> Scene<'s, '_, '_> {
     /// The expressions of the output; `None` if it contains a `*`.
     fn collect_outputs(&self) -> Option<Vec<&'s Expr>> {
-        let items = self.select.projection.iter().map(|item| match item {
-            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
-            _ => None,
-        });
-        items.collect()
+        self.select.projection.iter().map(as_output_expr).collect()
     }
 
     /// The expressions that the terms of GROUP BY refer to.
@@ -182,14 +178,8 @@ impl<'s> Scene<'s, '_, '_> {
 
     /// The expressions that the terms of ORDER BY refer to; names of the output take precedence over columns. `None` if one is not known.
     fn order_terms(&self) -> Option<Vec<&'s Expr>> {
-        let named = |name: &str| {
-            self.select.projection.iter().find_map(|item| match item {
-                SelectItem::ExprWithAlias { expr, alias } if is_same_name(&alias.value, name) => Some(expr),
-                _ => None,
-            })
-        };
         let term = |term: &'s Expr| match term {
-            Expr::Identifier(name) => Some(named(&name.value).unwrap_or(term)),
+            Expr::Identifier(name) => Some(find_output(&self.select.projection, name).map_or(term, |(_, expr)| expr)),
             Expr::Value(_) => self
                 .collect_outputs()
                 .and_then(|_| self.facts.resolve_output_term(term, self.select))

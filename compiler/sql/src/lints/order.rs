@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use model::Span;
 use model::ddl::quote_name;
-use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
+use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 
 use super::reads::{Place, canonicalize_expr, collect_all_reads, collect_reads};
 use super::ties::check_tied_extreme;
 use super::{Finding, Odd, Scene, Use, places};
+use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
 use crate::rows::resolve_place;
 use crate::scope::{Frame, ROW_ID, Relation};
@@ -33,13 +34,8 @@ pub fn check_order(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut
         return;
     }
     let all = scene.facts.compute_fixed(&[]);
-    if !scene.collect_outputs().is_some_and(|outputs| {
-        outputs.iter().any(|output| {
-            let read = collect_reads(analyser, output, &[]);
-            !read.aggregates.is_empty() || !read.places.keys().all(|place| all.is_column_fixed(*place))
-        })
-    }) && scene.collect_outputs().is_some()
-    {
+    let is_settled = |output: &&Expr| collect_reads(analyser, output, &[]).is_settled(&all);
+    if scene.collect_outputs().is_some_and(|outputs| outputs.iter().all(is_settled)) {
         return;
     }
     if let Some(limit) = &scene.limit {
@@ -195,40 +191,19 @@ fn check_unordered_aggregates(
     fixed: &Fixed,
     found: &mut Vec<Finding>,
 ) {
-    struct Calls<'v> {
-        queries: usize,
-        each: &'v mut dyn FnMut(&Function),
-    }
-    impl Visitor for Calls<'_> {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
-            self.queries += 1;
-            ControlFlow::Continue(())
-        }
-        fn post_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
-            self.queries = self.queries.saturating_sub(1);
-            ControlFlow::Continue(())
-        }
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            if let (Expr::Function(function), 0) = (expr, self.queries) {
-                (self.each)(function);
-            }
-            ControlFlow::Continue(())
-        }
-    }
     if fixed.is_all_fixed() || is_in_order(analyser) {
         return;
     }
     let mut each = |function: &Function| {
         let FunctionArguments::List(list) = &function.args else { return };
-        let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return };
+        let Some(name) = find_last_name(&function.name) else { return };
         let ordered = list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
         if ordered || function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
             return;
         }
-        let Some(argument) = super::reads::find_first_argument(function) else { return };
+        let Some(argument) = find_argument(function, 0) else { return };
         let read = collect_all_reads(analyser, argument);
-        if read.unclear || read.places.keys().all(|place| fixed.is_column_fixed(*place)) {
+        if read.unclear || read.is_fixed(fixed) {
             return;
         }
         let bytes = places::find_expr_bytes(analyser.query.tokens, &Expr::Function(function.clone()));
@@ -247,10 +222,10 @@ fn check_unordered_aggregates(
         ));
         found.push(Finding::new_for_answer(said));
     };
-    let mut calls = Calls { queries: 0, each: &mut each };
-    for item in &scene.select.projection {
-        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {
-            let _ = expr.visit(&mut calls);
-        }
+    for expr in scene.select.projection.iter().filter_map(as_output_expr) {
+        let _ = visit_calls(expr, |function| {
+            each(function);
+            ControlFlow::<()>::Continue(())
+        });
     }
 }

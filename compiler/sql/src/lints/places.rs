@@ -2,6 +2,7 @@
 
 use sqlparser::ast::{Expr, Spanned};
 
+use crate::brackets::find_closing_bracket;
 use crate::lex::Token;
 use crate::parse;
 
@@ -56,20 +57,4 @@ fn find_last_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
             Some(tokens.partition_point(|token| token.end() < end))
         }
     }
-}
-
-/// Finds the bracket that closes the one at `open`.
-pub fn find_closing_bracket(tokens: &[Token<'_>], open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        if token.is_punct("(") {
-            depth += 1;
-        } else if token.is_punct(")") {
-            depth = depth.checked_sub(1)?;
-            if depth == 0 {
-                return Some(at);
-            }
-        }
-    }
-    None
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::slice;
 
-use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Visit, VisitMut, Visitor, VisitorMut,
-};
+use sqlparser::ast::{Expr, Function, Ident, Query, Visit, VisitMut, Visitor, VisitorMut};
 
+use crate::expressions::{find_argument, find_last_name};
+use crate::functional_dependencies::Fixed;
 use crate::scope::{ROW_ID, Resolution, lookup_name};
 use crate::select::Analyser;
 use crate::{functions, parse, rows};
@@ -46,13 +47,25 @@ struct Walk<'w, 'q> {
     reads: Reads,
 }
 
+impl Reads {
+    /// Whether the columns are the same for all rows.
+    pub fn is_fixed(&self, fixed: &Fixed) -> bool {
+        self.places.keys().all(|place| fixed.is_column_fixed(*place))
+    }
+
+    /// Whether the columns are the same for all rows, and nothing is aggregated.
+    pub fn is_settled(&self, fixed: &Fixed) -> bool {
+        self.aggregates.is_empty() && self.is_fixed(fixed)
+    }
+}
+
 impl Walk<'_, '_> {
     fn collect(mut self, expr: &Expr) -> Reads {
         let _ = expr.visit(&mut self);
         self.reads
     }
 
-    fn visit_name(&mut self, parts: &[&str], bytes: Option<(usize, usize)>) {
+    fn visit_name(&mut self, parts: &[Ident], bytes: Option<(usize, usize)>) {
         let innermost = self.analyser.frames.len().checked_sub(1);
         match lookup_name(&self.analyser.frames, parts) {
             Resolution::Column(_, (frame, relation, place)) if Some(frame) == innermost => {
@@ -70,8 +83,8 @@ impl Walk<'_, '_> {
     fn visit_call(&mut self, function: &Function) {
         self.reads.unclear |= function.over.is_some();
         if functions::is_aggregate(function) {
-            let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
-            let place = find_first_argument(function).and_then(|expr| rows::resolve_place(self.analyser, expr));
+            let name = find_last_name(&function.name).map(|name| name.value.to_lowercase());
+            let place = find_argument(function, 0).and_then(|expr| rows::resolve_place(self.analyser, expr));
             self.reads.aggregates.push((name.unwrap_or_default(), place));
             if !self.within {
                 self.skipped = 1;
@@ -120,10 +133,9 @@ impl Visitor for Walk<'_, '_> {
             return ControlFlow::Continue(());
         }
         match expr {
-            Expr::Identifier(name) => self.visit_name(&[&name.value], parse::find_span_bytes(name.span)),
+            Expr::Identifier(name) => self.visit_name(slice::from_ref(name), parse::find_span_bytes(name.span)),
             Expr::CompoundIdentifier(parts) => {
-                let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
-                self.visit_name(&words, parse::find_node_bytes(self.analyser.query.tokens, expr));
+                self.visit_name(parts, parse::find_node_bytes(self.analyser.query.tokens, expr));
             }
             Expr::Function(function) => self.visit_call(function),
             _ => {}
@@ -136,15 +148,6 @@ impl Visitor for Walk<'_, '_> {
             self.skipped = self.skipped.saturating_sub(1);
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// The first argument of a call.
-pub fn find_first_argument(function: &Function) -> Option<&Expr> {
-    let FunctionArguments::List(list) = &function.args else { return None };
-    match list.args.first()? {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-        _ => None,
     }
 }
 

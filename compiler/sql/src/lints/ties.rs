@@ -7,7 +7,7 @@ use super::order::find_shortest_key;
 use super::reads::{Place, canonicalize_expr, collect_all_reads, collect_reads};
 use super::{Finding, ReportCondition, Scene, Use, places};
 use crate::rows::resolve_place;
-use crate::scope::{ROW_ID, Relation};
+use crate::scope::Relation;
 use crate::select::{Analyser, Output};
 use crate::window_functions::{Numbered, Tie};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -87,10 +87,7 @@ pub fn check_tied_extreme(
     places.push(extreme);
     let fixed = scene.facts.compute_fixed(&places);
     let Some(outputs) = scene.collect_outputs() else { return };
-    let loose = outputs
-        .iter()
-        .any(|output| !collect_reads(analyser, output, &[]).places.keys().all(|place| fixed.is_column_fixed(*place)));
-    if !loose {
+    if outputs.iter().all(|output| collect_reads(analyser, output, &[]).is_fixed(&fixed)) {
         return;
     }
     let text = analyser.query.slice_text(bytes);
@@ -119,8 +116,7 @@ fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]
         keys.iter().flat_map(|key| [canonicalize_expr(key), canonicalize_expr(strip_direction(key))]).collect();
     let follows = |expr: &Expr| {
         let read = collect_reads(analyser, expr, &known);
-        let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place));
-        if holds { Some(true) } else { (!read.unclear).then_some(false) }
+        if read.is_settled(&fixed) { Some(true) } else { (!read.unclear).then_some(false) }
     };
     // Each group returns one row, so the group determines the rest.
     let groups = scene.group_terms()?;
@@ -160,13 +156,7 @@ fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<
             .map(|bytes| analyser.query.slice_text(bytes).to_owned());
     }
     let relations = &analyser.frames.last()?.relations;
-    let name = |relation: &Relation| {
-        let single = relation.keys.iter().filter_map(|key| match key.as_slice() {
-            [place] if *place != ROW_ID => relation.columns.as_ref()?.get(*place),
-            _ => None,
-        });
-        single.into_iter().next().map(|column| column.name.clone())
-    };
+    let name = |relation: &Relation| relation.find_key_column(|_| true).map(|column| column.name.clone());
     match relations.as_slice() {
         // The order of the file.
         [only] if analyser.is_of_files(only) => name(only).or_else(|| find_shortest_key(only)),
@@ -251,27 +241,12 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
     };
     let (message, help, told) = if tie.ranks {
         // Words that include all tied rows, or refer to the ranks instead of the rows.
-        let all = [
-            "all",
-            "every",
-            "everybody",
-            "everyone",
-            "whoever",
-            "anyone",
-            "distinct",
-            "different",
-            "one of the",
-            "any of the",
-            "among the",
-            "dense",
-            "share",
-            "shared",
-            "sharing",
-        ];
+        let all = "all, every, everybody, everyone, whoever, anyone, distinct, different, one of the, \
+            any of the, among the, dense, share, shared, sharing";
         (
             format!("rows with equal `{text}` share a rank, but the prompt does not say that all count"),
             format!("state it in the prompt, or select one of them: ROW_NUMBER with {unique}"),
-            Some(all.iter().map(|word| (*word).to_owned()).collect()),
+            Some(all.split(", ").map(str::to_owned).collect()),
         )
     } else {
         (

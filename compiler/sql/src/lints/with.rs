@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use sqlparser::ast::{self, Cte, Visit, Visitor};
 
 use super::Finding;
-use crate::{Query, is_same_name, parse};
+use crate::lex::Token;
+use crate::{Query, parse};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Checks every WITH of a query.
@@ -31,12 +32,8 @@ fn check_cte(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
     let name = &cte.alias.name;
     let (start, end) = parse::find_span_bytes(name.span)?;
     let (_, close) = parse::find_span_bytes(cte.closing_paren_token.0.span)?;
-    let read = query
-        .tokens
-        .iter()
-        .filter(|token| token.start < start || token.start >= close)
-        .any(|token| token.is_name() && is_same_name(&token.to_unquoted(), &name.value));
-    if read {
+    let outside = |token: &&Token<'_>| token.start < start || token.start >= close;
+    if query.tokens.iter().filter(outside).any(|token| token.is_named(&name.value)) {
         return None;
     }
     let said = Diagnostic::new(

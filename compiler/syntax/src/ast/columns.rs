@@ -1,6 +1,7 @@
 //! Columns and fields: their names, values, places in records, styles, and the headers that `unpivot` turns into rows.
 
 use super::{Doc, Domain, Expr, Ident, Span, StringLit, Walk, Whole};
+use model::text_style::TextStyle;
 
 /// A column or field: `NAME : DOMAIN`, `NAME = expr`.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,10 +54,8 @@ pub struct Style {
 pub enum StyleKind {
     /// `written "#,##0"`, `written "0.00 EUR" 10%`
     Written(StringLit, Option<Expr>),
-    /// `case 25%`
-    Case(Expr),
-    /// `space 5%`
-    Space(Expr),
+    /// `case 25%`, `space 5%`
+    Text(TextStyle, Expr),
     /// `missing ["", "N/A"]`
     Missing(Vec<Expr>),
 }
@@ -127,7 +126,7 @@ impl Style {
                 walk.visit_string(pattern);
                 walk.visit_exprs(share);
             }
-            StyleKind::Case(share) | StyleKind::Space(share) => walk.visit_expr(share),
+            StyleKind::Text(_, share) => walk.visit_expr(share),
             StyleKind::Missing(marks) => walk.visit_exprs(marks),
         }
     }

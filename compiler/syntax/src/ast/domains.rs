@@ -111,6 +111,11 @@ pub struct NamedDomain {
 }
 
 impl Domain {
+    /// A domain that is missing at a place.
+    pub fn new_missing(span: Span) -> Domain {
+        Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span }
+    }
+
     /// Whether the domain has this modifier.
     pub fn has_modifier(&self, modifier: Modifier) -> bool {
         self.modifiers.iter().any(|(found, _)| *found == modifier)

@@ -81,6 +81,13 @@ pub enum Applicability {
     Unsafe,
 }
 
+impl Applicability {
+    /// Safe if it is clear what the author means, and otherwise for a review.
+    pub fn from_clearness(clear: bool) -> Applicability {
+        if clear { Applicability::Safe } else { Applicability::Unsafe }
+    }
+}
+
 /// The replacement of a range with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
@@ -116,6 +123,12 @@ impl Diagnostic {
         self
     }
 
+    /// Adds secondary locations.
+    pub fn with_labels(mut self, labels: impl IntoIterator<Item = (Span, impl Into<String>)>) -> Diagnostic {
+        self.secondary.extend(labels.into_iter().map(|(span, message)| Label { span, message: message.into() }));
+        self
+    }
+
     /// Sets the note.
     pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into());
@@ -134,6 +147,12 @@ impl Diagnostic {
         self
     }
 
+    /// Sets the help, unless there already is one, such as the closest name.
+    pub fn with_default_help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help.get_or_insert_with(|| help.into());
+        self
+    }
+
     /// Adds a fix of one edit.
     pub fn fix(
         mut self,
@@ -144,6 +163,23 @@ impl Diagnostic {
     ) -> Diagnostic {
         self.fixes.push(Fix { message: message.into(), applicability, edits: vec![Edit { span, text: text.into() }] });
         self
+    }
+
+    /// Adds a fix that replaces a range with `text`, and says so.
+    pub fn replace(self, applicability: Applicability, span: Span, text: impl Into<String>) -> Diagnostic {
+        let text = text.into();
+        self.fix(format!("replace with `{text}`"), applicability, span, text)
+    }
+
+    /// Suggests the word that is probably meant at a range: as help and as a fix.
+    pub fn suggest(self, applicability: Applicability, span: Span, word: impl Into<String>) -> Diagnostic {
+        let word = word.into();
+        self.help(format!("did you mean `{word}`?")).replace(applicability, span, word)
+    }
+
+    /// Adds the place at which a name is declared.
+    pub fn label_declaration(self, name: &str, span: Span) -> Diagnostic {
+        self.label(span, format!("`{name}` is declared here"))
     }
 
     /// Adds a fix of several edits.

@@ -25,16 +25,7 @@ pub fn suggest_column<'n>(
     columns: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Diagnostic {
     match suggest::find_best_column(word, columns) {
-        Some((name, clear)) => {
-            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            let spelled = quote_ident(&name);
-            diagnostic.help(format!("did you mean `{spelled}`?")).fix(
-                format!("replace with `{spelled}`"),
-                applicability,
-                span,
-                spelled,
-            )
-        }
+        Some((name, clear)) => diagnostic.suggest(Applicability::from_clearness(clear), span, quote_ident(&name)),
         None => diagnostic,
     }
 }
@@ -48,13 +39,22 @@ pub fn quote_ident(name: &str) -> String {
 
 /// Formats a list: `a`, `b` or `c` (at most ten items).
 pub fn join_with_or<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
-    let words: Vec<&str> = words.into_iter().collect();
-    let shown: Vec<String> = words.iter().take(10).map(|word| format!("`{word}`")).collect();
-    match shown.as_slice() {
+    join_names(words, "or", 10)
+}
+
+/// Formats a list of names: `a`, `b` or `c` (at most `most` of them), with this word before the last one.
+pub fn join_names<N: std::fmt::Display>(names: impl IntoIterator<Item = N>, word: &str, most: usize) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    join_phrases(&names, word, most)
+}
+
+/// Like [`join_names`], for phrases that are shown as they are.
+pub fn join_phrases(phrases: &[String], word: &str, most: usize) -> String {
+    match phrases {
         [] => "nothing".to_owned(),
         [only] => only.clone(),
-        _ if words.len() > 10 => format!("{}, …", shown.join(", ")),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        _ if phrases.len() > most => format!("{}, …", phrases[..most].join(", ")),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
     }
 }
 
@@ -70,6 +70,18 @@ pub fn join_with_and<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
 /// Formats a number with its unit: `1 row`, `3 rows`.
 pub fn format_count(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) -> String {
     if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }
+}
+
+/// Builds the diagnostic for a name outside the `known` ones, with the closest of them as a suggestion.
+pub fn build_unknown_diagnostic<'n>(
+    code: &'static Code,
+    name: &ast::Ident,
+    message: String,
+    label: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    let said = Diagnostic::new(code, message, name.span, label).with_unknown_name(&name.text);
+    suggest_name(said, name.span, &name.text, known)
 }
 
 /// Builds the diagnostic for the second appearance of an option, setting, or statement that can appear only once.

@@ -225,7 +225,8 @@ fn write_group<R: Receive>(group: &Group<'_>, out: &mut R) -> Option<()> {
     Some(())
 }
 
-fn write_block<R: Receive>(block: &Block<'_>, out: &mut R) -> Option<()> {
+/// Writes a block on one line; returns `None` if it needs more lines.
+pub(super) fn write_block<R: Receive>(block: &Block<'_>, out: &mut R) -> Option<()> {
     if !block.on_one_line {
         return None;
     }

@@ -2,8 +2,7 @@
 
 use crate::ast::{Piece, Raw, StringLit};
 use crate::lex::{Embedded, Kind, Token, lex_raw_parts};
-
-const BLANKS: [char; 2] = [' ', '\t'];
+use crate::parse::cook::{BLANKS, count_blanks};
 
 /// A line of a string, after the first.
 pub(super) struct Row<'a> {
@@ -72,10 +71,6 @@ fn split_lines<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
         at = end.map(|end| end + 1);
     }
     lines
-}
-
-fn count_blanks(text: &str) -> usize {
-    text.len() - text.trim_start_matches(BLANKS).len()
 }
 
 /// Whether the lines of raw text may be moved: only if no line begins inside quotes.

@@ -276,14 +276,9 @@ impl<'a> Printer<'a> {
         }
         let base = self.base();
         if measure::measure_block(block).is_some_and(|width| self.column() + width <= WIDTH) {
-            self.push_text("{ ");
-            for (number, entry) in block.entries.iter().enumerate() {
-                if let Entry::Part { nodes, .. } = entry {
-                    self.push_text(if number > 0 { "  " } else { "" });
-                    self.print_sequence(nodes, None, base, None);
-                }
-            }
-            return self.push_text(" }");
+            let mut text = String::new();
+            let _ = measure::write_block(block, &mut text);
+            return self.push_text(&text);
         }
         self.push_text("{");
         self.print_entries(&block.entries, base + INDENT);

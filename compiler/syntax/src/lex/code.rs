@@ -7,43 +7,42 @@ use crate::words::{self, Class, Head, split_first_word};
 const MAX_NAMES: usize = 50;
 
 /// The tokens of a text, without blanks and comments.
-#[derive(Clone, Copy)]
 pub struct Code<'t> {
     /// The text.
     pub source: &'t str,
     /// The tokens.
-    pub tokens: &'t [Token],
+    pub tokens: Vec<Token>,
 }
 
 impl<'t> Code<'t> {
     /// The text of a token.
-    pub fn text(self, index: usize) -> &'t str {
+    pub fn text(&self, index: usize) -> &'t str {
         self.tokens.get(index).map_or("", |token| token.text(self.source))
     }
 
     /// The kind of a token.
-    pub fn kind(self, index: usize) -> Option<Kind> {
+    pub fn kind(&self, index: usize) -> Option<Kind> {
         self.tokens.get(index).map(|token| token.kind)
     }
 
     /// Whether the token is this word, sign, or bracket.
-    pub fn is_token(self, index: usize, text: &str) -> bool {
+    pub fn is_token(&self, index: usize, text: &str) -> bool {
         matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_)))
             && self.text(index) == text
     }
 
     /// Whether the token is a word (a keyword or a name).
-    pub fn is_word(self, index: usize) -> bool {
+    pub fn is_word(&self, index: usize) -> bool {
         self.kind(index) == Some(Kind::Word)
     }
 
     /// Whether the token is a name, or a word that could be one.
-    pub fn is_name(self, index: usize) -> bool {
+    pub fn is_name(&self, index: usize) -> bool {
         matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
     }
 
     /// Whether `NAME, NAME :` or `NAME =` begins here, with a plausible number of names.
-    pub fn is_declaration(self, index: usize) -> bool {
+    pub fn is_declaration(&self, index: usize) -> bool {
         let mut index = if self.is_token(index, "@") { index + 1 } else { index };
         let limit = index + 2 * MAX_NAMES;
         while self.is_name(index) && index < limit {
@@ -59,7 +58,7 @@ impl<'t> Code<'t> {
     }
 
     /// Whether a keyword starts a statement here, shown by the tokens after it.
-    pub fn is_keyword_start(self, index: usize) -> bool {
+    pub fn is_keyword_start(&self, index: usize) -> bool {
         if !self.is_word(index) {
             return false;
         }
@@ -104,13 +103,11 @@ impl<'t> Code<'t> {
 /// Whether a line of text clearly begins a statement or item: with a keyword and tokens that occur only after it. Prose rarely does.
 pub(super) fn is_statement_start(line: &str) -> bool {
     let Some(head) = words::find_head(split_first_word(line).0) else { return false };
-    let lexed = super::lex_source(line);
-    let tokens: Vec<Token> = lexed.iter_code().copied().collect();
-    let code = Code { source: line, tokens: &tokens };
+    let code = Code { source: line, tokens: super::lex_source(line).iter_code().copied().collect() };
     let clear = match head {
         Head::Name | Head::Condition => false,
         Head::Lint => code.kind(2) == Some(Kind::Text),
-        _ => tokens.len() > 1,
+        _ => code.tokens.len() > 1,
     };
     clear && code.is_keyword_start(0)
 }

@@ -52,6 +52,11 @@ impl<'a> Token<'a> {
         self.kind == Kind::Word && self.text.eq_ignore_ascii_case(keyword)
     }
 
+    /// Whether it is one of these keywords (given in uppercase, separated by blanks).
+    pub fn is_any(&self, keywords: &str) -> bool {
+        keywords.split(' ').any(|keyword| self.is_keyword(keyword))
+    }
+
     /// Whether it is this operator or bracket.
     pub fn is_punct(&self, text: &str) -> bool {
         self.kind == Kind::Punct && self.text == text
@@ -80,6 +85,11 @@ impl<'a> Token<'a> {
     pub fn is_name(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Quoted)
     }
+
+    /// Whether it names this table or column; letter case is ignored.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.is_name() && self.to_unquoted().eq_ignore_ascii_case(name)
+    }
 }
 
 /// The tokens of a text, without comments and blanks.
@@ -102,7 +112,7 @@ pub fn scan_token(rest: &str) -> (Kind, usize) {
     let second = rest.chars().nth(1);
     let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{feff}';
     if is_blank(first) {
-        return (Kind::Blank, rest.find(|c: char| !is_blank(c)).unwrap_or(rest.len()));
+        return (Kind::Blank, scan_while(rest, 0, is_blank));
     }
     match first {
         '-' if second == Some('-') => return (Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
@@ -117,15 +127,15 @@ pub fn scan_token(rest: &str) -> (Kind, usize) {
             return (kind, length + 1);
         }
         ':' | '@' | '$' | '#' => {
-            let name = scan_word(rest.get(1..).unwrap_or(""));
+            let name = scan_word(rest, 1);
             let kind = if name == 0 || first == '#' { Kind::Stray } else { Kind::Param };
             return (kind, 1 + name);
         }
-        '?' => return (Kind::Param, 1 + scan_digits(rest.get(1..).unwrap_or(""))),
+        '?' => return (Kind::Param, 1 + scan_while(rest, 1, |c| c.is_ascii_digit())),
         _ => {}
     }
     if is_word_start(first) {
-        return (Kind::Word, scan_word(rest));
+        return (Kind::Word, scan_word(rest, 0));
     }
     if first.is_ascii_digit() || (first == '.' && second.is_some_and(|c| c.is_ascii_digit())) {
         return (Kind::Number, scan_number(rest));
@@ -156,20 +166,20 @@ fn is_word_start(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
 }
 
-fn scan_word(rest: &str) -> usize {
-    rest.find(|c: char| !(is_word_start(c) || c.is_ascii_digit() || c == '$')).unwrap_or(rest.len())
+/// The number of bytes from `start` on whose characters are of one kind.
+fn scan_while(text: &str, start: usize, is_inside: impl Fn(char) -> bool) -> usize {
+    text.get(start..).map_or(0, |rest| rest.find(|c: char| !is_inside(c)).unwrap_or(rest.len()))
 }
 
-fn scan_digits(rest: &str) -> usize {
-    rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
+fn scan_word(text: &str, start: usize) -> usize {
+    scan_while(text, start, |c| is_word_start(c) || c.is_ascii_digit() || c == '$')
 }
 
 fn scan_number(rest: &str) -> usize {
     if rest.starts_with("0x") || rest.starts_with("0X") {
-        return 2 + rest.get(2..).map_or(0, |hex| hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len()));
+        return 2 + scan_while(rest, 2, |c| c.is_ascii_hexdigit());
     }
-    let many =
-        |at: usize| rest.get(at..).map_or(0, |s| s.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(s.len()));
+    let many = |at: usize| scan_while(rest, at, |c| c.is_ascii_digit() || c == '_');
     let mut at = many(0);
     if rest.get(at..).is_some_and(|s| s.starts_with('.')) {
         at += 1;

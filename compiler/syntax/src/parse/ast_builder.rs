@@ -186,6 +186,24 @@ impl<'s> AstBuilder<'s> {
         self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.shrink_to_end(), "missing here"));
     }
 
+    /// Parses the items of a list or an object, of which `parse` parses each.
+    pub fn parse_separated<'p, T>(
+        &mut self,
+        pair: Pair<'p>,
+        mut parse: impl FnMut(&mut Self, Pair<'p>) -> Option<T>,
+    ) -> Vec<T> {
+        let (mut items, mut last) = (Vec::new(), None);
+        for inner in pair.into_inner() {
+            if inner.as_rule() == Rule::comma {
+                self.check_comma(&inner, last);
+                continue;
+            }
+            last = Some(self.span(&inner));
+            items.extend(parse(self, inner));
+        }
+        items
+    }
+
     /// Reports a missing comma between two items of a list or an object. The fix is not safe between items on one line, because something else may be intended.
     pub fn check_comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
         // Only where it is missing: looking for the end of the line at each comma would be quadratic in a long list.
@@ -206,14 +224,9 @@ impl<'s> AstBuilder<'s> {
             self.foreign_until = self.end_of_line(before.end as usize);
             return self.report(said);
         }
-        self.report(
-            Diagnostic::new(Code::SYNTAX, "a comma is missing", before.shrink_to_end(), "between these two").fix(
-                "insert a comma",
-                applicability,
-                before.shrink_to_end(),
-                ",",
-            ),
-        );
+        let place = before.shrink_to_end();
+        let said = Diagnostic::new(Code::SYNTAX, "a comma is missing", place, "between these two");
+        self.report(said.fix("insert a comma", applicability, place, ","));
     }
 
     /// Whether `before` ends its line, except for a comment.

@@ -8,42 +8,16 @@ use crate::lex::detect_raw_kind;
 use names as suggest;
 
 impl AstBuilder<'_> {
-    /// `f(a, b)`
+    /// `f(a, b)`, `f: a, b` in a placeholder
     pub fn parse_call(&mut self, pair: Pair<'_>) -> Call {
         let span = self.span(&pair);
+        let placeholder = pair.as_rule() == Rule::form;
         let mut callee = None;
         let mut args = Vec::new();
         let mut parts = pair.into_inner().peekable();
         while let Some(inner) = parts.next() {
             match inner.as_rule() {
-                Rule::callee => callee = inner.into_inner().next().map(|name| self.parse_ident(&name)),
-                _ if self.report_misspelt_where(&inner, &mut parts, &mut args) => {}
-                _ => self.parse_arg_or_comma(inner, &mut args),
-            }
-        }
-        let callee = callee.unwrap_or(Ident { text: String::new(), span, quoted: false });
-        Call { callee, args, placeholder: false }
-    }
-
-    /// `<<expr>>`, `<<f: a, b>>`
-    pub fn parse_placeholder(&mut self, pair: Pair<'_>) -> Expr {
-        let span = self.span(&pair);
-        let inner = match pair.into_inner().next() {
-            Some(form) if form.as_rule() == Rule::form => self.parse_form(form),
-            Some(expr) => self.parse_expr(expr),
-            None => self.make_hole(span),
-        };
-        Expr { kind: ExprKind::Placeholder(Box::new(inner)), span }
-    }
-
-    fn parse_form(&mut self, pair: Pair<'_>) -> Expr {
-        let span = self.span(&pair);
-        let mut callee = None;
-        let mut args = Vec::new();
-        let mut parts = pair.into_inner().peekable();
-        while let Some(inner) = parts.next() {
-            match inner.as_rule() {
-                Rule::form_of => callee = inner.into_inner().next().map(|name| self.parse_ident(&name)),
+                Rule::callee | Rule::form_of => callee = inner.into_inner().next().map(|name| self.parse_ident(&name)),
                 Rule::raw_arg | Rule::raw_last => {
                     args.extend(inner.into_inner().next().map(|raw| self.parse_raw(&raw)))
                 }
@@ -52,7 +26,17 @@ impl AstBuilder<'_> {
             }
         }
         let callee = callee.unwrap_or(Ident { text: String::new(), span, quoted: false });
-        Expr { kind: ExprKind::Call(Call { callee, args, placeholder: true }), span }
+        Call { callee, args, placeholder }
+    }
+
+    /// `<<expr>>`, `<<f: a, b>>`
+    pub fn parse_placeholder(&mut self, pair: Pair<'_>) -> Expr {
+        let span = self.span(&pair);
+        let inner = match pair.into_inner().next() {
+            Some(expr) => self.parse_expr(expr),
+            None => self.make_hole(span),
+        };
+        Expr { kind: ExprKind::Placeholder(Box::new(inner)), span }
     }
 
     fn parse_raw(&mut self, pair: &Pair<'_>) -> Arg {
@@ -82,16 +66,9 @@ impl AstBuilder<'_> {
             return false;
         };
         let place = self.span(&word);
-        self.report(
-            Diagnostic::new(
-                Code::MISSPELT_KEYWORD,
-                format!("expected `where`, found `{}`", self.text(place)),
-                place,
-                "",
-            )
-            .help("did you mean `where`?")
-            .fix("replace with `where`", Applicability::Safe, place, "where"),
-        );
+        let message = format!("expected `where`, found `{}`", self.text(place));
+        let said = Diagnostic::new(Code::MISSPELT_KEYWORD, message, place, "");
+        self.report(said.suggest(Applicability::Safe, place, "where"));
         let condition = condition.into_inner().find(|part| part.as_rule() == Rule::expr);
         of.filter = condition.map(|condition| self.parse_expr(condition));
         *parts = ahead;

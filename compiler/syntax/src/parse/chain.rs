@@ -66,7 +66,7 @@ impl AstBuilder<'_> {
                 self.report(
                     Diagnostic::new(Code::SYNTAX, "`=` does not compare two values", span, "gives a value to a name")
                         .help("to compare, write `==`")
-                        .fix("replace with `==`", Applicability::Safe, span, "=="),
+                        .replace(Applicability::Safe, span, "=="),
                 );
                 return Op::Eq;
             }
@@ -82,7 +82,7 @@ impl AstBuilder<'_> {
         self.report(
             Diagnostic::new(Code::SYNTAX, format!("`{written}` is not an operator"), span, "")
                 .help(format!("write `{word}`"))
-                .fix(format!("replace with `{word}`"), Applicability::Safe, span, word),
+                .replace(Applicability::Safe, span, word),
         );
         op
     }
@@ -93,12 +93,8 @@ impl AstBuilder<'_> {
         match pair.as_str() {
             "-" => Link::Prefix(UnaryOp::Neg, span),
             "!" => {
-                self.report(Diagnostic::new(Code::SYNTAX, "`!` is not an operator", span, "").help("write `not`").fix(
-                    "replace with `not`",
-                    Applicability::Safe,
-                    span,
-                    "not ",
-                ));
+                let said = Diagnostic::new(Code::SYNTAX, "`!` is not an operator", span, "").help("write `not`");
+                self.report(said.fix("replace with `not`", Applicability::Safe, span, "not "));
                 Link::Prefix(UnaryOp::Not, span)
             }
             _ => Link::Prefix(UnaryOp::Not, span),

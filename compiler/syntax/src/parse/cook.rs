@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::strings::{Resolved, read_escape};
-use crate::ast::{Cooked, Expr, Piece, StringLit};
+use crate::ast::{Cooked, Piece, StringLit};
 
 impl StringLit {
     /// Returns the value of the string in pieces; two texts are never adjacent.
@@ -12,20 +12,19 @@ impl StringLit {
     /// last line are dropped, and line endings are newlines ([`normalize_newlines`]). Escapes are resolved last, so `\n` never counts as a line here. An escape
     /// that does not exist (already reported) stays unchanged.
     pub fn cook(&self) -> Vec<Cooked<'_>> {
-        let raw: Vec<Raw<'_>> = self
-            .pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Text(text, _) => Raw::Text(normalize_newlines(text).into_owned()),
-                Piece::Placeholder(expr) => Raw::Placeholder(expr),
-            })
-            .collect();
-        let raw = if self.triple { dedent_pieces(raw) } else { raw };
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Text(text, _) => Cooked::Text(normalize_newlines(text).into_owned()),
+            Piece::Placeholder(expr) => Cooked::Placeholder(expr),
+        });
+        let mut raw: Vec<Cooked<'_>> = pieces.collect();
+        if self.triple {
+            dedent_pieces(&mut raw);
+        }
         let mut cooked: Vec<Cooked<'_>> = Vec::new();
         for piece in raw {
             match piece {
-                Raw::Placeholder(expr) => cooked.push(Cooked::Placeholder(expr)),
-                Raw::Text(text) => {
+                Cooked::Placeholder(_) => cooked.push(piece),
+                Cooked::Text(text) => {
                     let text = resolve_escapes(&text);
                     match cooked.last_mut() {
                         Some(Cooked::Text(before)) => before.push_str(&text),
@@ -57,69 +56,57 @@ pub fn normalize_newlines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-enum Raw<'a> {
-    Text(String),
-    Placeholder(&'a Expr),
-}
-
-const BLANKS: [char; 2] = [' ', '\t'];
+pub(crate) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Removes the common indentation, the first newline, and the blanks of the last line.
-fn dedent_pieces(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
-    let indent = find_common_indent(&pieces);
+fn dedent_pieces(pieces: &mut [Cooked<'_>]) {
+    let indent = find_common_indent(pieces);
     let only = pieces.len() == 1;
-    for piece in &mut pieces {
-        match piece {
-            Raw::Placeholder(_) => {}
-            Raw::Text(text) => {
-                let mut out = String::with_capacity(text.len());
-                for (number, line) in text.split('\n').enumerate() {
-                    // The text after the opening quotes or a placeholder is not at the start of a line.
-                    if number == 0 {
-                        out.push_str(line);
-                        continue;
-                    }
-                    let blanks = line.len() - line.trim_start_matches(BLANKS).len();
-                    out.push('\n');
-                    out.push_str(&line[indent.min(blanks)..]);
-                }
-                *text = out;
-            }
+    for piece in pieces.iter_mut() {
+        let Cooked::Text(text) = piece else { continue };
+        // The text after the opening quotes or a placeholder is not at the start of a line.
+        let (first, lines) = text.split_once('\n').map_or((text.as_str(), None), |(first, lines)| (first, Some(lines)));
+        let mut out = String::with_capacity(text.len());
+        out.push_str(first);
+        for line in lines.into_iter().flat_map(|lines| lines.split('\n')) {
+            out.push('\n');
+            out.push_str(&line[indent.min(count_blanks(line))..]);
         }
+        *text = out;
     }
-    if let Some(Raw::Text(text)) = pieces.first_mut()
+    if let Some(Cooked::Text(text)) = pieces.first_mut()
         && let Some((blanks, rest)) = text.split_once('\n')
         && blanks.trim_matches(BLANKS).is_empty()
     {
         *text = rest.to_owned();
     }
-    if let Some(Raw::Text(text)) = pieces.last_mut() {
+    if let Some(Cooked::Text(text)) = pieces.last_mut() {
         match text.rfind('\n') {
             Some(last) if text[last + 1..].trim_matches(BLANKS).is_empty() => text.truncate(last + 1),
             None if only && text.trim_matches(BLANKS).is_empty() => text.clear(),
             _ => {}
         }
     }
-    pieces
 }
 
 /// The number of leading blanks of the least-indented nonblank line; the line of the opening quotes does not count.
-fn find_common_indent(pieces: &[Raw<'_>]) -> usize {
-    let mut least: Option<usize> = None;
+fn find_common_indent(pieces: &[Cooked<'_>]) -> usize {
+    let mut indents = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {
-        let Raw::Text(text) = piece else { continue };
-        let lines: Vec<&str> = text.split('\n').collect();
-        for (number, line) in lines.iter().enumerate().skip(1) {
-            let rest = line.trim_start_matches(BLANKS);
-            let open_end = number + 1 == lines.len() && index + 1 < pieces.len();
-            if rest.is_empty() && !open_end {
-                continue;
-            }
-            let blanks = line.len() - rest.len();
-            least = Some(least.map_or(blanks, |least| least.min(blanks)));
+        let Cooked::Text(text) = piece else { continue };
+        let mut lines = text.split('\n').skip(1).peekable();
+        while let Some(line) = lines.next() {
+            let blanks = count_blanks(line);
+            let is_open = lines.peek().is_none() && index + 1 < pieces.len();
+            indents.extend((blanks < line.len() || is_open).then_some(blanks));
         }
     }
-    least.unwrap_or(0)
+    indents.into_iter().min().unwrap_or(0)
+}
+
+/// The number of blanks at the start of a line.
+pub(crate) fn count_blanks(line: &str) -> usize {
+    line.len() - line.trim_start_matches(BLANKS).len()
 }
 
 /// Replaces escapes with their characters.

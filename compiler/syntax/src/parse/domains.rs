@@ -8,13 +8,12 @@ impl AstBuilder<'_> {
     /// A domain with its modifiers and suffixes.
     pub fn parse_domain(&mut self, pair: Pair<'_>) -> Domain {
         let span = self.span(&pair);
-        let mut domain = Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span };
+        let mut domain = Domain::new_missing(span);
         for inner in pair.into_inner() {
             match inner.as_rule() {
                 Rule::modifier => {
-                    domain
-                        .modifiers
-                        .extend(Modifier::from_word(inner.as_str()).map(|modifier| (modifier, self.span(&inner))));
+                    let modifier = Modifier::from_word(inner.as_str());
+                    domain.modifiers.extend(modifier.map(|modifier| (modifier, self.span(&inner))));
                 }
                 Rule::suffix => domain.suffixes.extend(self.parse_suffix(inner)),
                 _ => domain.kind = self.parse_domain_kind(inner),
@@ -26,7 +25,7 @@ impl AstBuilder<'_> {
     /// Reports that a domain is missing, and returns a placeholder node.
     pub fn report_missing_domain(&mut self, before: Span, what: &str) -> Domain {
         self.report_missing(before, what);
-        Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span: before.shrink_to_end() }
+        Domain::new_missing(before.shrink_to_end())
     }
 
     fn parse_suffix(&mut self, pair: Pair<'_>) -> Option<Suffix> {

@@ -69,7 +69,7 @@ impl AstBuilder<'_> {
             Rule::quoted_wrongly => ExprKind::String(self.parse_single_quoted(&pair)),
             Rule::list => ExprKind::List(self.parse_exprs(pair)),
             Rule::object => ExprKind::Object(self.parse_fields(pair)),
-            Rule::call => ExprKind::Call(self.parse_call(pair)),
+            Rule::call | Rule::form => ExprKind::Call(self.parse_call(pair)),
             Rule::path => ExprKind::Path(self.parse_path(pair)),
             Rule::paren => match pair.into_inner().next() {
                 Some(inner) => ExprKind::Paren(Box::new(self.parse_expr(inner))),
@@ -82,14 +82,7 @@ impl AstBuilder<'_> {
 
     /// Parses expressions separated by commas: the items of a list, or the arguments of a domain.
     pub fn parse_exprs(&mut self, pair: Pair<'_>) -> Vec<Expr> {
-        let mut exprs: Vec<Expr> = Vec::new();
-        for inner in pair.into_inner() {
-            match inner.as_rule() {
-                Rule::comma => self.check_comma(&inner, exprs.last().map(|expr| expr.span)),
-                _ => exprs.push(self.parse_expr(inner)),
-            }
-        }
-        exprs
+        self.parse_separated(pair, |this, item| Some(this.parse_expr(item)))
     }
 
     /// `a`, `a.b`, `a.b.c`
@@ -98,18 +91,7 @@ impl AstBuilder<'_> {
     }
 
     fn parse_fields(&mut self, pair: Pair<'_>) -> Vec<Field> {
-        let mut fields: Vec<Field> = Vec::new();
-        let mut end = None;
-        for inner in pair.into_inner() {
-            match inner.as_rule() {
-                Rule::field => {
-                    end = Some(self.span(&inner));
-                    fields.extend(self.parse_field(inner));
-                }
-                _ => self.check_comma(&inner, end),
-            }
-        }
-        fields
+        self.parse_separated(pair, AstBuilder::parse_field)
     }
 
     fn parse_field(&mut self, pair: Pair<'_>) -> Option<Field> {
@@ -136,12 +118,8 @@ impl AstBuilder<'_> {
         let text = match AstBuilder::extract_plain_text(&string) {
             Some(text) => text,
             None => {
-                self.report(Diagnostic::new(
-                    Code::SYNTAX,
-                    "the key of an object cannot hold a placeholder",
-                    string.span,
-                    "",
-                ));
+                let message = "the key of an object cannot hold a placeholder";
+                self.report(Diagnostic::new(Code::SYNTAX, message, string.span, ""));
                 self.text(string.span).trim_matches('"').to_owned()
             }
         };

@@ -3,8 +3,8 @@
 use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
-    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Expr, ExprKind, Format, FromRel, Ident, Key,
-    OrderBy, Repeat, Rows, Span, TableDef, TableStmt,
+    Body, Column, ColumnKind, Compute, Constraint, ConstraintKind, Content, Data, Format, FromRel, Ident, Key, OrderBy,
+    Repeat, Rows, Span, TableDef, TableStmt,
 };
 
 impl AstBuilder<'_> {
@@ -63,26 +63,10 @@ impl AstBuilder<'_> {
     /// `from REL [where P] [{ columns }]`
     fn parse_from_rel(&mut self, pair: Pair<'_>) -> Option<FromRel> {
         let span = self.span(&pair);
-        self.parse_rel_parts(span, pair.into_inner())
-    }
-
-    /// `FORMAT NAME at PATH … from REL [where P]`; its columns are parsed one by one.
-    pub fn parse_rel_opening(&mut self, pair: Pair<'_>) -> Option<(Data, FromRel)> {
-        let whole = pair.clone();
-        let mut parts = pair.into_inner();
-        let data = self.parse_data_head(parts.next()?)?;
-        let span = self.join_span(self.span(&parts.clone().next()?), &whole);
-        Some((data, self.parse_rel_parts(span, parts)?))
-    }
-
-    fn parse_rel_parts<'p>(&mut self, span: Span, parts: impl Iterator<Item = Pair<'p>>) -> Option<FromRel> {
         let (mut rel, mut filter, mut body) = (None, None, None);
-        for part in parts {
+        for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::path => {
-                    let span = self.span(&part);
-                    rel = Some(Expr { kind: ExprKind::Path(self.parse_path(part)), span });
-                }
+                Rule::path => rel = Some(self.parse_expr(part)),
                 Rule::expr => filter = Some(self.parse_expr(part)),
                 Rule::body => body = Some(self.parse_body(part)),
                 _ => {}
@@ -119,10 +103,9 @@ impl AstBuilder<'_> {
         let (doc, rest) = self.split_doc(pair);
         let mut parts = rest.into_iter();
         let start = self.span(&parts.next()?);
-        let name = self.parse_declared(&parts.next()?, NameOf::Part);
-        let query = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
+        let Compute { name, value } = self.parse_value_of(parts, NameOf::Part)?;
         let body = Body::new_empty(name.span);
-        Some(TableStmt { doc, name, table: None, body, view: Some(query), span: self.join_span(start, &whole) })
+        Some(TableStmt { doc, name, table: None, body, view: Some(value), span: self.join_span(start, &whole) })
     }
 
     /// `table NAME [: TABLE]`
@@ -201,14 +184,7 @@ impl AstBuilder<'_> {
 
     /// Parses names separated by commas.
     pub fn parse_tuple(&mut self, pair: Pair<'_>) -> Vec<Ident> {
-        let mut names: Vec<Ident> = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::comma => self.check_comma(&part, names.last().map(|name| name.span)),
-                _ => names.push(self.parse_ident(&part)),
-            }
-        }
-        names
+        self.parse_separated(pair, |this, name| Some(this.parse_ident(&name)))
     }
 
     fn parse_column(&mut self, pair: Pair<'_>) -> Option<Column> {

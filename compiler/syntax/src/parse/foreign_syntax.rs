@@ -2,6 +2,7 @@
 
 use super::ast_builder::AstBuilder;
 use crate::ast::Span;
+use crate::diagnostics::wording::quote_ident;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::{self, Kind, Token};
 use crate::words::split_first_word;
@@ -101,9 +102,7 @@ impl AstBuilder<'_> {
         if !name || !behind.starts_with(']') || column.is_empty() || column.contains(['`', '\\', '<']) {
             return None;
         }
-        let plain = column.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && column.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let written = if plain { column.to_owned() } else { format!("`{column}`") };
+        let written = quote_ident(column);
         let span = self.make_span(before.end as usize, before.end as usize + column.len() + 4);
         Some(
             Diagnostic::new(

@@ -162,14 +162,17 @@ impl AstBuilder<'_> {
     fn parse_task(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
         let mut parts = pair.into_inner();
         let name = self.parse_head_name(parts.next()?)?;
-        let body = parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.parse_stmt(part)).collect();
-        Some(ItemKind::Task(Task { name, body }))
+        Some(ItemKind::Task(Task { name, body: self.parse_block(parts) }))
     }
 
     /// `NAME = expr`
     pub fn parse_compute(&mut self, pair: Pair<'_>) -> Option<Compute> {
-        let mut parts = pair.into_inner();
-        let name = self.parse_declared(&parts.next()?, NameOf::Value);
+        self.parse_value_of(pair.into_inner(), NameOf::Value)
+    }
+
+    /// A name, `=`, and its value.
+    pub fn parse_value_of<'p>(&mut self, mut parts: impl Iterator<Item = Pair<'p>>, of: NameOf) -> Option<Compute> {
+        let name = self.parse_declared(&parts.next()?, of);
         let value = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
         Some(Compute { name, value })
     }
@@ -190,12 +193,8 @@ impl AstBuilder<'_> {
 
     /// Reports that the value of a name is missing.
     pub fn report_missing_value(&mut self, sign: Span, name: &str) {
-        self.report(Diagnostic::new(
-            Code::MISSING_VALUE,
-            format!("the value of `{name}` is missing"),
-            sign.shrink_to_end(),
-            "missing here",
-        ));
+        let message = format!("the value of `{name}` is missing");
+        self.report(Diagnostic::new(Code::MISSING_VALUE, message, sign.shrink_to_end(), "missing here"));
     }
 
     /// Parses a form that is planned, and reports that it is not supported yet.

@@ -1,10 +1,12 @@
 //! Parsing of files on disk: lakes, views, options of paths, and the positions of a column's cells.
 
+use model::text_style::TextStyle;
+
 use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
-    Expr, ExprKind, Format, FromDisk, Headers, Ident, Lake, LakeUse, Needed, PathOption, PathOptionKind, Place,
-    PlaceKind, Skip, Span, Style, StyleKind, TableFrom, Unpivot, UnpivotValue, Until, View, Whole,
+    Expr, ExprKind, Format, FromDisk, Headers, Lake, LakeUse, Needed, PathOption, PathOptionKind, Place, PlaceKind,
+    Skip, Style, StyleKind, TableFrom, Unpivot, UnpivotValue, Until, View, Whole,
 };
 use crate::diagnostics::{Code, Diagnostic};
 
@@ -12,16 +14,8 @@ impl AstBuilder<'_> {
     /// `lake NAME [at PATH] from "FOLDER" { views }`
     pub fn parse_lake(&mut self, pair: Pair<'_>) -> Option<Lake> {
         let mut parts = pair.into_inner();
-        let mut lake = self.parse_lake_head(parts.next()?)?;
-        lake.views =
-            parts.filter(|part| part.as_rule() == Rule::view).filter_map(|part| self.parse_view(part)).collect();
-        Some(lake)
-    }
-
-    /// `lake NAME [at PATH] from "FOLDER"`, without its views.
-    pub fn parse_lake_head(&mut self, pair: Pair<'_>) -> Option<Lake> {
         let (mut name, mut at, mut from, mut after_at) = (None, None, None, false);
-        for part in pair.into_inner() {
+        for part in parts.next()?.into_inner() {
             match part.as_rule() {
                 Rule::decl => name = Some(self.parse_declared(&part, NameOf::Value)),
                 Rule::k_at => after_at = true,
@@ -31,7 +25,8 @@ impl AstBuilder<'_> {
                 _ => {}
             }
         }
-        Some(Lake { name: name?, at, from: from?, views: Vec::new() })
+        let views = parts.filter(|part| part.as_rule() == Rule::view).filter_map(|part| self.parse_view(part));
+        Some(Lake { name: name?, at, from: from?, views: views.collect() })
     }
 
     /// `FORMAT NAME [: TABLE] from "GLOB" …`
@@ -41,19 +36,14 @@ impl AstBuilder<'_> {
         let mut rest = rest.into_iter();
         let head = rest.next()?;
         let span = self.join_span(self.span(&head), &whole);
-        let (format, format_span, name, table) = self.parse_view_head(head)?;
-        let from = self.parse_from_disk(rest.next()?)?;
-        Some(View { doc, format, format_span, name, table, from, span })
-    }
-
-    /// `FORMAT NAME [: TABLE]`
-    pub fn parse_view_head(&mut self, pair: Pair<'_>) -> Option<(Format, Span, Ident, Option<Ident>)> {
-        let mut parts = pair.into_inner();
+        let mut parts = head.into_inner();
         let format = parts.next()?;
         let format_span = self.span(&format);
         let name = self.parse_declared(&parts.next()?, NameOf::Part);
         let table = parts.next().map(|table| self.parse_ident(&table));
-        Some((Format::from_word(format.as_str())?, format_span, name, table))
+        let format = Format::from_word(format.as_str())?;
+        let from = self.parse_from_disk(rest.next()?)?;
+        Some(View { doc, format, format_span, name, table, from, span })
     }
 
     /// `lake NAME [needed [LIST] [+ N]]`
@@ -85,21 +75,8 @@ impl AstBuilder<'_> {
     /// `from "FILE" OPTION… [{ columns }]`
     pub fn parse_from_disk(&mut self, pair: Pair<'_>) -> Option<FromDisk> {
         let span = self.span(&pair);
-        self.parse_disk_parts(span, pair.into_inner())
-    }
-
-    /// Parses the text before `{`: the head, and the file.
-    pub fn parse_disk_opening<'p>(&mut self, pair: Pair<'p>) -> Option<(Pair<'p>, FromDisk)> {
-        let whole = pair.clone();
-        let mut parts = pair.into_inner();
-        let head = parts.next()?;
-        let span = self.join_span(self.span(&parts.clone().next()?), &whole);
-        Some((head, self.parse_disk_parts(span, parts)?))
-    }
-
-    fn parse_disk_parts<'p>(&mut self, span: Span, parts: impl Iterator<Item = Pair<'p>>) -> Option<FromDisk> {
         let (mut path, mut options, mut body) = (None, Vec::new(), None);
-        for part in parts {
+        for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::k_from => {}
                 Rule::string => path = Some(self.parse_string(part)),
@@ -145,15 +122,9 @@ impl AstBuilder<'_> {
         let span = self.span(pair);
         let value = pair.as_str().replace('_', "").parse();
         if value.is_err() {
-            self.report(
-                Diagnostic::new(
-                    Code::SYNTAX,
-                    format!("`{}` is not a whole number up to {}", pair.as_str(), u32::MAX),
-                    span,
-                    what.to_owned(),
-                )
-                .help("write a whole number, such as 2"),
-            );
+            let message = format!("`{}` is not a whole number up to {}", pair.as_str(), u32::MAX);
+            let said = Diagnostic::new(Code::SYNTAX, message, span, what);
+            self.report(said.help("write a whole number, such as 2"));
         }
         Some(Whole { value: value.ok()?, span })
     }
@@ -186,11 +157,10 @@ impl AstBuilder<'_> {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
         let first = parts.next()?;
-        let kind = match first.as_rule() {
-            Rule::missing => StyleKind::Missing(self.parse_exprs(first.into_inner().nth(1)?)),
-            Rule::k_case => StyleKind::Case(self.parse_share(parts.next()?)?),
-            Rule::k_space => StyleKind::Space(self.parse_share(parts.next()?)?),
-            _ => {
+        let kind = match (first.as_rule(), TextStyle::from_word(first.as_str())) {
+            (Rule::missing, _) => StyleKind::Missing(self.parse_exprs(first.into_inner().nth(1)?)),
+            (_, Some(style)) => StyleKind::Text(style, self.parse_share(parts.next()?)?),
+            (_, None) => {
                 let pattern = self.parse_string(parts.next()?);
                 StyleKind::Written(pattern, parts.next().and_then(|share| self.parse_share(share)))
             }

@@ -74,13 +74,9 @@ pub(super) fn explain_too_deep(source: &str, file: SourceId, at: u32) -> Diagnos
         _ => rest.get(..1).unwrap_or(""),
     };
     let message = format!("brackets are nested more than {DEEPEST} levels deep");
-    Diagnostic::new(
-        Code::TOO_COMPLEX,
-        message,
-        Span::new(file, at, at + what.len() as u32),
-        "one level too many".to_owned(),
-    )
-    .help("add a missing closing bracket before it, or give its parts their own names")
+    let place = Span::new(file, at, at + what.len() as u32);
+    Diagnostic::new(Code::TOO_COMPLEX, message, place, "one level too many")
+        .help("add a missing closing bracket before it, or give its parts their own names")
 }
 
 /// Sorts diagnostics by position, removes duplicates, and limits their number.

@@ -2,7 +2,7 @@
 
 use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
-use crate::ast::{Each, Expr, ExprKind, Prompt, Stage, Stmt, StmtKind};
+use crate::ast::{Compute, Each, Expr, Prompt, Stage, Stmt, StmtKind};
 
 impl AstBuilder<'_> {
     /// Parses a statement.
@@ -18,6 +18,7 @@ impl AstBuilder<'_> {
                 let mut table = self.parse_table_stmt(inner, NameOf::Value)?;
                 // `stmt` has already parsed the doc comment.
                 table.doc = table.doc.or_else(|| doc.clone());
+                doc.clone_from(&table.doc);
                 StmtKind::Table(table)
             }
             Rule::table_from => StmtKind::TableFrom(self.parse_table_from(inner)?),
@@ -32,10 +33,8 @@ impl AstBuilder<'_> {
             Rule::tools => StmtKind::Tools(self.parse_expr(inner.into_inner().nth(1)?)),
             Rule::calls => StmtKind::Calls(self.parse_expr(inner.into_inner().nth(1)?)),
             Rule::axis => {
-                let mut parts = inner.into_inner().skip(1);
-                let name = self.parse_declared(&parts.next()?, NameOf::Value);
-                let cells = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
-                StmtKind::Axis { name, cells }
+                let Compute { name, value } = self.parse_value_of(inner.into_inner().skip(1), NameOf::Value)?;
+                StmtKind::Axis { name, cells: value }
             }
             Rule::each => StmtKind::Each(self.parse_each(inner)?),
             Rule::clutter => {
@@ -49,9 +48,6 @@ impl AstBuilder<'_> {
             Rule::later => StmtKind::Reserved(self.parse_reserved(inner)?),
             _ => return None,
         };
-        if let StmtKind::Table(table) = &kind {
-            doc = table.doc.clone();
-        }
         Some(Stmt { doc, kind, span })
     }
 
@@ -76,10 +72,7 @@ impl AstBuilder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::decl => name = Some(self.parse_declared(&part, NameOf::Value)),
-                Rule::path => {
-                    let span = self.span(&part);
-                    rel = Some(Expr { kind: ExprKind::Path(self.parse_path(part)), span });
-                }
+                Rule::path => rel = Some(self.parse_expr(part)),
                 Rule::row_key => key = part.into_inner().nth(1).map(|name| self.parse_ident(&name)),
                 Rule::row_by => by = part.into_inner().nth(1).map(|name| self.parse_ident(&name)),
                 Rule::expr => filter = Some(self.parse_expr(part)),
@@ -118,22 +111,18 @@ impl AstBuilder<'_> {
         Some(StmtKind::Variant { name, body: self.parse_block(parts) })
     }
 
-    fn parse_stage(&mut self, pair: Pair<'_>) -> Option<Stage> {
+    /// `stage NAME [after NAME, …] { … }`
+    pub fn parse_stage(&mut self, pair: Pair<'_>) -> Option<Stage> {
         let mut parts = pair.into_inner();
-        let stage = self.parse_stage_head(parts.next()?)?;
-        Some(Stage { body: self.parse_block(parts), ..stage })
-    }
-
-    /// `stage NAME [after NAME, …]`, with an empty block.
-    pub fn parse_stage_head(&mut self, pair: Pair<'_>) -> Option<Stage> {
-        let after = pair.clone().into_inner().find(|part| part.as_rule() == Rule::after_stages);
+        let head = parts.next()?;
+        let after = head.clone().into_inner().find(|part| part.as_rule() == Rule::after_stages);
         let names = after.into_iter().flat_map(|after| after.into_inner().skip(1));
         let after = names.map(|name| self.parse_ident(&name)).collect();
-        Some(Stage { name: self.parse_head_name(pair)?, after, body: Vec::new() })
+        Some(Stage { name: self.parse_head_name(head)?, after, body: self.parse_block(parts) })
     }
 
     /// Parses the statements of a block.
-    fn parse_block<'p>(&mut self, parts: impl Iterator<Item = Pair<'p>>) -> Vec<Stmt> {
+    pub fn parse_block<'p>(&mut self, parts: impl Iterator<Item = Pair<'p>>) -> Vec<Stmt> {
         parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.parse_stmt(part)).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use crate::ast::{Expr, Piece, Span, StringLit};
+use crate::ast::{Cooked, Expr, Piece, Span, StringLit};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl AstBuilder<'_> {
@@ -50,16 +50,11 @@ impl AstBuilder<'_> {
 
     /// The text of a string without placeholders, for keys.
     pub fn extract_plain_text(string: &StringLit) -> Option<String> {
-        if string.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(_))) {
-            return None;
-        }
-        Some(
-            string
-                .cook()
-                .iter()
-                .map(|piece| if let crate::ast::Cooked::Text(text) = piece { text.as_str() } else { "" })
-                .collect(),
-        )
+        let text = |piece| match piece {
+            Cooked::Text(text) => Some(text),
+            Cooked::Placeholder(_) => None,
+        };
+        string.cook().into_iter().map(text).collect()
     }
 
     fn check_escapes(&mut self, text: &str, place: Span) {

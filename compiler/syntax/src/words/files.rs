@@ -6,65 +6,47 @@ use crate::ast::Format;
 
 /// The formats, from their records.
 pub(super) const FORMATS: &[Word] = &{
-    let mut words = [Word::plain(Class::Format, "", ""); Format::ALL.len()];
+    let mut words = [Word::new(Class::Format, "", ""); Format::ALL.len()];
     let mut at = 0;
     while at < words.len() {
-        let (word, record) = (Format::ALL[at].word(), Format::ALL[at].record());
-        words[at] = Word::new(Class::Format, word, record.snippet, record.doc).head(Head::Path);
+        let record = Format::ALL[at].record();
+        words[at] = Word::new(Class::Format, record.snippet, record.doc).head(Head::Path);
         at += 1;
     }
     words
 };
 
 pub(super) const WORDS: &[Word] = &[
-    Word::new(Writing, "delimiter", "delimiter \"${1:;}\"", "The character between cells."),
-    Word::new(
-        Writing,
-        "encoding",
-        "encoding \"${1:windows-1252}\"",
-        "How characters are written as bytes; UTF-8 without it.",
-    ),
-    Word::new(Writing, "above", "above \"${1:Title}\\n\"", "Lines before the table."),
-    Word::new(Writing, "below", "below \"\\n${1:Source: …}\"", "Lines after the table."),
-    Word::new(Writing, "header", "header ${1:2}", "How many rows the header has: 0, 1, or 2."),
-    Word::plain(Writing, "quoted", "Every cell in quotes."),
-    Word::plain(Writing, "crlf", "Lines end in `\\r\\n`."),
-    Word::plain(Writing, "bom", "The file begins with a byte order mark."),
-    Word::new(Reading, "delimiter", "delimiter \"${1:;}\"", "The character between cells."),
+    Word::new(Writing, "delimiter \"${1:;}\"", "The character between cells."),
+    Word::new(Writing, "encoding \"${1:windows-1252}\"", "How characters are written as bytes; UTF-8 without it."),
+    Word::new(Writing, "above \"${1:Title}\\n\"", "Lines before the table."),
+    Word::new(Writing, "below \"\\n${1:Source: …}\"", "Lines after the table."),
+    Word::new(Writing, "header ${1:2}", "How many rows the header has: 0, 1, or 2."),
+    Word::new(Writing, "quoted", "Every cell in quotes."),
+    Word::new(Writing, "crlf", "Lines end in `\\r\\n`."),
+    Word::new(Writing, "bom", "The file begins with a byte order mark."),
+    Word::new(Reading, "delimiter \"${1:;}\"", "The character between cells."),
+    Word::new(Reading, "encoding \"${1:windows-1252}\"", "How characters are written as bytes; UTF-8 without it."),
+    Word::new(Reading, "header ${1:2}", "How many rows the header has: 0, 1, or 2."),
+    Word::new(Reading, "skip ${1:2}", "What precedes the header: N records, or all up to the one with this field."),
     Word::new(
         Reading,
-        "encoding",
-        "encoding \"${1:windows-1252}\"",
-        "How characters are written as bytes; UTF-8 without it.",
-    ),
-    Word::new(Reading, "header", "header ${1:2}", "How many rows the header has: 0, 1, or 2."),
-    Word::new(
-        Reading,
-        "skip",
-        "skip ${1:2}",
-        "What precedes the header: N records, or all up to the one with this field.",
-    ),
-    Word::new(
-        Reading,
-        "until",
         "until ${1:blank}",
         "Where the rows end: before a blank record, or before one that begins with this text.",
     ),
-    Word::new(Reading, "sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
-    Word::new(Reading, "missing", "missing [${1:\"NA\", \"\"}]", "The fields that are null, in every column."),
+    Word::new(Reading, "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
+    Word::new(Reading, "missing [${1:\"NA\", \"\"}]", "The fields that are null, in every column."),
     // The styles and positions of a column's fields.
     Word::new(
         Style,
-        "written",
         "written \"${1:#,##0.00}\"",
         "How the fields of a column are written. `%` after the digits divides by 100: `0%` reads `50%` as 0.5. `yy` is a year between the bounds, or of 1970 to 2069.",
     ),
-    Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),
-    Word::new(Style, "case", "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
-    Word::new(Style, "space", "space ${1:10}%", "The share of fields with an extra blank."),
+    Word::new(Style, "missing [${1:\"NA\"}]", "The fields of a column that are null."),
+    Word::new(Style, "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
+    Word::new(Style, "space ${1:10}%", "The share of fields with an extra blank."),
     Word::new(
         Body,
-        "unpivot",
         "unpivot ${1:MONTH}, ${2:VALUE} : ${3:decimal} from \"${4:January}\"..\"${5:December}\"",
         "A row for each of several headers: the header in one column, the field below it in another.",
     ),

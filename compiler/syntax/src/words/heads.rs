@@ -32,7 +32,11 @@ pub enum Head {
 }
 
 /// Splits the first word of a text from the rest.
-pub fn split_first_word(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+pub const fn split_first_word(text: &str) -> (&str, &str) {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && (bytes[end].is_ascii_alphanumeric() || bytes[end] == b'_') {
+        end += 1;
+    }
     text.split_at(end)
 }

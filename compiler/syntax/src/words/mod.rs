@@ -1,8 +1,8 @@
 //! The words of the language, each once: its class, the tokens after it, the text that an editor inserts, and its documentation.
 //!
-//! The parser's error recovery, the formatter, the checker's suggestions, completion, hover, and the grammars of editors use this table. If a class has an enum
-//! ([`crate::ast::Format`], [`model::suite::Matcher`], …), the word is defined by the enum, and the row is generated from its member. A test compares both, the
-//! grammar, and the editors' files.
+//! The parser's error recovery, the formatter, the checker's suggestions, completion, hover, and the grammars of editors use this table. If a class has records
+//! ([`crate::ast::Format`], [`model::suite::Matcher`], …), its rows are generated from them. A test compares the table with enums, the grammar, and the
+//! editors' files.
 
 mod domains;
 mod expects;
@@ -117,7 +117,9 @@ pub enum Class {
 }
 
 impl Word {
-    const fn new(class: Class, text: &'static str, snippet: &'static str, doc: &'static str) -> Word {
+    /// A word, which begins the text that an editor inserts.
+    const fn new(class: Class, snippet: &'static str, doc: &'static str) -> Word {
+        let (text, _) = split_first_word(snippet);
         Word {
             text,
             class,
@@ -132,11 +134,6 @@ impl Word {
             files_only: false,
             names_values: false,
         }
-    }
-
-    /// A word that an editor inserts unchanged.
-    const fn plain(class: Class, text: &'static str, doc: &'static str) -> Word {
-        Word::new(class, text, text, doc)
     }
 
     const fn head(self, head: Head) -> Word {
@@ -296,11 +293,6 @@ pub fn is_domain(text: &str) -> bool {
 /// The domains of the language, each with an example as its snippet.
 pub fn iter_domains() -> impl Iterator<Item = &'static Word> + Clone {
     iter_words().filter(|word| matches!(word.class, Class::Constructor | Class::Form))
-}
-
-/// The documentation of a word's first use; `None` for domain constructors, which are words only in the position of a domain.
-pub fn find_doc(text: &str) -> Option<&'static str> {
-    iter_documented(text).next().map(|word| word.doc)
 }
 
 /// The use of a word that is meant at a position. `around` contains the words before and after it; `in_expect` is set inside an expectation, but outside its

@@ -7,8 +7,9 @@ use records::run::LimitEnforcement;
 use records::{Parameters, Status};
 use serde_json::{Map, Value as Json, json};
 
-use crate::agent::{Agent, Answer, Attempt, Question};
-use crate::http::{Client, RequestError, extract_error_message};
+use super::openai::exclude_names;
+use crate::agent::{Agent, Answer, Attempt, Profile, Question};
+use crate::http::{Client, RequestError, end_answer};
 use crate::secrets::{Secrets, mask_query};
 use crate::settings::Settings;
 
@@ -26,7 +27,7 @@ pub struct Picard {
     /// The parameters of each request besides the message.
     asked: Map<String, Json>,
     fixed_sandbox: bool,
-    secrets: Secrets,
+    profile: Profile,
 }
 
 /// PICARD's name for the maximum number of tokens of a message.
@@ -43,8 +44,14 @@ impl Picard {
         asked.insert("temperature".to_owned(), json!(temperature.unwrap_or(TEMPERATURE)));
         asked.insert(MAX_TOKENS.to_owned(), json!(max_tokens.unwrap_or(TOKENS)));
         asked.extend(request.clone());
-        let secrets = Secrets::from_settings(settings, Some(url));
-        Picard { client: Client::new(), url: url.to_owned(), asked, fixed_sandbox: *fixed_sandbox, secrets }
+        let profile = Profile {
+            tool_enforcement: Some(LimitEnforcement::Ignored),
+            parameters: collect_parameters(url, &asked),
+            secrets: Secrets::from_settings(settings, Some(url)),
+            concurrency: 1,
+            ..Profile::default()
+        };
+        Picard { client: Client::new(), url: url.to_owned(), asked, fixed_sandbox: *fixed_sandbox, profile }
     }
 }
 
@@ -56,46 +63,32 @@ impl Agent for Picard {
                 "the instance has files, and the server works in a folder of its own: give that folder with --sandbox";
             return Attempt::Over(answer.end_with_status(Status::Failed, why));
         }
-        match self.exchange_messages(question, &mut answer) {
-            Ok(status) => {
-                answer.response.status = status;
-                Attempt::Over(answer)
-            }
-            Err(fault) => fault.into_attempt(answer, question),
-        }
+        let ended = self.exchange_messages(question, &mut answer);
+        end_answer(answer, ended, question)
     }
 
-    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
-        Some(LimitEnforcement::Ignored)
+    fn profile(&self) -> &Profile {
+        &self.profile
     }
+}
 
-    fn parameters(&self) -> Parameters {
-        let mut parameters = Parameters::default();
-        let asked = |name: &str| self.asked.get(name).cloned().unwrap_or_default();
-        parameters.set("temperature", asked("temperature"));
-        parameters.set("max_tokens", asked(MAX_TOKENS));
-        let further = self.asked.iter().filter(|(name, _)| !["temperature", MAX_TOKENS].contains(&name.as_str()));
-        parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
-        parameters.set("query", mask_query(&self.url).map_or(Json::Null, Json::String));
-        parameters
+fn collect_parameters(url: &str, asked: &Map<String, Json>) -> Parameters {
+    let mut parameters = Parameters::default();
+    for (name, asked_as) in [("temperature", "temperature"), ("max_tokens", MAX_TOKENS)] {
+        parameters.set(name, asked.get(asked_as).cloned().unwrap_or_default());
     }
-
-    fn secrets(&self) -> Secrets {
-        self.secrets.clone()
-    }
-
-    fn default_concurrency(&self) -> usize {
-        1
-    }
+    parameters.set("request", exclude_names(asked, &["temperature", MAX_TOKENS]));
+    parameters.set("query", mask_query(url).map_or(Json::Null, Json::String));
+    parameters
 }
 
 impl Picard {
     fn exchange_messages(&self, question: &Question, answer: &mut Answer) -> Result<Status, RequestError> {
         let mut body = json!({"messages": [{"role": "user", "content": question.instance.prompt}]});
-        if let Some(object) = body.as_object_mut() {
-            object.extend(self.asked.clone());
+        for (name, value) in &self.asked {
+            body[name] = value.clone();
         }
-        let lines = self.client.post_json(&self.url, None, &body, &self.secrets, question);
+        let lines = self.client.post_json(&self.url, None, &body, &self.profile.secrets, question);
         answer.response.rounds = Some(0);
         answer.response.tool_calls = Some(0);
         let mut message = String::new();
@@ -103,7 +96,7 @@ impl Picard {
             if line.trim().is_empty() {
                 continue;
             }
-            match parse_event(&line, &self.secrets)? {
+            match parse_event(&line, &self.profile.secrets)? {
                 Event::Piece(text) => message.push_str(&text),
                 Event::Done => {
                     finish_message(answer, std::mem::take(&mut message));
@@ -158,12 +151,7 @@ enum Event {
 /// # Errors
 /// The line is not an event of the protocol: the stream is broken, which may be temporary.
 fn parse_event(line: &str, secrets: &Secrets) -> Result<Event, RequestError> {
-    let broken = |why: &str| {
-        RequestError::Again(
-            format!("the server's stream is broken: {why}: {}", extract_error_message(line, secrets)),
-            None,
-        )
-    };
+    let broken = |why| RequestError::new_broken(why, line, secrets);
     let json: Json = serde_json::from_str(line).map_err(|_| broken("no JSON"))?;
     let text = |field: &str| json.get(field).and_then(Json::as_str);
     let role = text("role").ok_or_else(|| broken("no `role`"))?;

@@ -15,7 +15,7 @@ use records::responses::ResponseFilter;
 use records::run::{Lakes, LimitEnforcement};
 use records::{Bundle, Error, Instance, Parameters, Price, Response, RunInfo, Status, run as names};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Profile};
 use crate::sandbox::{Demand, LARGE, Workshop};
 use crate::scoring::{Summary, score_run};
 use crate::secrets::Kind;
@@ -104,7 +104,7 @@ pub fn run_bundle(
         return Err(Error::new_usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
     let lakes = demand.choose_lake_form();
-    let tools = agent.tool_enforcement().filter(|_| limited);
+    let tools = agent.profile().tool_enforcement.filter(|_| limited);
     if let Some(error) = check_lake_links(lakes, options, agent).or_else(|| check_tools(tools, options)) {
         folder.discard_unstarted();
         return Err(error);
@@ -163,7 +163,7 @@ fn check_lake_links(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) 
         Lakes::Copied => return None,
         Lakes::Linked if options.sandbox.is_some() => "`--sandbox` is one folder, which shares lakes with no other",
         Lakes::Linked if cfg!(not(unix)) => "this system does not have the links that `--link-lakes` needs",
-        Lakes::Linked if agent.can_only_read_links() => return None,
+        Lakes::Linked if agent.profile().can_only_read_links => return None,
         Lakes::Linked => "nothing keeps this agent from writing to lakes that sandboxes share",
     };
     Some(Error::new_usage(why).help("remove --link-lakes: each sandbox then has copies"))
@@ -207,7 +207,7 @@ fn build_run_info(
         parameters: Some(collect_parameters(options, agent)),
         changed: Vec::new(),
         price: options.price,
-        sandbox: agent.confinement(),
+        sandbox: agent.profile().confinement.clone(),
         lakes,
         tools: None,
         unverified: !bundle.is_verified(),
@@ -216,12 +216,11 @@ fn build_run_info(
 
 /// Collects all parameters that reach the model or configure the agent, without secrets.
 fn collect_parameters(options: &Options, agent: &dyn Agent) -> Parameters {
-    let secrets = agent.secrets();
-    let plain = agent.parameters();
+    let Profile { secrets, parameters: plain, .. } = agent.profile();
     let mut parameters = plain.clone().mask_texts(&|value| {
         secrets.mask_json(value, Kind::Said);
     });
-    parameters.note_masked(&plain);
+    parameters.note_masked(plain);
     parameters.set("sandbox", options.sandbox.is_some());
     parameters.set("ignore_tools", options.ignore_tools);
     parameters

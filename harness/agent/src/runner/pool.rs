@@ -117,7 +117,8 @@ impl Pool<'_> {
 
     fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<WorkerMessage>, broken: &AtomicBool) {
         let mut unscored = VecDeque::new();
-        let most = if self.agent.can_defer_cleanup() && self.workshop.folder().is_some() { UNSCORED } else { 0 };
+        let most =
+            if self.agent.profile().can_defer_cleanup && self.workshop.folder().is_some() { UNSCORED } else { 0 };
         loop {
             // No code panics while it holds the lock.
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -221,7 +222,7 @@ impl Pool<'_> {
             answer.response.files = capture::capture_paths(&sandbox, instance);
             break (answer, sandbox);
         };
-        self.agent.secrets().mask_answer(instance, &mut answer);
+        self.agent.profile().secrets.mask_answer(instance, &mut answer);
         let Answer { response, transcript } = answer;
         let response = Response { id: instance.id.clone(), trial, attempts: attempt, ..response };
         transcript::write_transcript(self.out, &instance.id, trial, &transcript)?;

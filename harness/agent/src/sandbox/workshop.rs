@@ -69,7 +69,7 @@ impl Workshop {
         let root = &bundle.manifest.options.sandbox_root;
         let below = match parse_sandbox_root(root) {
             Some(below) => below,
-            None if !agent.must_keep_prompt_paths() => String::new(),
+            None if !agent.profile().must_keep_prompt_paths => String::new(),
             None if fixed.is_some_and(|fixed| is_same_folder(fixed, Path::new(root))) => String::new(),
             None => {
                 let message =

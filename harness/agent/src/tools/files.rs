@@ -24,8 +24,8 @@ pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, ToolError> {
     let dir = found.dir.open_dir(found.path).map_err(|error| ToolError::from_io(path, &error))?;
     let mut lines = Vec::new();
     let mut links = Vec::new();
-    list_below(&dir, "", &mut lines, Some(&mut links))
-        .map_err(|(below, error)| ToolError::from_io(&join_path(path, &below), &error))?;
+    let failed = |(below, error): (String, std::io::Error)| ToolError::from_io(&join_path(path, &below), &error);
+    list_below(&dir, "", &mut lines, Some(&mut links)).map_err(failed)?;
     // Links to lakes appear as folders with their contents. They are replaced from the last to the first, so the places of the others do not change.
     for (at, link) in links.into_iter().rev() {
         let full = join_path(path, &link);
@@ -35,8 +35,7 @@ pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, ToolError> {
         }
         let lake = found.dir.open_dir(found.path).map_err(|error| ToolError::from_io(&full, &error))?;
         let mut inner = vec![format!("{link}/")];
-        list_below(&lake, &format!("{link}/"), &mut inner, None)
-            .map_err(|(below, error)| ToolError::from_io(&join_path(path, &below), &error))?;
+        list_below(&lake, &format!("{link}/"), &mut inner, None).map_err(failed)?;
         lines.splice(at..=at, inner);
     }
     let cut = lines.len() > ENTRIES;

@@ -161,23 +161,19 @@ pub fn build_tool_schema(tool: Tool) -> Json {
 }
 
 fn build_parameter_schema(parameter: &Parameter) -> Json {
-    let mut schema = Map::new();
-    let kind = match parameter.kind {
-        Kind::Text | Kind::OneOf(_) => "string",
-        Kind::Int => "integer",
+    let mut schema = match parameter.kind {
+        Kind::Text => json!({"type": "string"}),
+        Kind::OneOf(words) => json!({"type": "string", "enum": words}),
+        Kind::Int => json!({"type": "integer"}),
     };
-    schema.insert("type".to_owned(), json!(kind));
-    if let Kind::OneOf(words) = parameter.kind {
-        schema.insert("enum".to_owned(), json!(words));
-    }
     if !parameter.description.is_empty() {
-        schema.insert("description".to_owned(), json!(parameter.description));
+        schema["description"] = json!(parameter.description);
     }
-    Json::Object(schema)
+    schema
 }
 
-/// Cuts a text at the maximum length, and adds a note about the rest.
-fn shorten_output(text: &str) -> String {
+/// Cuts a result at the maximum length, and adds a note about the rest.
+pub fn shorten_output(text: &str) -> String {
     match text.char_indices().nth(OUTPUT) {
         None => text.to_owned(),
         Some((end, _)) => {

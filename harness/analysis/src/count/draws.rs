@@ -273,14 +273,14 @@ impl<'p> CountScope<'p> {
                 if *place > 0 {
                     continue;
                 }
-                let seen = beside().filter(|id| shown(*id) && !lost.is_hidden(*id)).count() as u64;
+                let seen = beside().filter(|id| shown(*id) && !lost.hidden.contains(id)).count() as u64;
                 let of = if row_of_other { 1 } else { u64::from(*of) };
                 let seen = if row_of_other { seen.min(u64::from(shown(id))) } else { seen };
                 total = total.combine_with(self.count_statement_draws(draw, rows, of, seen));
                 continue;
             }
-            let size = self.count_column_draws(draw, rows, lost.is_last(id));
-            total = total.combine_with(if shown(id) && !lost.is_hidden(id) { size } else { size.as_hidden() });
+            let size = self.count_column_draws(draw, rows, lost.last.contains(&id));
+            total = total.combine_with(if shown(id) && !lost.hidden.contains(&id) { size } else { size.as_hidden() });
         }
         total
     }
@@ -396,14 +396,6 @@ impl Together {
             }
         }
         out
-    }
-
-    fn is_last(&self, id: ColumnId) -> bool {
-        self.last.contains(&id)
-    }
-
-    fn is_hidden(&self, id: ColumnId) -> bool {
-        self.hidden.contains(&id)
     }
 }
 

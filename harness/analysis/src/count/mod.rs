@@ -14,7 +14,7 @@ use model::suite::{ColumnId, DomainExpr, NameSource, Task, Variant};
 
 use draws::CountScope;
 use model::uses::Uses;
-use recoverable::Shown;
+use recoverable::{Drawn, Shown};
 use size::Size;
 
 /// The maximum difference of two logarithms that count as equal.
@@ -85,7 +85,7 @@ fn count_in_cell(here: CountScope<'_>, variant: Option<&Variant>) -> Size {
     }
     for id in &uses.relations {
         if let Some(relation) = here.relation(*id) {
-            let is_shown = |column: ColumnId| shown.columns.contains(&(*id, column));
+            let is_shown = |column: ColumnId| shown.drawn.contains(&Drawn::Column(*id, column));
             total = total.combine_with(here.count_relation_draws(relation, &is_shown, shown.counted.contains(id)));
         }
     }
@@ -111,7 +111,7 @@ fn count_statement_names(here: CountScope<'_>, statement: &str, uses: &Uses<'_>,
         })
         .collect();
     let Some((_, draw)) = of.first() else { return Size::ONE };
-    let is_shown = |id: &model::suite::NameId| shown.names.contains(id);
+    let is_shown = |id: &model::suite::NameId| shown.drawn.contains(&Drawn::Name(*id));
     match &draw.domain {
         // All are cells of one row: only the one that distinguishes the most rows counts.
         DomainExpr::Ref { together, .. } if !together.is_empty() => {

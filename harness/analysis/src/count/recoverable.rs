@@ -14,10 +14,8 @@ use super::draws::CountScope;
 /// The values that can be read back.
 #[derive(Debug, Default)]
 pub struct Shown {
-    /// Drawn names.
-    pub names: BTreeSet<NameId>,
-    /// Columns.
-    pub columns: BTreeSet<(RelationId, ColumnId)>,
+    /// The drawn values.
+    pub drawn: BTreeSet<Drawn>,
     /// Relations whose rows can be counted in a file.
     pub counted: BTreeSet<RelationId>,
 }
@@ -33,8 +31,10 @@ enum Source {
 
 /// A drawn value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Drawn {
+pub enum Drawn {
+    /// A name.
     Name(NameId),
+    /// The cells of a column.
     Column(RelationId, ColumnId),
 }
 
@@ -104,20 +104,21 @@ impl Shown {
     /// Removes columns of numbers with more than 15 digits: they are written as doubles, so different numbers may look the same.
     fn as_doubles<'p>(&mut self, here: CountScope<'p>, id: RelationId) {
         let Some(relation) = here.relation(id) else { return };
-        self.columns.retain(|(other, column)| {
+        self.drawn.retain(|drawn| {
+            let Drawn::Column(of, column) = drawn else { return true };
             let digits = relation.columns.get(*column).and_then(|column| match &column.source {
                 ColumnSource::Draw { draw, .. } if column.cells.value_type.is_number() => {
                     Some(here.count_choices(draw).most)
                 }
                 _ => None,
             });
-            *other != id || digits.is_none_or(|digits| digits < 15.0)
+            *of != id || digits.is_none_or(|digits| digits < 15.0)
         });
     }
 
     /// Adds a cell that is written unchanged in each row.
     fn add_cell<'p>(&mut self, here: CountScope<'p>, id: RelationId, relation: &'p Relation, column: ColumnId) {
-        self.columns.insert((id, column));
+        self.drawn.insert(Drawn::Column(id, column));
         if let Some(ColumnSource::Compute(expr)) = relation.columns.get(column).map(|column| &column.source)
             && here.compute_row_bounds(relation).0 > 0
         {
@@ -177,7 +178,7 @@ impl Shown {
         self.read_on(pieces.iter(), |text| text.chars().next());
         self.read_on(pieces.iter().rev(), |text| text.chars().next_back());
         let mut left = pieces.iter().filter(|piece| match piece {
-            Piece::Drawn(drawn, _) => !self.has_drawn(*drawn),
+            Piece::Drawn(drawn, _) => !self.drawn.contains(drawn),
             Piece::Other => true,
             Piece::Text(_) | Piece::Known => false,
         });
@@ -187,7 +188,7 @@ impl Shown {
             let times =
                 pieces.iter().filter(|piece| matches!(piece, Piece::Drawn(other, _) if *other == drawn)).count();
             if times == 1 {
-                self.add_drawn(drawn);
+                self.drawn.insert(drawn);
             }
         }
     }
@@ -202,7 +203,7 @@ impl Shown {
             match piece {
                 Piece::Text(_) | Piece::Known => {}
                 Piece::Other => return,
-                Piece::Drawn(drawn, _) if self.has_drawn(*drawn) => {}
+                Piece::Drawn(drawn, _) if self.drawn.contains(drawn) => {}
                 Piece::Drawn(drawn, domain) => {
                     let ends = match pieces.peek() {
                         None => true,
@@ -212,24 +213,10 @@ impl Shown {
                     if !ends {
                         return;
                     }
-                    self.add_drawn(*drawn);
+                    self.drawn.insert(*drawn);
                 }
             }
         }
-    }
-
-    fn has_drawn(&self, drawn: Drawn) -> bool {
-        match drawn {
-            Drawn::Name(id) => self.names.contains(&id),
-            Drawn::Column(relation, column) => self.columns.contains(&(relation, column)),
-        }
-    }
-
-    fn add_drawn(&mut self, drawn: Drawn) {
-        match drawn {
-            Drawn::Name(id) => self.names.insert(id),
-            Drawn::Column(relation, column) => self.columns.insert((relation, column)),
-        };
     }
 }
 

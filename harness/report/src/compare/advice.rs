@@ -1,77 +1,62 @@
 //! Renders the result of a comparison as a sentence.
 
+use statistics::Interval;
 use statistics::sample_size::{find_each_side_for, find_pairs_for};
 
 use super::{Design, Difference, Verdict};
-use crate::render::words::format_points;
+use crate::render::words::{format_p_value, format_points, from_to};
 
 /// The difference for which a larger run is suggested if none is significant.
 const SMALL: f64 = 0.02;
 
 /// Renders `B is better than A by 4.2 points (1.1 to 7.3), p 0.012`, or the number of instances that would show a difference.
 pub(super) fn build_sentence(a: &str, b: &str, whole: &Difference, verdict: Verdict, design: Design) -> String {
-    let p = format_p(whole.p_permutation.unwrap_or(whole.p_exact));
-    let (low, high) = (whole.interval.low, whole.interval.high);
+    let p = format_p_value(whole.p_permutation.unwrap_or(whole.p_exact));
+    let reversed = Interval { low: -whole.interval.high, high: -whole.interval.low };
+    let better = |better: &str, worse: &str, by: f64, ends: Interval| {
+        format!("{better} is better than {worse} by {} points ({}), p {p}", format_points(by), from_to(ends))
+    };
     match verdict {
-        Verdict::BBetter => {
-            format!(
-                "{b} is better than {a} by {} points ({} to {}), {p}",
-                format_points(whole.difference),
-                format_points(low),
-                format_points(high)
-            )
-        }
-        Verdict::ABetter => {
-            format!(
-                "{a} is better than {b} by {} points ({} to {}), {p}",
-                format_points(-whole.difference),
-                format_points(-high),
-                format_points(-low)
-            )
-        }
+        Verdict::BBetter => better(b, a, whole.difference, whole.interval),
+        Verdict::ABetter => better(a, b, -whole.difference, reversed),
         Verdict::NotShown => {
-            let (wanted, needed) = estimate_needed(whole, design);
-            let (words, by, low, high) = match whole.difference < 0.0 {
-                true => ("below", -whole.difference, -high, -low),
-                false => ("above", whole.difference, low, high),
+            let (words, by, ends) = match whole.difference < 0.0 {
+                true => ("below", -whole.difference, reversed),
+                false => ("above", whole.difference, whole.interval),
+            };
+            // With few instances, an interval and a test of the same difference may disagree.
+            let unsure = if ends.low > 0.0 {
+                ", though the interval is above 0: there are too few instances to be sure"
+            } else {
+                ""
             };
             format!(
-                "no significant difference: {b} is {} points {words} {a} ({} to {}), {p}{}; to see a difference of {} points, run {needed}",
+                "no significant difference: {b} is {} points {words} {a} ({}), p {p}{unsure}; to see a difference of {} points, run {}",
                 format_points(by),
-                format_points(low),
-                format_points(high),
-                // With few instances, an interval and a test of the same difference may disagree.
-                if low > 0.0 { ", though the interval is above 0: there are too few instances to be sure" } else { "" },
-                format_points(wanted)
+                from_to(ends),
+                format_points(SMALL),
+                estimate_needed(whole, design)
             )
         }
     }
 }
 
-fn format_p(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p {p:.3}") }
-}
-
-/// Returns the difference to detect, and the approximate number of instances for it with a power of 80%.
-fn estimate_needed(whole: &Difference, design: Design) -> (f64, String) {
-    let wanted = SMALL;
+/// Describes how many instances would show [`SMALL`] with a power of 80%.
+fn estimate_needed(whole: &Difference, design: Design) -> String {
     let count = match design {
         Design::Paired => {
             let differ = whole.only_a.unwrap_or(0) + whole.only_b.unwrap_or(0);
             // One more differing pair, and two more in total: a share of 0 is never assumed.
             let discordant = (differ + 1) as f64 / (whole.a.1 + 2) as f64;
-            find_pairs_for(wanted, discordant)
+            find_pairs_for(SMALL, discordant)
         }
-        Design::TwoSamples => find_each_side_for(wanted, (whole.accuracy_a + whole.accuracy_b) / 2.0),
+        Design::TwoSamples => find_each_side_for(SMALL, (whole.accuracy_a + whole.accuracy_b) / 2.0),
     };
     let each = if design == Design::Paired { "instances" } else { "instances in each run" };
-    (
-        wanted,
-        count.map_or_else(
-            || format!("more {each} than are feasible"),
-            |count| format!("about {} {each}", round_up(count)),
-        ),
-    )
+    match count {
+        Some(count) => format!("about {} {each}", round_up(count)),
+        None => format!("more {each} than are feasible"),
+    }
 }
 
 /// Rounds up to two digits, because it is an estimate.

@@ -3,6 +3,7 @@
 use records::{Score, Unit};
 use serde::Serialize;
 use statistics::accuracy::SamplingUnit;
+use statistics::means::compute_mean_interval;
 
 use crate::data::RunData;
 use crate::model::measure::Measure;
@@ -31,7 +32,7 @@ pub(super) fn compare_costs(a: &RunData, b: &RunData, over: SamplingUnit) -> Vec
         let place = |score| build_place(score, over);
         let value = |score: &Score| what.extract_value(score);
         let (a, b) = (sum_by_place(&a.scores, value, place), sum_by_place(&b.scores, value, place));
-        let paired = compare_pairs(&a, &b, what.parts_per_unit())?;
+        let paired = compare_pairs(&a, &b, what.parts_per_unit(), compute_mean_interval)?;
         let mean = |these: &Instances<'_>, those: &Instances<'_>| {
             let both = these.iter().filter(|(place, _)| those.contains_key(*place));
             both.map(|(_, (sum, n))| *sum as f64 / *n as f64).sum::<f64>()
@@ -40,7 +41,7 @@ pub(super) fn compare_costs(a: &RunData, b: &RunData, over: SamplingUnit) -> Vec
         };
         Some(CostDifference { what, a: mean(&a, &b), b: mean(&b, &a), paired })
     };
-    Measure::ALL.into_iter().filter_map(one).collect()
+    Measure::COSTS.into_iter().filter_map(one).collect()
 }
 
 fn build_place(score: &Score, over: SamplingUnit) -> (&str, (&str, Option<Unit>)) {

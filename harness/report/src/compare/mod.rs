@@ -9,11 +9,11 @@ pub mod two_samples;
 use std::collections::BTreeSet;
 
 use records::run::BundleRef;
-use records::{Error, Score, Status, Unit};
+use records::{Error, Score, Status};
 use serde::Serialize;
 use statistics::Interval;
 use statistics::accuracy::{Accuracy, SamplingUnit};
-use statistics::multiple_testing::adjust_by_holm;
+use statistics::multiple_testing::adjust_in_place;
 
 use crate::data::{RunData, explain_lake_difference};
 use crate::model::lines::{build_lines, extract_rows, group_by};
@@ -160,11 +160,6 @@ impl InstanceTrials<'_> {
     fn is_right(&self) -> bool {
         self.right * 2 > self.trials
     }
-
-    /// Returns its cluster within the task: the variants and axis values of one sample share its draws.
-    fn unit(&self) -> Unit {
-        self.score.to_unit()
-    }
 }
 
 fn group_trials(scores: &[Score]) -> Vec<InstanceTrials<'_>> {
@@ -209,11 +204,7 @@ pub fn compare_runs(a: &RunData, b: &RunData, over: Option<SamplingUnit>) -> Res
         Error::new_usage(format!("`{}` and `{}` have no {what} in common: there is nothing to compare", a.name, b.name))
             .help("compare two runs of one bundle, or of two bundles of one suite")
     })?;
-    let adjusted =
-        adjust_by_holm(&parts.tasks.iter().map(|task| task.p_permutation.unwrap_or(task.p_exact)).collect::<Vec<_>>());
-    for (task, p) in parts.tasks.iter_mut().zip(adjusted) {
-        task.p_holm = Some(p);
-    }
+    adjust_in_place(parts.tasks.iter_mut().map(|task| task.p_holm.insert(task.p_permutation.unwrap_or(task.p_exact))));
     let design = if same_bundle { Design::Paired } else { Design::TwoSamples };
     let verdict = decide_verdict(&parts.whole);
     let sentence = advice::build_sentence(&a.name, &b.name, &parts.whole, verdict, design);
@@ -286,7 +277,7 @@ fn explain_different_bundles(a: &RunData, b: &RunData) -> String {
 }
 
 /// Adds sentences on the items that only one of two lists has.
-fn add_left_out(what: [&str; 2], in_a: &BTreeSet<&str>, in_b: &BTreeSet<&str>, because: &mut Vec<String>) {
+fn add_left_out(what: [&str; 2], in_a: &BTreeSet<String>, in_b: &BTreeSet<String>, because: &mut Vec<String>) {
     for (only, run) in [(in_a.difference(in_b).count(), "the first"), (in_b.difference(in_a).count(), "the second")] {
         if only > 0 {
             let (what, are) = if only == 1 { (what[0], "is") } else { (what[1], "are") };

@@ -1,6 +1,6 @@
 //! Compares two runs of one bundle, instance by instance.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use statistics::accuracy::SamplingUnit;
 use statistics::exact_tests::compute_mcnemar_p;
@@ -43,17 +43,8 @@ pub(super) fn compare_paired(
         return None;
     }
     because.push("they answered the same bundle: they are compared instance by instance".to_owned());
-    let ids =
-        |side: &[InstanceTrials<'_>]| -> BTreeSet<String> { side.iter().map(|one| one.score.id.clone()).collect() };
-    let (ids_a, ids_b) = (ids(a), ids(b));
-    let texts = |ids: &BTreeSet<String>| -> Vec<String> { ids.iter().cloned().collect() };
-    let (texts_a, texts_b) = (texts(&ids_a), texts(&ids_b));
-    add_left_out(
-        ["instance", "instances"],
-        &texts_a.iter().map(String::as_str).collect(),
-        &texts_b.iter().map(String::as_str).collect(),
-        because,
-    );
+    let ids = |side: &'_ [InstanceTrials<'_>]| side.iter().map(|one| one.score.id.clone()).collect();
+    add_left_out(["instance", "instances"], &ids(a), &ids(b), because);
     let tasks: Vec<(String, Vec<Pair<'_>>)> = group_by(&pairs, |pair| vec![pair.a.score.task.clone()]);
     let over = SamplingUnit::choose(over, tasks.len());
     let strata: Vec<Stratum> = match over {
@@ -93,7 +84,7 @@ impl Cluster {
 
 /// Returns the clusters of a task: all pairs of one sample are dependent.
 fn cluster_samples(pairs: &[Pair<'_>]) -> Stratum {
-    group_by(pairs, |pair| vec![pair.a.unit()]).iter().map(|(_, pairs)| Cluster::from_pairs(pairs)).collect()
+    group_by(pairs, |pair| vec![pair.a.score.to_unit()]).iter().map(|(_, pairs)| Cluster::from_pairs(pairs)).collect()
 }
 
 fn build_difference(name: &str, pairs: &[Pair<'_>], strata: &[Stratum], over: SamplingUnit) -> Difference {

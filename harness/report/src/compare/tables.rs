@@ -3,9 +3,10 @@
 use statistics::accuracy::SamplingUnit;
 use statistics::proportion::render_percent;
 
-use super::{Comparison, Design, Difference, Which};
-use crate::render::section::{Cell, Column, Section};
-use crate::render::words::{describe_status, format_p_value, format_points, format_signed, from_to};
+use super::costs::CostDifference;
+use super::{Comparison, Design, Difference, Discordant, Which};
+use crate::render::section::{Cell, Section};
+use crate::render::words::{capitalize_first, describe_status, format_points};
 use crate::render::{costs, stages};
 
 /// The maximum number of discordant instances that are listed for people; JSON lists all.
@@ -22,11 +23,8 @@ pub fn build_tables(comparison: &Comparison) -> Vec<Section> {
 
 /// Returns the result, and why this design was chosen, as paragraphs.
 pub fn build_lead(comparison: &Comparison) -> Vec<String> {
-    let capital = |text: &str| {
-        let mut chars = text.chars();
-        chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-    };
-    let because: Vec<String> = comparison.because.iter().map(|sentence| format!("{}.", capital(sentence))).collect();
+    let because: Vec<String> =
+        comparison.because.iter().map(|sentence| format!("{}.", capitalize_first(sentence))).collect();
     // The sentence begins with the name of a run, so it is not capitalized.
     vec![format!("{}.", comparison.sentence), because.join(" ")]
 }
@@ -34,12 +32,12 @@ pub fn build_lead(comparison: &Comparison) -> Vec<String> {
 fn build_difference_table(comparison: &Comparison) -> Section {
     let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
     let paired = comparison.design == Design::Paired;
-    let only = [format!("only {a}"), format!("only {b}")];
-    let mut heads = vec!["<task", a, "accuracy", b, "accuracy", "difference", "95% CI"];
+    let mut heads: Vec<String> = [a, "accuracy", b, "accuracy", "difference", "95% CI"].map(str::to_owned).to_vec();
     if paired {
-        heads.extend([only[0].as_str(), only[1].as_str(), "p McNemar", "p permutation", "p Holm"]);
+        heads.extend([format!("only {a}"), format!("only {b}")]);
+        heads.extend(["p McNemar", "p permutation", "p Holm"].map(str::to_owned));
     } else {
-        heads.extend(["p Fisher", "p Holm"]);
+        heads.extend(["p Fisher", "p Holm"].map(str::to_owned));
     }
     let over = describe_over(comparison.over);
     let note = if paired {
@@ -49,12 +47,9 @@ fn build_difference_table(comparison: &Comparison) -> Section {
     } else {
         "Difference in points: the second run minus the first, with Newcombe's 95% CI.".to_owned()
     };
-    let mut section = Section::new("Difference", &[]).with_note(note);
-    section.columns = build_columns(&heads);
-    for difference in std::iter::once(&comparison.whole).chain(&comparison.tasks) {
-        section.push_row(build_difference_cells(difference, comparison.design));
-    }
-    section
+    let section = Section::new("Difference", &["<task"]).with_numbers(heads).with_note(note);
+    let all = std::iter::once(&comparison.whole).chain(&comparison.tasks);
+    section.with_rows(all.map(|difference| build_difference_cells(difference, comparison.design)))
 }
 
 fn build_difference_cells(difference: &Difference, design: Design) -> Vec<Cell> {
@@ -66,16 +61,10 @@ fn build_difference_cells(difference: &Difference, design: Design) -> Vec<Cell> 
         Cell::number(format!("{}%", if exact { render_percent(right, of) } else { format_points(accuracy) }), accuracy)
     };
     let count = |count: Option<u64>| count.map_or_else(Cell::none, Cell::count);
-    let p = |p: Option<f64>| p.map_or_else(Cell::none, |p| Cell::number(format_p_value(p), p));
-    let mut cells = vec![
-        Cell::text(name),
-        side(*a),
-        share(*a, difference.accuracy_a),
-        side(*b),
-        share(*b, difference.accuracy_b),
-        Cell::number(format_signed(difference.difference), difference.difference),
-        Cell::number(from_to(*interval), interval.low),
-    ];
+    let p = |p: Option<f64>| p.map_or_else(Cell::none, Cell::from_p_value);
+    let mut cells =
+        vec![Cell::text(name), side(*a), share(*a, difference.accuracy_a), side(*b), share(*b, difference.accuracy_b)];
+    cells.extend(Cell::from_difference(difference.difference, *interval));
     if design == Design::Paired {
         cells.extend([count(difference.only_a), count(difference.only_b)]);
     }
@@ -89,24 +78,22 @@ fn build_difference_cells(difference: &Difference, design: Design) -> Vec<Cell> 
 
 /// Builds the table of costs in both runs.
 fn build_cost_table(comparison: &Comparison) -> Option<Section> {
-    if comparison.costs.is_empty() {
-        return None;
-    }
     let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
     let note = format!(
         "Means over the instances that report the measure in both runs. Difference: the second run minus the first, with Student's 95% CI over {} \
          (- if all differ by the same amount). p: permutation test over {0}, for each measure alone.",
         describe_over(comparison.over)
     );
-    let mut section = Section::new("Cost", &[]).with_note(note);
-    section.columns = build_columns(&["<measure", "instances", a, b, "difference", "95% CI", "p"]);
-    for one in &comparison.costs {
+    let row = |one: &CostDifference| {
         let mut cells = vec![Cell::text(one.what.label()), Cell::count(one.paired.pairs)];
         cells.extend([one.a, one.b].map(|mean| costs::build_mean_cell(one.what, mean)));
-        cells.extend(costs::build_difference_cells(one.what, &one.paired));
-        section.push_row(cells);
-    }
-    Some(section)
+        cells.extend(costs::build_difference_cells(one.what, one.paired.difference, one.paired.interval));
+        cells.push(Cell::from_p_value(one.paired.p));
+        cells
+    };
+    let heads = ["instances", a, b, "difference", "95% CI", "p"];
+    let section = Section::new("Cost", &["<measure"]).with_numbers(heads).with_note(note);
+    section.with_rows(comparison.costs.iter().map(row)).into_filled()
 }
 
 fn describe_over(over: SamplingUnit) -> &'static str {
@@ -116,33 +103,16 @@ fn describe_over(over: SamplingUnit) -> &'static str {
     }
 }
 
-/// Builds columns from heads that may be names of runs: these can begin with `<`.
-fn build_columns(heads: &[&str]) -> Vec<Column> {
-    let mut columns = Section::new("", heads).columns;
-    for (column, head) in columns.iter_mut().zip(heads).skip(1) {
-        column.head = (*head).to_owned();
-        column.right = true;
-    }
-    columns
-}
-
 fn build_discordant_table(comparison: &Comparison) -> Option<Section> {
-    if comparison.discordant.is_empty() {
-        return None;
-    }
-    let mut section = Section::new("Where they differ", &["<instance", "<task", "<correct in", "<the other"]);
-    for one in comparison.discordant.iter().take(LISTED) {
+    let row = |one: &Discordant| {
         let correct_in = match one.right_in {
             Which::A => &comparison.a.name,
             Which::B => &comparison.b.name,
         };
-        section.push_row(vec![
-            Cell::text(&one.id),
-            Cell::text(&one.task),
-            Cell::text(correct_in),
-            Cell::text(describe_status(one.status)),
-        ]);
-    }
+        [&one.id, &one.task, correct_in, describe_status(one.status)].map(Cell::text).to_vec()
+    };
+    let section = Section::new("Where they differ", &["<instance", "<task", "<correct in", "<the other"]);
+    let section = section.with_rows(comparison.discordant.iter().take(LISTED).map(row)).into_filled()?;
     let more = comparison.discordant.len().saturating_sub(LISTED);
     Some(if more > 0 { section.with_note(format!("And {more} more: `--json` lists all of them.")) } else { section })
 }

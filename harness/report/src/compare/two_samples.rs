@@ -1,14 +1,12 @@
 //! Compares two runs as two samples, over the tasks that both have.
 
-use std::collections::BTreeSet;
-
 use statistics::accuracy::SamplingUnit;
 use statistics::clustered::{Cluster, compute_share_interval};
 use statistics::exact_tests::compute_fisher_p;
 use statistics::proportion::combine_by_mover;
 
 use super::{Difference, InstanceTrials, Parts, add_left_out, compute_accuracy, count_right};
-use crate::model::lines::group_by;
+use crate::model::lines::{collect_unique, group_by};
 
 /// Compares the tasks that both runs have; `None` if they have none in common.
 pub(super) fn compare_samples(
@@ -17,27 +15,20 @@ pub(super) fn compare_samples(
     over: Option<SamplingUnit>,
     because: &mut Vec<String>,
 ) -> Option<Parts> {
-    let tasks = |side: &[InstanceTrials<'_>]| -> Vec<String> {
-        let all: Vec<&InstanceTrials<'_>> = side.iter().collect();
-        group_by(&all, |one| vec![one.score.task.clone()]).into_iter().map(|(task, _)| task).collect()
-    };
+    let tasks =
+        |side: &[InstanceTrials<'_>]| -> Vec<String> { collect_unique(side.iter().map(|one| one.score.task.clone())) };
     let (tasks_a, tasks_b) = (tasks(a), tasks(b));
-    let in_a: BTreeSet<&str> = tasks_a.iter().map(String::as_str).collect();
-    let in_b: BTreeSet<&str> = tasks_b.iter().map(String::as_str).collect();
-    let common: Vec<&str> = tasks_a.iter().map(String::as_str).filter(|task| in_b.contains(task)).collect();
+    let common: Vec<&str> = tasks_a.iter().filter(|task| tasks_b.contains(task)).map(String::as_str).collect();
     if common.is_empty() {
         return None;
     }
-    add_left_out(["task", "tasks"], &in_a, &in_b, because);
+    let known = |tasks: &[String]| tasks.iter().cloned().collect();
+    add_left_out(["task", "tasks"], &known(&tasks_a), &known(&tasks_b), because);
     if over == Some(SamplingUnit::Tasks) {
         because.push("the interval is over samples: two samples say nothing of other tasks".to_owned());
     }
-    let of = |side: &'_ [InstanceTrials<'_>], wanted: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        side.iter().enumerate().filter(|(_, one)| wanted(&one.score.task)).map(|(at, _)| at).collect()
-    };
     let pick = |wanted: &dyn Fn(&str) -> bool, name: &str| {
-        let first: Vec<&InstanceTrials<'_>> = of(a, wanted).into_iter().filter_map(|at| a.get(at)).collect();
-        let second: Vec<&InstanceTrials<'_>> = of(b, wanted).into_iter().filter_map(|at| b.get(at)).collect();
+        let [first, second] = [a, b].map(|side| side.iter().filter(|one| wanted(&one.score.task)).collect::<Vec<_>>());
         build_difference(name, &first, &second)
     };
     let weights = |side: &[InstanceTrials<'_>]| -> Vec<u64> {
@@ -87,7 +78,7 @@ fn build_difference(name: &str, a: &[&InstanceTrials<'_>], b: &[&InstanceTrials<
 
 /// Builds one cluster for each sample: its variants and trials are dependent. Without variants and with one trial, the result is Newcombe's interval.
 fn build_clusters(side: &[&InstanceTrials<'_>]) -> Vec<Cluster> {
-    let sample = |one: &InstanceTrials<'_>| vec![(one.score.task.clone(), one.unit())];
+    let sample = |one: &InstanceTrials<'_>| vec![(one.score.task.clone(), one.score.to_unit())];
     group_by(side, sample)
         .into_iter()
         .map(|(_, all)| {

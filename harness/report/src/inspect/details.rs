@@ -55,10 +55,9 @@ impl Source {
     /// Its part of the log cannot be read.
     pub fn read_detail(&mut self, failure: &Failure) -> Result<Detail, Error> {
         let name = format!("samples/{}_epoch_{}.json", failure.id, failure.trial);
+        let detail = Detail { failure: failure.clone(), ..Detail::default() };
         let told: Option<SampleRecord> = self.0.read_json(&name)?;
-        let Some(mut told) = told else {
-            return Ok(Detail::from_failure(failure.clone()));
-        };
+        let Some(mut told) = told else { return Ok(detail) };
         let attachments = std::mem::take(&mut told.attachments);
         let text = |json: &Json| extract_text(&resolve_attachments(json.clone(), &attachments));
         let earlier = told.messages.len().saturating_sub(MESSAGES);
@@ -72,7 +71,7 @@ impl Source {
                 .map(|said| build_message(simplify_message(resolve_attachments(said, &attachments))))
                 .collect(),
             earlier,
-            ..Detail::from_failure(failure.clone())
+            ..detail
         })
     }
 }

@@ -12,7 +12,7 @@ use statistics::Interval;
 use statistics::accuracy::Observation;
 use statistics::bootstrap::{self, Pair};
 use statistics::exact_tests::compute_mcnemar_p;
-use statistics::multiple_testing::adjust_by_holm;
+use statistics::multiple_testing::adjust_in_place;
 use statistics::paired::{
     Pairs, compute_few_stratified_interval, compute_stratified_design_effect, compute_stratified_interval,
 };
@@ -21,11 +21,10 @@ use statistics::sample_size::find_pairs_for;
 use statistics::summary::Spread;
 
 use super::descriptions::{self, DescribedOf};
-use super::gauge::{Gauge, Pace};
 use super::lines::{Line, build_lines, collect_unique, group_by};
-use super::pairs::{self, PlaceSums};
-use super::share::{Share, compute_share};
-use super::stages::Part;
+use super::measure::Measure;
+use super::pairs::{self, Paired, PlaceSums};
+use super::share::{Part, Share, compute_share};
 use crate::data::RunData;
 
 /// The maximum number of attempts with their own column.
@@ -113,7 +112,7 @@ pub enum Test {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeanOf {
     /// The amount.
-    pub what: Gauge,
+    pub what: Measure,
     /// The number of responses that report it.
     pub n: u64,
     /// Their mean.
@@ -141,7 +140,7 @@ pub struct MeanAgainst {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TimeOf {
     /// The time.
-    pub what: Pace,
+    pub what: Measure,
     /// The number of responses that report it.
     pub n: u64,
     /// The median, in milliseconds (nearest rank).
@@ -289,14 +288,10 @@ fn build_arm_set(
 
 /// Adjusts p values by Holm over the arms, for each compared quantity.
 fn adjust_p_values(arms: &mut [ArmOf]) {
-    let mut right: Vec<&mut RightAgainst> = arms.iter_mut().filter_map(|arm| arm.against.as_mut()).collect();
-    let adjusted = adjust_by_holm(&right.iter().map(|one| one.p).collect::<Vec<_>>());
-    right.iter_mut().zip(adjusted).for_each(|(one, p)| one.p_holm = p);
-    for what in Gauge::ALL {
-        let of_gauge = arms.iter_mut().flat_map(|arm| arm.means.iter_mut().filter(|mean| mean.what == what));
-        let mut found: Vec<&mut MeanAgainst> = of_gauge.filter_map(|mean| mean.against.as_mut()).collect();
-        let adjusted = adjust_by_holm(&found.iter().map(|one| one.p).collect::<Vec<_>>());
-        found.iter_mut().zip(adjusted).for_each(|(one, p)| one.p_holm = p);
+    adjust_in_place(arms.iter_mut().filter_map(|arm| Some(&mut arm.against.as_mut()?.p_holm)));
+    for what in Measure::AMOUNTS {
+        let means = arms.iter_mut().flat_map(|arm| &mut arm.means).filter(|mean| mean.what == what);
+        adjust_in_place(means.filter_map(|mean| Some(&mut mean.against.as_mut()?.p_holm)));
     }
 }
 
@@ -306,8 +301,8 @@ fn build_arm(name: &str, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &
         name: name.to_owned(),
         right: compute_share(here),
         against: other.map(|other| compare_accuracy(here, other, by)),
-        means: Gauge::ALL.into_iter().filter_map(|what| compare_means(what, here, other, by)).collect(),
-        times: Pace::ALL.into_iter().filter_map(|what| compare_times(what, here, other, by)).collect(),
+        means: Measure::AMOUNTS.into_iter().filter_map(|what| compare_means(what, here, other, by)).collect(),
+        times: Measure::TIMES.into_iter().filter_map(|what| compare_times(what, here, other, by)).collect(),
         attempts: count_attempts(here),
         described: None,
     }
@@ -373,39 +368,33 @@ fn compare_accuracy(here: &[Line<'_>], other: &[Line<'_>], by: &str) -> RightAga
     }
 }
 
-fn compare_means(what: Gauge, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &str) -> Option<MeanOf> {
+/// Sums a measure of the responses that ended, by place.
+fn sum_measure(what: Measure, lines: &[Line<'_>], by: &str) -> PlaceSums<Same, Cluster> {
+    pairs::sum_by_place(iter_ended(lines), |score| what.extract_value(score), |score| build_place(score, by))
+}
+
+fn compare_means(what: Measure, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &str) -> Option<MeanOf> {
     let parts = what.parts_per_unit();
-    let told = |lines: &[Line<'_>]| {
-        pairs::sum_by_place(iter_ended(lines), |score| what.extract_value(score), |score| build_place(score, by))
-    };
+    let told = |lines: &[Line<'_>]| sum_measure(what, lines, by);
     let values: Vec<u64> = iter_ended(here).filter_map(|score| what.extract_value(score)).collect();
     let total: u128 = values.iter().map(|value| u128::from(*value)).sum();
     if values.is_empty() {
         return None;
     }
-    let against =
-        other.map(|other| pairs::compute_differences(&told(other), &told(here))).filter(|found| !found.is_empty());
-    let against = against.map(|found| {
-        let p = compute_sign_flip_p(&found.iter().map(|(sum, _)| *sum).collect::<Vec<i128>>()).0;
-        MeanAgainst {
-            pairs: found.iter().map(|(_, n)| n).sum(),
-            difference: pairs::compute_mean_difference(&found, parts),
-            interval: bootstrap::compute_mean_interval(&pairs::to_clusters(&found, parts)),
-            p,
-            p_holm: p,
-        }
-    });
+    let compare = |other: &Vec<Line<'_>>| {
+        let told = pairs::compare_pairs(&told(other), &told(here), parts, bootstrap::compute_mean_interval)?;
+        let Paired { pairs, difference, interval, p } = told;
+        Some(MeanAgainst { pairs, difference, interval, p, p_holm: p })
+    };
+    let against = other.and_then(compare);
     let mean = total as f64 / values.len() as f64 / parts as f64;
     Some(MeanOf { what, n: values.len() as u64, mean, against })
 }
 
-fn compare_times(what: Pace, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &str) -> Option<TimeOf> {
+fn compare_times(what: Measure, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &str) -> Option<TimeOf> {
     let spread = Spread::from_values(iter_ended(here).filter_map(|score| what.extract_value(score)), 1)?;
-    let told = |lines: &[Line<'_>]| {
-        pairs::sum_by_place(iter_ended(lines), |score| what.extract_value(score), |score| build_place(score, by))
-    };
     let against = other.and_then(|other| {
-        let (there, here) = (told(other), told(here));
+        let (there, here) = (sum_measure(what, other, by), sum_measure(what, here, by));
         let mut clusters: BTreeMap<&Cluster, Vec<Pair>> = BTreeMap::new();
         let mean = |(sum, n): &(u128, u64)| *sum as f64 / (*n).max(1) as f64;
         for (at, value) in &here {

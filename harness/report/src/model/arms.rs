@@ -3,7 +3,8 @@
 
 use records::{AskedRow, Score, Unit};
 use serde::Serialize;
-use statistics::multiple_testing::adjust_by_holm;
+use statistics::means::compute_mean_interval;
+use statistics::multiple_testing::adjust_in_place;
 use statistics::summary::Spread;
 
 use super::lines::{Line, group_by};
@@ -105,19 +106,11 @@ fn compare_to_first(
             pairs::sum_by_place(lines.iter().map(|line| line.score), |score| what.extract_value(score), &place)
         })
         .collect();
-    let mut against: Vec<Option<Against>> = all
-        .iter()
-        .enumerate()
-        .map(|(at, these)| {
-            let paired =
-                if at == first { None } else { pairs::compare_pairs(&all[first], these, what.parts_per_unit()) };
-            paired.map(|paired| Against { arm: arms[first].0.clone(), paired })
-        })
-        .collect();
-    let adjusted = adjust_by_holm(&against.iter().flatten().map(|one| one.paired.p).collect::<Vec<_>>());
-    for (one, p) in against.iter_mut().flatten().zip(adjusted) {
-        one.paired.p = p;
-    }
+    let compare = |these| pairs::compare_pairs(&all[first], these, what.parts_per_unit(), compute_mean_interval);
+    let compared = all.iter().enumerate().map(|(at, these)| compare(these).filter(|_| at != first));
+    let mut against: Vec<Option<Against>> =
+        compared.map(|paired| Some(Against { arm: arms[first].0.clone(), paired: paired? })).collect();
+    adjust_in_place(against.iter_mut().flatten().map(|one| &mut one.paired.p));
     let arms = arms.into_iter().zip(spreads).zip(against);
     Some(arms.map(|(((name, _), spread), against)| Arm { name, spread, against }).collect())
 }

@@ -38,7 +38,7 @@ pub fn summarize_costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) ->
             arms: tasks.iter().flat_map(|(task, lines)| compare_arms(task, lines, what)).collect(),
         })
     };
-    Measure::ALL.into_iter().filter_map(cost).collect()
+    Measure::COSTS.into_iter().filter_map(cost).collect()
 }
 
 /// Whether a task has variants, or an axis with several values.

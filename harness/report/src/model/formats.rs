@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 use records::Score;
 use serde::Serialize;
 use statistics::Interval;
-use statistics::multiple_testing::adjust_by_holm;
-use statistics::paired::{Pairs, compute_paired_interval};
-use statistics::permutation_test::compute_sign_flip_p;
+use statistics::multiple_testing::adjust_in_place;
 use statistics::proportion::compute_newcombe_interval;
 
 use super::lines::{Line, group_by};
+use super::pairs::Gains;
 use super::share::{Share, compute_share};
 
 /// A task with variants.
@@ -182,33 +181,18 @@ fn compare_variant_costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -
         .iter()
         .enumerate()
         .map(|(at, (_, lines))| {
-            // By sample: this variant's gain over the best one, and its pairs.
-            let mut samples: BTreeMap<usize, (i64, Pairs)> = BTreeMap::new();
-            let (mut lost, mut won) = (0, 0);
+            let mut gains = Gains::default();
             for line in lines {
-                let Some(best) = of_best.get(&key(line.score)) else { continue };
-                let gain = i64::from(line.score.correct) - i64::from(*best);
-                lost += u64::from(gain < 0);
-                won += u64::from(gain > 0);
-                let (sum, pairs) = samples.entry(line.row.sample).or_default();
-                *sum += gain;
-                // The accuracy that is lost: the best variant minus this one.
-                pairs.add_pair(-gain as f64);
+                if let Some(best) = of_best.get(&key(line.score)) {
+                    gains.add_pair(line.row.sample, line.score.correct, *best);
+                }
             }
-            let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();
-            (at != best).then(|| Cost {
-                best: variants[best].0.to_owned(),
-                accuracy: shares[best].accuracy - shares[at].accuracy,
-                interval: compute_paired_interval(&pairs, 1),
-                lost,
-                won,
-                p: compute_sign_flip_p(&sums).0,
-            })
+            let (lost, won) = (gains.won, gains.lost);
+            let (interval, p) = gains.compute_interval_and_p();
+            let accuracy = shares[best].accuracy - shares[at].accuracy;
+            (at != best).then(|| Cost { best: variants[best].0.to_owned(), accuracy, interval, lost, won, p })
         })
         .collect();
-    let adjusted = adjust_by_holm(&costs.iter().flatten().map(|cost| cost.p).collect::<Vec<_>>());
-    for (cost, p) in costs.iter_mut().flatten().zip(adjusted) {
-        cost.p = p;
-    }
+    adjust_in_place(costs.iter_mut().flatten().map(|cost| &mut cost.p));
     costs
 }

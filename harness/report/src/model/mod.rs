@@ -6,7 +6,6 @@ pub mod costs;
 pub mod curves;
 pub mod descriptions;
 pub mod formats;
-pub mod gauge;
 pub mod lines;
 pub mod measure;
 pub mod pairs;
@@ -22,8 +21,7 @@ use records::score::Verdict;
 use records::{Ignored, Score, Status};
 use serde::{Serialize, Serializer};
 use statistics::Interval;
-use statistics::accuracy::{Accuracy, SamplingUnit, sum_by_cluster};
-use statistics::clustered::compute_share_interval;
+use statistics::accuracy::{Accuracy, SamplingUnit};
 
 use crate::data::{RunData, explain_lake_difference};
 use arm_sets::ArmSet;
@@ -31,7 +29,7 @@ use curves::{AxisCurve, Progress};
 use formats::Formats;
 use lines::{Line, build_lines, extract_rows, group_by};
 use propagation::Propagation;
-use share::{Group, compute_group_shares, compute_share};
+use share::{Group, Part, compute_group_shares, compute_share};
 use sizes::Sizes;
 use stages::Stages;
 use sweeps::Sweep;
@@ -122,17 +120,25 @@ pub struct RunReport {
     pub failures: Vec<Failure>,
 }
 
-/// How often a matcher was met.
+/// How often expectations were met.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MatcherStats {
-    /// Its keyword.
-    pub matcher: String,
+pub struct Met {
     /// The number of verdicts that are fully correct …
     pub correct: u64,
     /// … of this number in total.
     pub of: u64,
     /// Wilson's interval, with the effective number of independent verdicts.
     pub interval: Interval,
+}
+
+/// How often a matcher was met.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatcherStats {
+    /// Its keyword.
+    pub matcher: String,
+    /// How often.
+    #[serde(flatten)]
+    pub met: Met,
 }
 
 /// How often the expectations with one name were met.
@@ -140,18 +146,15 @@ pub struct MatcherStats {
 pub struct ExpectationStats {
     /// The name.
     pub name: String,
-    /// The number of verdicts that are fully correct …
-    pub correct: u64,
-    /// … of this number in total.
-    pub of: u64,
-    /// Wilson's interval, with the effective number of independent verdicts.
-    pub interval: Interval,
+    /// How often.
+    #[serde(flatten)]
+    pub met: Met,
     /// The mean of their scores, 0 to 1.
     pub score: f64,
 }
 
 /// An incorrect trial of an instance.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Failure {
     /// The instance.
     pub id: String,
@@ -254,31 +257,23 @@ fn collect_verdicts<'s>(lines: &[Line<'s>]) -> Vec<Placed<'s>> {
     lines.iter().flat_map(|line| line.score.verdicts.iter().map(|verdict| (verdict, line.row.sample))).collect()
 }
 
-/// Returns the number of full verdicts, their total number, and the interval of the share.
-fn count_full(verdicts: &[Placed<'_>]) -> (u64, u64, Interval) {
-    let full = |(verdict, _): &Placed<'_>| verdict.score >= 1.0;
-    let each = verdicts.iter().map(|one| (one.1, f64::from(u8::from(full(one)))));
-    let correct = verdicts.iter().filter(|one| full(one)).count() as u64;
-    (correct, verdicts.len() as u64, compute_share_interval(&sum_by_cluster(each)))
+/// Counts the full verdicts.
+fn count_full(verdicts: &[Placed<'_>]) -> Met {
+    let part = Part::from_outcomes(verdicts.iter().map(|(verdict, sample)| (*sample, verdict.score >= 1.0)));
+    Met { correct: part.count, of: part.of, interval: part.interval }
 }
 
 fn summarize_matchers(lines: &[Line<'_>]) -> Vec<MatcherStats> {
-    group_by(&collect_verdicts(lines), |(verdict, _)| vec![verdict.matcher.clone()])
-        .into_iter()
-        .map(|(matcher, verdicts)| {
-            let (correct, of, interval) = count_full(&verdicts);
-            MatcherStats { matcher, correct, of, interval }
-        })
-        .collect()
+    let groups = group_by(&collect_verdicts(lines), |(verdict, _)| vec![verdict.matcher.clone()]);
+    groups.into_iter().map(|(matcher, verdicts)| MatcherStats { matcher, met: count_full(&verdicts) }).collect()
 }
 
 fn summarize_expectations(lines: &[Line<'_>]) -> Vec<ExpectationStats> {
     group_by(&collect_verdicts(lines), |(verdict, _)| verdict.name.iter().cloned().collect())
         .into_iter()
         .map(|(name, verdicts)| {
-            let (correct, of, interval) = count_full(&verdicts);
             let score = verdicts.iter().map(|(verdict, _)| verdict.score).sum::<f64>() / verdicts.len() as f64;
-            ExpectationStats { name, correct, of, interval, score }
+            ExpectationStats { name, met: count_full(&verdicts), score }
         })
         .collect()
 }

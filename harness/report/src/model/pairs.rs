@@ -6,7 +6,7 @@ use records::Score;
 use serde::Serialize;
 use statistics::Interval;
 use statistics::clustered::{Cluster, compute_mean};
-use statistics::means::compute_mean_interval;
+use statistics::paired::{Pairs, compute_paired_interval};
 use statistics::permutation_test::{UNIT, compute_sign_flip_p};
 
 /// The key that is the same in both, and its cluster.
@@ -22,7 +22,7 @@ pub struct Paired {
     pub pairs: u64,
     /// The second cost minus the first, as the mean over pairs; a pair counts with the mean of its trials.
     pub difference: f64,
-    /// Its 95% confidence interval over clusters (Student's t); `None` if it is undefined: with a single cluster, or if
+    /// Its 95% confidence interval over clusters; `None` if it is undefined: with a single cluster, or if
     /// all differences are the same.
     pub interval: Option<Interval>,
     /// The p of the permutation test over clusters.
@@ -72,8 +72,13 @@ pub fn compute_mean_difference(found: &Differences, parts: u64) -> f64 {
     compute_mean(&to_clusters(found, parts))
 }
 
-/// Compares the second with the first in amounts of which `parts` units make 1; `None` if they have no place in common.
-pub fn compare_pairs<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums<K, C>, parts: u64) -> Option<Paired> {
+/// Compares the second with the first in amounts of which `parts` units make 1, with an interval over clusters; `None` if they have no place in common.
+pub fn compare_pairs<K: Ord, C: Ord>(
+    first: &PlaceSums<K, C>,
+    second: &PlaceSums<K, C>,
+    parts: u64,
+    interval: fn(&[Cluster]) -> Option<Interval>,
+) -> Option<Paired> {
     let found = compute_differences(first, second);
     let pairs: u64 = found.iter().map(|(_, n)| n).sum();
     if pairs == 0 {
@@ -84,7 +89,7 @@ pub fn compare_pairs<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums
     Some(Paired {
         pairs,
         difference: compute_mean(&clusters),
-        interval: compute_mean_interval(&clusters),
+        interval: interval(&clusters),
         p: compute_sign_flip_p(&sums).0,
     })
 }
@@ -92,4 +97,42 @@ pub fn compare_pairs<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums
 /// Returns a mean in units, exact up to 16 trials; saturates at the bounds of 128 bits.
 fn to_mean_units((sum, n): (u128, u64)) -> i128 {
     i128::try_from(sum).unwrap_or(i128::MAX).saturating_mul(i128::from(UNIT)) / i128::from(n.max(1))
+}
+
+/// Pairs of outcomes of the same questions, before and after.
+#[derive(Clone, Debug, Default)]
+pub struct Gains {
+    /// The number of pairs.
+    pub n: u64,
+    /// The number that is right before.
+    pub before: u64,
+    /// The number that is right after.
+    pub after: u64,
+    /// The number that is right only after.
+    pub won: u64,
+    /// The number that is right only before.
+    pub lost: u64,
+    /// By sample: the sum of its gains, and its pairs.
+    samples: BTreeMap<usize, (i64, Pairs)>,
+}
+
+impl Gains {
+    /// Adds a pair of a sample.
+    pub fn add_pair(&mut self, sample: usize, before: bool, after: bool) {
+        let gain = i64::from(after) - i64::from(before);
+        self.n += 1;
+        self.before += u64::from(before);
+        self.after += u64::from(after);
+        self.won += u64::from(gain > 0);
+        self.lost += u64::from(gain < 0);
+        let (sum, pairs) = self.samples.entry(sample).or_default();
+        *sum += gain;
+        pairs.add_pair(gain as f64);
+    }
+
+    /// Computes Tango's 95% confidence interval of the gain, over samples, and the p of the permutation test over samples.
+    pub fn compute_interval_and_p(self) -> (Interval, f64) {
+        let (sums, pairs): (Vec<i64>, Vec<Pairs>) = self.samples.into_values().unzip();
+        (compute_paired_interval(&pairs, 1), compute_sign_flip_p(&sums).0)
+    }
 }

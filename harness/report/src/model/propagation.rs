@@ -7,11 +7,10 @@ use model::suite::StageMode;
 use records::{Score, Stage};
 use serde::Serialize;
 use statistics::Interval;
-use statistics::multiple_testing::adjust_by_holm;
-use statistics::paired::{Pairs, compute_paired_interval};
-use statistics::permutation_test::compute_sign_flip_p;
+use statistics::multiple_testing::adjust_in_place;
 
 use super::lines::{build_lines, group_by};
+use super::pairs::Gains;
 use crate::data::RunData;
 
 /// Two runs of one suite and seed.
@@ -71,38 +70,27 @@ pub fn compare_stage_runs(each: &RunData, given: &RunData) -> Option<Propagation
         .into_iter()
         .filter_map(|((task, _), lines)| {
             let stage = lines.first()?.score.stage.clone().filter(|stage| !stage.after.is_empty())?;
-            // By sample: the gain from the answers, and its pairs.
-            let mut samples: BTreeMap<usize, (i64, Pairs)> = BTreeMap::new();
-            let (mut alone, mut with, mut of, mut lost, mut won) = (0u64, 0u64, 0u64, 0u64, 0u64);
+            let mut gains = Gains::default();
             for line in &lines {
-                let Some(right) = of_given.get(&(line.score.id.as_str(), line.score.trial)) else { continue };
-                let gain = i64::from(*right) - i64::from(line.score.correct);
-                of += 1;
-                alone += u64::from(line.score.correct);
-                with += u64::from(*right);
-                lost += u64::from(gain < 0);
-                won += u64::from(gain > 0);
-                let (sum, pairs) = samples.entry(line.row.sample).or_default();
-                *sum += gain;
-                pairs.add_pair(gain as f64);
+                if let Some(right) = of_given.get(&(line.score.id.as_str(), line.score.trial)) {
+                    gains.add_pair(line.row.sample, line.score.correct, *right);
+                }
             }
-            let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();
-            (of > 0).then(|| Gain {
+            let Gains { n, before, after, won, lost, .. } = gains;
+            let (interval, p) = gains.compute_interval_and_p();
+            (n > 0).then(|| Gain {
                 task,
                 stage,
-                alone: (alone, of),
-                given: (with, of),
-                difference: (with as f64 - alone as f64) / of as f64,
-                interval: compute_paired_interval(&pairs, 1),
+                alone: (before, n),
+                given: (after, n),
+                difference: (after as f64 - before as f64) / n as f64,
+                interval,
                 lost,
                 won,
-                p: compute_sign_flip_p(&sums).0,
+                p,
             })
         })
         .collect();
-    let adjusted = adjust_by_holm(&stages.iter().map(|gain| gain.p).collect::<Vec<_>>());
-    for (gain, p) in stages.iter_mut().zip(adjusted) {
-        gain.p = p;
-    }
+    adjust_in_place(stages.iter_mut().map(|gain| &mut gain.p));
     (!stages.is_empty()).then(|| Propagation { each: each.name.clone(), given: given.name.clone(), stages })
 }

@@ -9,11 +9,9 @@ use std::collections::BTreeMap;
 
 use records::{Reason, Stage};
 use serde::Serialize;
-use statistics::Interval;
-use statistics::accuracy::sum_by_cluster;
-use statistics::clustered::compute_share_interval;
 
 use super::lines::{Line, collect_unique, group_by};
+use super::share::Part;
 
 /// The stages of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -72,33 +70,6 @@ pub struct TagBreaks {
     pub right: Part,
     /// The pipelines that break first at a stage with this tag, among all that have one.
     pub broken: Part,
-}
-
-/// A part of a number, with the interval of its share.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Part {
-    /// The number in this part …
-    pub count: u64,
-    /// … of this total number.
-    pub of: u64,
-    /// The share, 0 to 1.
-    pub share: f64,
-    /// Its 95% confidence interval, with the pipelines of one sample as one cluster.
-    pub interval: Interval,
-}
-
-impl Part {
-    pub(super) fn from_outcomes(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
-        let outcomes: Vec<(usize, bool)> = outcomes.collect();
-        let (count, of) = (outcomes.iter().filter(|(_, yes)| *yes).count() as u64, outcomes.len() as u64);
-        let clusters = sum_by_cluster(outcomes.iter().map(|(sample, yes)| (*sample, f64::from(u8::from(*yes)))));
-        let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-        Part { count, of, share, interval: compute_share_interval(&clusters) }
-    }
-
-    fn try_from_outcomes(outcomes: impl Iterator<Item = (usize, bool)>) -> Option<Part> {
-        Some(Part::from_outcomes(outcomes)).filter(|part| part.of > 0)
-    }
 }
 
 /// One sample of a task, with the results of its stages.
@@ -240,14 +211,14 @@ fn build_stage_row(at: usize, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> O
     }
     let mut reasons: Vec<(Reason, u64)> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let count =
+        |is: &dyn Fn(&Pipeline<'_>) -> bool| Part::from_outcomes(pipelines.iter().map(|one| (one.sample, is(one))));
     Some(StageRow {
         stage: stage.clone(),
-        right: Part::from_outcomes(pipelines.iter().map(|one| (one.sample, one.is_right(at)))),
-        passed: Part::from_outcomes(
-            pipelines.iter().map(|one| (one.sample, one.find_break().is_none_or(|first| first > at))),
-        ),
-        reached: pipelines.iter().filter(|one| one.find_break().is_none_or(|first| first >= at)).count() as u64,
-        broken: Part::from_outcomes(pipelines.iter().map(|one| (one.sample, one.find_break() == Some(at)))),
+        right: count(&|one| one.is_right(at)),
+        passed: count(&|one| one.find_break().is_none_or(|first| first > at)),
+        reached: count(&|one| one.find_break().is_none_or(|first| first >= at)).count,
+        broken: count(&|one| one.find_break() == Some(at)),
         after_right: part(true),
         after_wrong: part(false),
         reasons,

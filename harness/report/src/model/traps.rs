@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use records::StageScore;
 use serde::Serialize;
 use statistics::Interval;
-use statistics::accuracy::sum_by_cluster;
-use statistics::clustered::compute_share_interval;
 
 use super::lines::{Line, collect_unique, group_by};
+use super::share::Part;
 
 /// A trap of a task, and the number of answers that are equal to its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,13 +66,11 @@ fn count_traps<'s>(
 ) -> Vec<Trap> {
     let mut found: Vec<Trap> = group_by(wrong, |line| names(line).into_iter().map(str::to_owned).collect())
         .into_iter()
-        .map(|(trap, fallen)| {
+        .map(|(trap, _)| {
             let is_equal = |line: &Line<'s>| names(*line).contains(trap.as_str());
-            let each = wrong.iter().map(|line| (line.row.sample, f64::from(u8::from(is_equal(line)))));
-            let (times, of) = (fallen.len() as u64, wrong.len() as u64);
-            let interval = compute_share_interval(&sum_by_cluster(each));
-            let (task, stage) = (task.to_owned(), stage.map(str::to_owned));
-            Trap { trap, task, stage, times, wrong: of, share: times as f64 / of as f64, interval }
+            let Part { count: times, of: wrong, share, interval } =
+                Part::from_outcomes(wrong.iter().map(|line| (line.row.sample, is_equal(line))));
+            Trap { trap, task: task.to_owned(), stage: stage.map(str::to_owned), times, wrong, share, interval }
         })
         .collect();
     found.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.trap.cmp(&b.trap)));

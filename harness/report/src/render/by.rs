@@ -1,18 +1,15 @@
 //! Tables of arms: accuracy, amounts, times, and attempts at SQL.
 
 use records::run::LimitEnforcement;
-use statistics::proportion;
+use statistics::Interval;
 
+use super::costs::{build_difference_cells, build_mean_cell};
 use super::described;
-use super::section::{Cell, Column, Section};
-use super::words::{
-    format_accuracy_percent, format_count, format_duration, format_interval, format_list, format_money, format_p_value,
-    format_signed, from_to,
-};
-use crate::model::arm_sets::{ArmOf, ArmSet, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
-use crate::model::gauge::{Gauge, Pace};
+use super::section::{Cell, Section};
+use super::words::{format_count, format_duration, format_list};
+use crate::model::arm_sets::{ArmOf, ArmSet, AttemptsOf, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
+use crate::model::measure::Measure;
 use crate::model::share::Share;
-use crate::model::stages::Part;
 use crate::model::{Report, RunReport};
 
 /// Builds the tables of every set of arms; empty without `--by`.
@@ -49,35 +46,24 @@ fn build_accuracy_table(set: &ArmSet, whose: &str) -> Section {
         "p, Holm",
         "pairs needed",
     ];
-    let mut section = Section::new(format!("Accuracy {whose}"), &heads).with_note(build_note(set));
-    for arm in &set.arms {
-        let Share { correct, of, accuracy, interval: ends, .. } = &arm.right;
+    let row = |arm: &ArmOf| {
+        let Share { correct, of, interval, .. } = arm.right;
         let mut cells = vec![
             Cell::text(&arm.name),
-            Cell::number(format_accuracy_percent(&arm.right), *accuracy),
-            Cell::number(format_interval(*ends), ends.low),
-            Cell::count(*correct),
-            Cell::count(*of),
+            Cell::from_share(&arm.right),
+            Cell::from_interval(interval),
+            Cell::count(correct),
+            Cell::count(of),
         ];
-        cells.extend(match &arm.against {
-            Some(against) => build_difference_cells(against),
-            None => vec![Cell::none(); 7],
-        });
-        section.push_row(cells);
-    }
-    section
-}
-
-fn build_difference_cells(against: &RightAgainst) -> Vec<Cell> {
-    vec![
-        Cell::number(format_signed(against.difference), against.difference),
-        Cell::number(from_to(against.interval), against.interval.low),
-        Cell::count(against.won),
-        Cell::count(against.lost),
-        Cell::number(format_p_value(against.p), against.p),
-        Cell::number(format_p_value(against.p_holm), against.p_holm),
-        against.pairs_needed.map_or_else(Cell::none, Cell::count),
-    ]
+        if let Some(RightAgainst { difference, interval, won, lost, p, p_holm, pairs_needed, .. }) = &arm.against {
+            cells.extend(Cell::from_difference(*difference, *interval));
+            cells.extend([won, lost].map(|number| Cell::count(*number)));
+            cells.extend([p, p_holm].map(|p| Cell::from_p_value(*p)));
+            cells.extend(pairs_needed.map(Cell::count));
+        }
+        cells
+    };
+    Section::new(format!("Accuracy {whose}"), &heads).with_note(build_note(set)).with_rows(set.arms.iter().map(row))
 }
 
 fn build_note(set: &ArmSet) -> String {
@@ -104,36 +90,44 @@ fn build_note(set: &ArmSet) -> String {
     )
 }
 
-fn build_percent_cell(part: &Part) -> Cell {
-    Cell::number(format!("{}%", proportion::render_percent(part.count, part.of)), part.share)
-}
-
 /// Builds the table of attempts at SQL: the number of responses with a right attempt up to the k-th.
 fn build_attempt_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let most = set.arms.iter().filter_map(|arm| arm.attempts.as_ref()).map(|one| one.by_attempt.len()).max()?;
-    let mut section = Section::new(format!("Correct SQL by attempt, {whose}"), &["<arm", "responses"]).with_note(
-        "Each call of `run_sql` on the database of the question, scored after the run. By attempt k: responses whose k-th call or an earlier one gives the \
-         expected rows, of those with known calls. Ever: 95% CI by Wilson.",
-    );
-    let column = |head: String| Column { head, right: true };
-    section.columns.extend((1..=most).map(|k| column(format!("by {k}"))));
-    section.columns.extend(["ever", "95% CI"].map(|head| column(head.to_owned())));
-    for arm in &set.arms {
-        let mut cells = vec![Cell::text(&arm.name)];
-        match &arm.attempts {
-            None => cells.extend(vec![Cell::none(); most + 3]),
-            Some(attempts) => {
-                cells.push(Cell::count(attempts.responses));
-                // After its last first right attempt, an arm's number does not change.
-                let at = |k: usize| attempts.by_attempt.get(k).unwrap_or(&attempts.ever);
-                cells.extend((0..most).map(|k| build_percent_cell(at(k))));
-                cells.push(build_percent_cell(&attempts.ever));
-                cells.push(Cell::number(format_interval(attempts.ever.interval), attempts.ever.interval.low));
-            }
+    let heads = (1..=most).map(|k| format!("by {k}")).chain(["ever".to_owned(), "95% CI".to_owned()]);
+    let of_attempts = |AttemptsOf { responses, by_attempt, ever }: &AttemptsOf| {
+        // After its last first right attempt, an arm's number does not change.
+        let parts = (0..most).map(|k| by_attempt.get(k).unwrap_or(ever)).chain([ever]);
+        let parts = parts.map(|part| Cell::from_ratio(part.count, part.of));
+        std::iter::once(Cell::count(*responses)).chain(parts).chain([Cell::from_interval(ever.interval)]).collect()
+    };
+    let row = |arm: &ArmOf| {
+        let own: Vec<Cell> = arm.attempts.as_ref().map(of_attempts).unwrap_or_default();
+        std::iter::once(Cell::text(&arm.name)).chain(own).collect()
+    };
+    let note = "Each call of `run_sql` on the database of the question, scored after the run. By attempt k: responses whose k-th call or an earlier one gives \
+                the expected rows, of those with known calls. Ever: 95% CI by Wilson.";
+    let section = Section::new(format!("Correct SQL by attempt, {whose}"), &["<arm", "responses"]);
+    let section = section.with_numbers(heads).with_note(note);
+    Some(section.with_rows(set.arms.iter().map(row)))
+}
+
+/// Adds a row for each amount that an arm has, and each arm: the amount, the arm, and the cells of both.
+pub(super) fn with_amounts<W>(
+    mut section: Section,
+    set: &ArmSet,
+    amounts: impl IntoIterator<Item = (&'static str, W)>,
+    cells: impl Fn(&W, &ArmOf) -> Option<Vec<Cell>>,
+) -> Section {
+    for (label, what) in amounts {
+        let found: Vec<Option<Vec<Cell>>> = set.arms.iter().map(|arm| cells(&what, arm)).collect();
+        if found.iter().any(Option::is_some) {
+            let row = |(arm, own): (&ArmOf, Option<Vec<Cell>>)| {
+                [label, &arm.name].map(Cell::text).into_iter().chain(own.unwrap_or_default()).collect()
+            };
+            section = section.with_rows(set.arms.iter().zip(found).map(row));
         }
-        section.push_row(cells);
     }
-    Some(section)
+    section
 }
 
 /// Builds the table of amounts, one row for each amount and arm.
@@ -144,57 +138,19 @@ fn build_mean_table(set: &ArmSet, whose: &str) -> Option<Section> {
          differ by the same amount). p: permutation of signs by cluster; after Holm's correction over the arms.",
         set.against
     );
-    let mut section = Section::new(format!("Amounts {whose}"), &heads).with_note(note);
-    for what in Gauge::ALL {
-        let of = |arm: &ArmOf| arm.means.iter().find(|mean| mean.what == what).cloned();
-        if set.arms.iter().all(|arm| of(arm).is_none()) {
-            continue;
+    let section = Section::new(format!("Amounts {whose}"), &heads).with_note(note);
+    let amounts = Measure::AMOUNTS.map(|what| (what.label(), what));
+    let cells = |what: &Measure, arm: &ArmOf| {
+        let MeanOf { n, mean, against, .. } = arm.means.iter().find(|mean| mean.what == *what)?;
+        let mut cells = vec![Cell::count(*n), build_mean_cell(*what, *mean)];
+        if let Some(against) = against.as_ref().filter(|_| arm.name != set.against) {
+            cells.push(Cell::count(against.pairs));
+            cells.extend(build_difference_cells(*what, against.difference, against.interval));
+            cells.extend([against.p, against.p_holm].map(Cell::from_p_value));
         }
-        for arm in &set.arms {
-            let mut cells = vec![Cell::text(what.label()), Cell::text(&arm.name)];
-            cells.extend(of(arm).map_or_else(|| vec![Cell::none(); 7], |mean| build_mean_cells(&mean, set, arm)));
-            section.push_row(cells);
-        }
-    }
-    (!section.rows.is_empty()).then_some(section)
-}
-
-fn build_mean_cells(mean: &MeanOf, set: &ArmSet, arm: &ArmOf) -> Vec<Cell> {
-    let what = mean.what;
-    let mut cells = vec![Cell::count(mean.n), build_amount_cell(what, mean.mean)];
-    cells.extend(match mean.against.as_ref().filter(|_| arm.name != set.against) {
-        None => vec![Cell::none(); 5],
-        Some(against) => vec![
-            Cell::count(against.pairs),
-            Cell::number(add_sign(build_amount_cell(what, against.difference).text), against.difference),
-            against.interval.map_or_else(Cell::none, |ends| {
-                let text = |end: f64| add_sign(build_amount_cell(what, end).text);
-                Cell::number(format!("{} to {}", text(ends.low), text(ends.high)), ends.low)
-            }),
-            Cell::number(format_p_value(against.p), against.p),
-            Cell::number(format_p_value(against.p_holm), against.p_holm),
-        ],
-    });
-    cells
-}
-
-fn build_amount_cell(what: Gauge, value: f64) -> Cell {
-    let text = match what {
-        Gauge::Cost => format_money(value),
-        Gauge::Score => format!("{value:.3}"),
-        _ => format!("{value:.2}"),
+        Some(cells)
     };
-    Cell::number(text, value)
-}
-
-/// Adds a `+` to a positive number.
-fn add_sign(text: String) -> String {
-    let digits = text.trim_start_matches('-');
-    match digits.chars().all(|c| matches!(c, '0' | '.')) {
-        true => digits.to_owned(),
-        false if text.starts_with('-') => text,
-        false => format!("+{text}"),
-    }
+    with_amounts(section, set, amounts, cells).into_filled()
 }
 
 /// Builds the table of times, one row for each time and arm.
@@ -204,29 +160,16 @@ fn build_time_table(set: &ArmSet, whose: &str) -> Option<Section> {
         "Of responses that ended. Difference: the median of this arm minus that of `{}`, over the same instances, with a 95% CI by the bootstrap of clusters.",
         set.against
     );
-    let mut section = Section::new(format!("Time {whose}"), &heads).with_note(note);
-    for what in Pace::ALL {
-        let of = |arm: &ArmOf| arm.times.iter().find(|time| time.what == what).cloned();
-        if set.arms.iter().all(|arm| of(arm).is_none()) {
-            continue;
-        }
-        for arm in &set.arms {
-            let mut cells = vec![Cell::text(what.label()), Cell::text(&arm.name)];
-            cells.extend(of(arm).map_or_else(|| vec![Cell::none(); 6], |time| build_time_cells(&time)));
-            section.push_row(cells);
-        }
-    }
-    (!section.rows.is_empty()).then_some(section)
+    let section = Section::new(format!("Time {whose}"), &heads).with_note(note);
+    let label = |what: Measure| if what == Measure::WallMs { "time" } else { "time to first SQL" };
+    let cells = |what: &Measure, arm: &ArmOf| Some(build_time_cells(arm.times.iter().find(|time| time.what == *what)?));
+    with_amounts(section, set, Measure::TIMES.map(|what| (label(what), what)), cells).into_filled()
 }
 
-fn build_time_cells(time: &TimeOf) -> Vec<Cell> {
-    let mut cells = vec![
-        Cell::count(time.n),
-        Cell::number(format_duration(time.p50), time.p50),
-        Cell::number(format_duration(time.p95), time.p95),
-    ];
+fn build_time_cells(TimeOf { n, p50, p95, against, .. }: &TimeOf) -> Vec<Cell> {
+    let mut cells = vec![Cell::count(*n)];
+    cells.extend([p50, p95].map(|ms| Cell::number(format_duration(*ms), *ms)));
     let less = |ms: f64| {
-        let text = format_duration(ms.abs());
         let sign = if ms < 0.0 {
             "-"
         } else if ms > 0.0 {
@@ -234,17 +177,12 @@ fn build_time_cells(time: &TimeOf) -> Vec<Cell> {
         } else {
             ""
         };
-        format!("{sign}{text}")
+        format!("{sign}{}", format_duration(ms.abs()))
     };
-    cells.extend(match &time.against {
-        None => vec![Cell::none(); 3],
-        Some(against) => vec![
-            Cell::count(against.pairs),
-            Cell::number(less(against.difference), against.difference),
-            against.interval.map_or_else(Cell::none, |ends| {
-                Cell::number(format!("{} to {}", less(ends.low), less(ends.high)), ends.low)
-            }),
-        ],
-    });
+    if let Some(against) = against {
+        cells.extend([Cell::count(against.pairs), Cell::number(less(against.difference), against.difference)]);
+        let ends = |ends: Interval| Cell::number(format!("{} to {}", less(ends.low), less(ends.high)), ends.low);
+        cells.extend(against.interval.map(ends));
+    }
     cells
 }

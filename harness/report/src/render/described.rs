@@ -2,11 +2,11 @@
 
 use statistics::summary::Quartiles;
 
+use super::by::with_amounts;
 use super::section::{Cell, Section};
-use super::words::{format_accuracy_percent, format_interval, format_percent};
+use super::words::format_percent;
 use crate::model::arm_sets::{ArmOf, ArmSet};
 use crate::model::descriptions::{DescribedOf, RightWithin};
-use crate::model::share::Share;
 
 /// Builds both tables; empty if no arm has descriptions.
 pub fn build_tables(set: &ArmSet, whose: &str) -> Vec<Section> {
@@ -16,41 +16,27 @@ pub fn build_tables(set: &ArmSet, whose: &str) -> Vec<Section> {
     vec![build_quartile_table(set, whose), build_accuracy_table(set, whose)]
 }
 
-/// The quartiles of an amount.
-type Of = fn(&DescribedOf) -> &Option<Quartiles>;
+/// How an amount is shown, and its quartiles.
+type Amount = (fn(f64) -> Cell, fn(&DescribedOf) -> &Option<Quartiles>);
 
 /// Builds the table of amounts, one row for each amount and arm.
 fn build_quartile_table(set: &ArmSet, whose: &str) -> Section {
-    let amounts: [(&str, bool, Of); 3] = [
-        ("visible", true, |of| &of.visible),
-        ("tokens of the description", false, |of| &of.tokens),
-        ("tokens read", false, |of| &of.prompt_tokens),
+    let number: fn(f64) -> Cell = |value| Cell::number(format!("{value:.0}"), value);
+    let amounts: [(&str, Amount); 3] = [
+        ("visible", (Cell::from_fraction, |of| &of.visible)),
+        ("tokens of the description", (number, |of| &of.tokens)),
+        ("tokens read", (number, |of| &of.prompt_tokens)),
     ];
     let heads = ["<amount", "<arm", "n", "least", "p25", "p50", "p75", "most"];
-    let mut section = Section::new(format!("Descriptions {whose}"), &heads).with_note(
+    let section = Section::new(format!("Descriptions {whose}"), &heads).with_note(
         "Visible: of the tables and columns that the expected query reads, the share that the description of the database names. Tokens of the description: \
          cl100k_base, the count of the suite. Tokens read: the count of the server, over all rounds of responses that ended. Quartiles by nearest rank.",
     );
-    for (what, is_share, of) in amounts {
-        let found = |arm: &ArmOf| arm.described.as_ref().and_then(|described| of(described).clone());
-        if set.arms.iter().all(|arm| found(arm).is_none()) {
-            continue;
-        }
-        let cell =
-            |value: f64| Cell::number(if is_share { format_percent(value) } else { format!("{value:.0}") }, value);
-        for arm in &set.arms {
-            let mut cells = vec![Cell::text(what), Cell::text(&arm.name)];
-            cells.extend(found(arm).map_or_else(
-                || vec![Cell::none(); 6],
-                |one| {
-                    let ranks = [one.min, one.p25, one.median, one.p75, one.max].map(cell);
-                    std::iter::once(Cell::count(one.n)).chain(ranks).collect()
-                },
-            ));
-            section.push_row(cells);
-        }
-    }
-    section
+    with_amounts(section, set, amounts, |(cell, of), arm| {
+        let Quartiles { n, min, p25, median, p75, max } = of(arm.described.as_ref()?).as_ref()?;
+        let ranks = [min, p25, median, p75, max].map(|value| cell(*value));
+        Some(std::iter::once(Cell::count(*n)).chain(ranks).collect())
+    })
 }
 
 /// Builds the table of accuracy, one row for each range of visible shares and arm.
@@ -71,14 +57,13 @@ fn build_accuracy_table(set: &ArmSet, whose: &str) -> Section {
 
 fn build_part_cells(part: &RightWithin, arm: &ArmOf) -> Vec<Cell> {
     let RightWithin { from, to, right } = part;
-    let Share { correct, of, accuracy, interval: ends, .. } = right;
     let bounds =
         if from == to { format_percent(*to) } else { format!("{} to {}", format_percent(*from), format_percent(*to)) };
     let mut cells = vec![Cell::number(bounds, *from), Cell::text(&arm.name)];
-    cells.extend(match *of {
+    cells.extend(match right.of {
         0 => [Cell::none(), Cell::none()],
-        _ => [Cell::number(format_accuracy_percent(right), *accuracy), Cell::number(format_interval(*ends), ends.low)],
+        _ => [Cell::from_share(right), Cell::from_interval(right.interval)],
     });
-    cells.extend([Cell::count(*correct), Cell::count(*of)]);
+    cells.extend([Cell::count(right.correct), Cell::count(right.of)]);
     cells
 }

@@ -31,12 +31,9 @@ pub fn build_table(runs: &[RunReport]) -> Option<Section> {
             section.push_row([response, at, one.expected.clone(), one.got.clone()].map(Cell::text).to_vec());
         }
     }
-    if section.rows.is_empty() {
-        return None;
-    }
     let note = "Rows and values of databases and files that are not as expected.";
     let cut = if more == 0 { String::new() } else { format!(" Another {more} are in `scores.jsonl`.") };
-    Some(section.with_note(format!("{note}{cut}")))
+    section.with_note(format!("{note}{cut}")).into_filled()
 }
 
 /// Whether a verdict is about a structured file or database that the agent left.

@@ -1,12 +1,11 @@
 //! Tables of stages: where pipelines break first, and the effect of earlier errors.
 
-use statistics::proportion;
-
-use super::section::{Cell, Column, Section};
-use super::words::{describe_reason, format_interval, format_list, format_p_value, format_signed, from_to};
+use super::section::{Cell, Section};
+use super::words::{capitalize_first, describe_reason, format_list};
 use crate::model::lines::collect_unique;
-use crate::model::propagation::Propagation;
-use crate::model::stages::{Part, StageRow, TagBreaks, TaskStages};
+use crate::model::propagation::{Gain, Propagation};
+use crate::model::share::Part;
+use crate::model::stages::{StageRow, TagBreaks, TaskStages};
 use crate::model::{Report, RunReport};
 
 /// Builds all tables; empty if no run has stages.
@@ -31,33 +30,17 @@ pub fn build_tables(report: &Report) -> Vec<Section> {
     sections
 }
 
-fn build_percent_cell(part: &Part) -> Cell {
-    Cell::number(format!("{}%", proportion::render_percent(part.count, part.of)), part.share)
-}
-
-fn build_interval_cell(part: &Part) -> Cell {
-    Cell::number(format_interval(part.interval), part.interval.low)
+/// Builds the cells of a share and its interval.
+fn build_part_cells(part: &Part) -> [Cell; 2] {
+    [Cell::from_ratio(part.count, part.of), Cell::from_interval(part.interval)]
 }
 
 /// Builds the cell of a share with its total number; empty for `None`.
 fn build_optional_cell(part: Option<&Part>) -> Cell {
     part.map_or_else(Cell::none, |part| {
-        Cell::number(format!("{}% of {}", proportion::render_percent(part.count, part.of), part.of), part.share)
+        let Cell { text, sort } = Cell::from_ratio(part.count, part.of);
+        Cell { text: format!("{text} of {}", part.of), sort }
     })
-}
-
-/// Creates a table whose first column has the name of the run, if there are several.
-fn build_section(title: String, heads: &[&str], runs: &[RunReport]) -> Section {
-    let mut section = Section::new(title, heads);
-    if runs.len() > 1 {
-        section.columns.insert(0, Column { head: "run".to_owned(), right: false });
-    }
-    section
-}
-
-fn push_row(section: &mut Section, run: &RunReport, runs: &[RunReport], cells: Vec<Cell>) {
-    let name = (runs.len() > 1).then(|| Cell::text(&run.name));
-    section.push_row(name.into_iter().chain(cells).collect());
 }
 
 /// Puts a sentence after the name of its run; without a name, capitalizes it.
@@ -68,6 +51,7 @@ fn begin_sentence(whose: &str, sentence: &str) -> String {
 /// Builds the table of a task's stages, in the order of the graph.
 fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], runs: &[RunReport]) -> Section {
     let heads = [
+        "<run",
         "<stage",
         "<after",
         "right",
@@ -99,50 +83,36 @@ fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], runs: &[Ru
          all pipelines. Right after right, after wrong: accuracy where all stages that precede it are right, and where one is not.",
         weakest.join(" ")
     );
-    let mut section = build_section(format!("Where pipelines break: {task}"), &heads, runs).with_note(note);
-    for (run, stages) in found {
-        for row in &stages.stages {
-            push_row(&mut section, run, runs, build_stage_cells(row));
-        }
-    }
-    section
+    let rows = found.iter().flat_map(|(run, stages)| stages.stages.iter().map(move |row| build_stage_cells(run, row)));
+    let section = Section::new(format!("Where pipelines break: {task}"), &heads).with_note(note);
+    section.with_rows(rows).without_single_run(runs.len())
 }
 
-fn build_stage_cells(row: &StageRow) -> Vec<Cell> {
-    let after: Vec<&str> = row.stage.after.iter().map(String::as_str).collect();
-    vec![
+fn build_stage_cells(run: &RunReport, row: &StageRow) -> Vec<Cell> {
+    let after = &row.stage.after;
+    let mut cells = vec![
+        Cell::text(&run.name),
         Cell::text(&row.stage.name),
-        if after.is_empty() { Cell::none() } else { Cell::text(format_list(&after)) },
-        build_percent_cell(&row.right),
-        build_interval_cell(&row.right),
-        Cell::count(row.reached),
-        Cell::count(row.broken.count),
-        build_percent_cell(&row.broken),
-        build_interval_cell(&row.broken),
-        build_optional_cell(row.after_right.as_ref()),
-        build_optional_cell(row.after_wrong.as_ref()),
-        row.reasons.first().map_or_else(Cell::none, |(why, _)| Cell::text(describe_reason(*why))),
-    ]
+        if after.is_empty() { Cell::none() } else { Cell::text(format_list(after)) },
+    ];
+    cells.extend(build_part_cells(&row.right));
+    cells.extend([Cell::count(row.reached), Cell::count(row.broken.count)]);
+    cells.extend(build_part_cells(&row.broken));
+    cells.extend([row.after_right.as_ref(), row.after_wrong.as_ref()].map(build_optional_cell));
+    cells.extend(row.reasons.first().map(|(why, _)| Cell::text(describe_reason(*why))));
+    cells
 }
 
 fn build_tag_table(found: &[(&RunReport, &TagBreaks)], runs: &[RunReport]) -> Section {
-    let heads = ["<tag", "right", "95% CI", "of", "breaks first", "of pipelines", "share", "95% CI"];
+    let heads = ["<run", "<tag", "right", "95% CI", "of", "breaks first", "of pipelines", "share", "95% CI"];
     let note = "By the tags of stages. Right: stages with the tag that are right. Breaks first: pipelines whose first stage that is not right has the tag.";
-    let mut section = build_section("Where pipelines break, by tag".to_owned(), &heads, runs).with_note(note);
-    for (run, tag) in found {
-        let cells = vec![
-            Cell::text(&tag.tag),
-            build_percent_cell(&tag.right),
-            build_interval_cell(&tag.right),
-            Cell::count(tag.right.of),
-            Cell::count(tag.broken.count),
-            Cell::count(tag.broken.of),
-            build_percent_cell(&tag.broken),
-            build_interval_cell(&tag.broken),
-        ];
-        push_row(&mut section, run, runs, cells);
-    }
-    section
+    let row = |(run, TagBreaks { tag, right, broken }): &(&RunReport, &TagBreaks)| {
+        let counts = [right.of, broken.count, broken.of].map(Cell::count);
+        let lead = [&run.name, tag].map(Cell::text).into_iter().chain(build_part_cells(right));
+        lead.chain(counts).chain(build_part_cells(broken)).collect()
+    };
+    let section = Section::new("Where pipelines break, by tag", &heads).with_note(note);
+    section.with_rows(found.iter().map(row)).without_single_run(runs.len())
 }
 
 /// Builds the table of the same stages without and with the answers of the stages before.
@@ -154,30 +124,16 @@ pub fn build_propagation_table(found: &Propagation) -> Section {
          test over samples, with Holm's correction.",
         found.each, found.given
     );
-    let mut section = Section::new("Error propagation", &heads).with_note(note);
-    for gain in &found.stages {
-        let share = |(right, of): (u64, u64)| {
-            Cell::number(
-                format!("{}% ({right}/{of})", proportion::render_percent(right, of)),
-                right as f64 / of.max(1) as f64,
-            )
-        };
-        section.push_row(vec![
-            Cell::text(&gain.task),
-            Cell::text(&gain.stage.name),
-            share(gain.alone),
-            share(gain.given),
-            Cell::number(format_signed(gain.difference), gain.difference),
-            Cell::number(from_to(gain.interval), gain.interval.low),
-            Cell::count(gain.lost),
-            Cell::count(gain.won),
-            Cell::number(format_p_value(gain.p), gain.p),
-        ]);
-    }
-    section
-}
-
-fn capitalize_first(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    let share = |(right, of): (u64, u64)| {
+        let Cell { text, sort } = Cell::from_ratio(right, of);
+        Cell { text: format!("{text} ({right}/{of})"), sort }
+    };
+    let row = |gain: &Gain| {
+        let mut cells =
+            vec![Cell::text(&gain.task), Cell::text(&gain.stage.name), share(gain.alone), share(gain.given)];
+        cells.extend(Cell::from_difference(gain.difference, gain.interval));
+        cells.extend([Cell::count(gain.lost), Cell::count(gain.won), Cell::from_p_value(gain.p)]);
+        cells
+    };
+    Section::new("Error propagation", &heads).with_note(note).with_rows(found.stages.iter().map(row))
 }

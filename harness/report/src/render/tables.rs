@@ -1,19 +1,14 @@
 //! The tables of a report: one run in full, or several with a column each.
 
-use statistics::Interval;
 use statistics::accuracy::SamplingUnit;
-use statistics::proportion;
 
-use super::section::{Cell, Column, Section};
-use super::words::{
-    describe_status, fit_one_line, format_accuracy_percent, format_interval, format_list, format_p_value,
-    format_percent, format_points, format_with_interval, from_to,
-};
+use super::section::{Cell, Section};
+use super::words::{describe_status, fit_one_line, format_interval, format_list, format_points, from_to};
 use super::{axes, by, costs, left_state, stages, traps};
 use crate::model::formats::{Cost, Formats, Output};
 use crate::model::lines::collect_unique;
 use crate::model::share::{Group, Share};
-use crate::model::{Report, RunReport};
+use crate::model::{Met, Report, RunReport};
 
 /// The maximum length of an agent's name in a table, in characters.
 const AGENT: usize = 60;
@@ -104,36 +99,23 @@ pub fn build_summary(report: &Report) -> (Vec<Section>, Option<String>) {
     (shown, more.map(|more| format!("{more}, such as costs and precision: --all. The failures: --html FILE.")))
 }
 
-fn build_share_cell(share: &Share) -> Cell {
-    Cell::number(format_accuracy_percent(share), share.accuracy)
-}
-
-pub(super) fn build_interval_cell(ends: Interval) -> Cell {
-    Cell::number(format_interval(ends), ends.low)
-}
-
-fn list_names(runs: &[RunReport]) -> Vec<&str> {
-    runs.iter().map(|run| run.name.as_str()).collect()
-}
-
 /// Builds PICARD paper, tables 1 and 6.
 fn build_overall_table(runs: &[RunReport]) -> Section {
     let heads = ["<run", "accuracy", "95% CI, samples", "95% CI, tasks", "correct", "responses", "score", "<agent"];
-    let mut section = Section::new("Overall", &heads).with_note(explain_intervals(runs));
-    for run in runs {
-        let whole = &run.whole;
-        section.push_row(vec![
+    let row = |run: &RunReport| {
+        let (whole, share) = (&run.whole, &run.whole.share);
+        vec![
             Cell::text(&run.name),
-            build_share_cell(&whole.share),
-            build_interval_cell(whole.over_samples),
-            whole.over_tasks.map_or_else(Cell::none, build_interval_cell),
-            Cell::count(whole.share.correct),
-            Cell::count(whole.share.of),
-            Cell::number(format_percent(whole.share.score), whole.share.score),
+            Cell::from_share(share),
+            Cell::from_interval(whole.over_samples),
+            whole.over_tasks.map_or_else(Cell::none, Cell::from_interval),
+            Cell::count(share.correct),
+            Cell::count(share.of),
+            Cell::from_fraction(share.score),
             Cell::text(fit_one_line(&run.agent, AGENT)),
-        ]);
-    }
-    section
+        ]
+    };
+    Section::new("Overall", &heads).with_note(explain_intervals(runs)).with_rows(runs.iter().map(row))
 }
 
 /// Explains what the two overall intervals generalize to, and which one is used.
@@ -162,27 +144,11 @@ fn build_status_table(runs: &[RunReport]) -> Section {
     let words = runs.iter().take(1).flat_map(|run| &run.statuses).map(|(status, _)| describe_status(*status));
     let heads: Vec<&str> = std::iter::once("<run").chain(words).collect();
     let note = "A trial that timed out, failed, or is missing counts as wrong.";
-    let mut section = Section::new("How trials ended", &heads).with_note(note);
-    for run in runs {
+    let row = |run: &RunReport| {
         let counts = run.statuses.iter().map(|(_, count)| Cell::count(*count));
-        section.push_row(std::iter::once(Cell::text(&run.name)).chain(counts).collect());
-    }
-    section
-}
-
-fn build_share_heads(first: &str) -> [&str; 6] {
-    [first, "accuracy", "95% CI", "correct", "of", "score"]
-}
-
-fn build_share_cells(name: &str, group: &Share) -> Vec<Cell> {
-    vec![
-        Cell::text(name),
-        build_share_cell(group),
-        build_interval_cell(group.interval),
-        Cell::count(group.correct),
-        Cell::count(group.of),
-        Cell::number(format_percent(group.score), group.score),
-    ]
+        std::iter::once(Cell::text(&run.name)).chain(counts).collect()
+    };
+    Section::new("How trials ended", &heads).with_note(note).with_rows(runs.iter().map(row))
 }
 
 /// Builds a table with one row for each group: in full for one run, with a column each for several.
@@ -194,32 +160,52 @@ pub(super) fn build_group_table(
 ) -> Option<Section> {
     let all: Vec<Vec<Group>> = runs.iter().map(of).collect();
     let names = collect_unique(all.iter().flatten().map(|group| group.name.as_str()));
-    if names.is_empty() {
-        return None;
-    }
-    if let [groups] = all.as_slice() {
-        let mut section = Section::new(title, &build_share_heads(first));
-        for group in groups {
-            section.push_row(build_share_cells(&group.name, &group.share));
-        }
-        return Some(section);
-    }
-    let mut section = build_run_table(title, first, runs).with_note("Accuracy with its 95% CI.");
-    for name in names {
-        let cell = |groups: &Vec<Group>| match groups.iter().find(|group| group.name == name) {
-            Some(group) => Cell::number(format_with_interval(&group.share), group.share.accuracy),
-            None => Cell::none(),
-        };
-        section.push_row(std::iter::once(Cell::text(name)).chain(all.iter().map(cell)).collect());
-    }
-    Some(section)
+    let cells = |at: usize, name: &&str| {
+        let share = &all.get(at)?.iter().find(|group| group.name == *name)?.share;
+        let full = vec![
+            Cell::from_share(share),
+            Cell::from_interval(share.interval),
+            Cell::count(share.correct),
+            Cell::count(share.of),
+            Cell::from_fraction(share.score),
+        ];
+        Some((full, Cell::from_share_and_interval(Some(share))))
+    };
+    let full = ["accuracy", "95% CI", "correct", "of", "score"];
+    let rows = names.into_iter().map(|name| (name, vec![Cell::text(name)])).collect();
+    build_by_run(Section::new(title, &[first]), &full, "Accuracy with its 95% CI.", runs, rows, cells)
 }
 
-/// Builds a table with a column for each run.
-pub(super) fn build_run_table(title: &str, first: &str, runs: &[RunReport]) -> Section {
-    let mut section = Section::new(title, &[first]);
-    section.columns.extend(list_names(runs).into_iter().map(|name| Column { head: name.to_owned(), right: true }));
-    section
+/// Adds the columns of runs, and a row for each key, to a table that has the columns of the keys. For a single run, these are the columns `full`; several
+/// have a column each and a note. `cells` returns the cells of a run for a key: those of `full`, and the single one. `None` without keys.
+pub(super) fn build_by_run<K>(
+    head: Section,
+    full: &[&str],
+    note: &str,
+    runs: &[RunReport],
+    rows: Vec<(K, Vec<Cell>)>,
+    cells: impl Fn(usize, &K) -> Option<(Vec<Cell>, Cell)>,
+) -> Option<Section> {
+    let single = runs.len() == 1;
+    let section = if single {
+        head.with_numbers(full.iter().copied())
+    } else {
+        head.with_numbers(list_names(runs)).with_note(note)
+    };
+    let of_run = |key: &K, at: usize| match cells(at, key) {
+        Some((full, _)) if single => full,
+        Some((_, one)) => vec![one],
+        None => vec![Cell::none()],
+    };
+    let row = |(key, lead): (K, Vec<Cell>)| {
+        let own = (0..runs.len()).flat_map(|at| of_run(&key, at));
+        lead.into_iter().chain(own).collect()
+    };
+    section.with_rows(rows.into_iter().map(row)).into_filled()
+}
+
+fn list_names(runs: &[RunReport]) -> impl Iterator<Item = &str> {
+    runs.iter().map(|run| run.name.as_str())
 }
 
 /// Builds PICARD paper, tables 7 and 8, with the cost of each variant.
@@ -244,29 +230,20 @@ fn build_format_tables(runs: &[RunReport]) -> Vec<Section> {
 fn build_breakdown_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     let variants =
         collect_unique(found.iter().flat_map(|(_, formats)| &formats.variants).map(|variant| variant.name.as_str()));
-    let mut section = Section::new(format!("Response formatting: {task}"), &["<run"]);
-    for name in &variants {
-        for head in [(*name).to_owned(), "accuracy".to_owned()] {
-            section.columns.push(Column { head, right: true });
+    let heads = variants.iter().flat_map(|name| [*name, "accuracy"]);
+    let cells = |formats: &Formats, name: &str| match formats.variants.iter().find(|variant| variant.name == name) {
+        Some(variant) => {
+            let Share { correct, of, .. } = variant.share;
+            [Cell::number(format!("{correct}/{of}"), correct as f64), Cell::from_share(&variant.share)]
         }
-    }
-    for (run, formats) in found {
-        let mut cells = vec![Cell::text(*run)];
-        for name in &variants {
-            match formats.variants.iter().find(|variant| variant.name == *name) {
-                Some(variant) => cells.extend([
-                    Cell::number(
-                        format!("{}/{}", variant.share.correct, variant.share.of),
-                        variant.share.correct as f64,
-                    ),
-                    build_share_cell(&variant.share),
-                ]),
-                None => cells.extend([Cell::none(), Cell::none()]),
-            }
-        }
-        section.push_row(cells);
-    }
-    section
+        None => [Cell::none(), Cell::none()],
+    };
+    let row = |(run, formats): &(&str, &Formats)| {
+        let own = variants.iter().flat_map(|name| cells(formats, name));
+        std::iter::once(Cell::text(*run)).chain(own).collect()
+    };
+    let section = Section::new(format!("Response formatting: {task}"), &["<run"]).with_numbers(heads);
+    section.with_rows(found.iter().map(row))
 }
 
 /// Builds table 8 of the PICARD paper.
@@ -274,18 +251,18 @@ fn build_output_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     let heads = ["<run", "file output", "direct output", "overall", "<weakness pattern"];
     let note = "File output: variants whose answer goes into files. Direct output: variants whose answer is the reply. A pattern names the \
                 weaker one if the 95% CI of their difference excludes 0.";
-    let mut section = Section::new(format!("Output format instruction following: {task}"), &heads).with_note(note);
-    let cell = |group: &Option<Share>| group.as_ref().map_or_else(Cell::none, build_share_cell);
-    for (run, formats) in found {
-        section.push_row(vec![
+    let cell = |group: &Option<Share>| group.as_ref().map_or_else(Cell::none, Cell::from_share);
+    let row = |(run, formats): &(&str, &Formats)| {
+        vec![
             Cell::text(*run),
             cell(&formats.file),
             cell(&formats.direct),
-            build_share_cell(&formats.overall),
+            Cell::from_share(&formats.overall),
             Cell::text(formats.pattern.map_or("-", |pattern| pattern.label())),
-        ]);
-    }
-    section
+        ]
+    };
+    let section = Section::new(format!("Output format instruction following: {task}"), &heads).with_note(note);
+    section.with_rows(found.iter().map(row))
 }
 
 fn build_variant_table(task: &str, found: &[(&str, &Formats)]) -> Section {
@@ -303,8 +280,8 @@ fn build_variant_table(task: &str, found: &[(&str, &Formats)]) -> Section {
             let mut cells = vec![
                 Cell::text(*run),
                 Cell::text(&variant.name),
-                build_share_cell(&variant.share),
-                build_interval_cell(variant.share.interval),
+                Cell::from_share(&variant.share),
+                Cell::from_interval(variant.share.interval),
                 Cell::text(output),
             ];
             cells.extend(match &variant.cost {
@@ -313,7 +290,7 @@ fn build_variant_table(task: &str, found: &[(&str, &Formats)]) -> Section {
                     Cell::number(from_to(*interval), interval.low),
                     Cell::count(*lost),
                     Cell::count(*won),
-                    Cell::number(format_p_value(*p), *p),
+                    Cell::from_p_value(*p),
                 ],
                 None => [Cell::text("best"), Cell::none(), Cell::none(), Cell::none(), Cell::none()],
             });
@@ -323,88 +300,61 @@ fn build_variant_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     section
 }
 
+/// The columns of a number of met expectations and its total.
+const MET: [&str; 5] = ["met", "95% CI", "count", "of", "mean score"];
+
 fn build_matcher_table(runs: &[RunReport]) -> Option<Section> {
-    let words = collect_unique(runs.iter().flat_map(|run| &run.matchers).map(|matched| matched.matcher.as_str()));
-    if words.is_empty() {
-        return None;
-    }
-    let title = "Expectations met, by matcher";
-    let mut section = if runs.len() == 1 {
-        Section::new(title, &["<matcher", "met", "95% CI", "count", "of"])
-    } else {
-        build_run_table(title, "<matcher", runs).with_note("The share of expectations that are met, with its 95% CI.")
-    };
-    for word in words {
-        let mut cells = vec![Cell::text(word)];
-        for run in runs {
-            let Some(matched) = run.matchers.iter().find(|matched| matched.matcher == word) else {
-                cells.push(Cell::none());
-                continue;
-            };
-            cells.extend(build_met_cells(runs, matched.correct, matched.of, matched.interval));
-        }
-        section.push_row(cells);
-    }
-    Some(section)
+    let words = runs.iter().flat_map(|run| &run.matchers).map(|matched| matched.matcher.as_str());
+    let section = Section::new("Expectations met, by matcher", &["<matcher"]);
+    build_met_table(section, &MET[..4], runs, words, |run, word| {
+        let matched = run.matchers.iter().find(|matched| matched.matcher == word)?;
+        Some((&matched.met, None))
+    })
 }
 
 fn build_expectation_table(runs: &[RunReport]) -> Option<Section> {
-    let names = collect_unique(runs.iter().flat_map(|run| &run.expectations).map(|named| named.name.as_str()));
-    if names.is_empty() {
-        return None;
-    }
-    let title = "Expectations met, by name";
-    let mut section = if runs.len() == 1 {
-        Section::new(title, &["<name", "met", "95% CI", "count", "of", "mean score"])
-    } else {
-        build_run_table(title, "<name", runs).with_note("The share of expectations that are met, with its 95% CI.")
-    };
-    for name in names {
-        let mut cells = vec![Cell::text(name)];
-        for run in runs {
-            let Some(named) = run.expectations.iter().find(|named| named.name == name) else {
-                cells.push(Cell::none());
-                continue;
-            };
-            cells.extend(build_met_cells(runs, named.correct, named.of, named.interval));
-            if runs.len() == 1 {
-                cells.push(Cell::number(format_percent(named.score), named.score));
-            }
-        }
-        section.push_row(cells);
-    }
-    Some(section)
+    let names = runs.iter().flat_map(|run| &run.expectations).map(|named| named.name.as_str());
+    let section = Section::new("Expectations met, by name", &["<name"]);
+    build_met_table(section, &MET, runs, names, |run, name| {
+        let named = run.expectations.iter().find(|named| named.name == name)?;
+        Some((&named.met, Some(named.score)))
+    })
 }
 
-/// Builds the cells of a number of met expectations and its total: with separate columns for a single run.
-fn build_met_cells(runs: &[RunReport], correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
-    let met = format!("{}%", proportion::render_percent(correct, of));
-    let sort = correct as f64 / of as f64;
-    if runs.len() == 1 {
-        return vec![Cell::number(met, sort), build_interval_cell(ends), Cell::count(correct), Cell::count(of)];
-    }
-    vec![Cell::number(format!("{met} ({})", format_interval(ends)), sort)]
+/// Builds a table of met expectations, some with their mean score.
+fn build_met_table<'r>(
+    section: Section,
+    full: &[&str],
+    runs: &'r [RunReport],
+    names: impl Iterator<Item = &'r str>,
+    of: impl Fn(&'r RunReport, &str) -> Option<(&'r Met, Option<f64>)>,
+) -> Option<Section> {
+    let cells = |at: usize, name: &&str| {
+        let (Met { correct, of, interval }, score) = of(runs.get(at)?, name)?;
+        let met = Cell::from_ratio(*correct, *of);
+        let one = Cell { text: format!("{} ({})", met.text, format_interval(*interval)), ..met.clone() };
+        let own = [met, Cell::from_interval(*interval), Cell::count(*correct), Cell::count(*of)];
+        Some((own.into_iter().chain(score.map(Cell::from_fraction)).collect(), one))
+    };
+    let rows = collect_unique(names).into_iter().map(|name| (name, vec![Cell::text(name)])).collect();
+    build_by_run(section, full, "The share of expectations that are met, with its 95% CI.", runs, rows, cells)
 }
 
 fn build_pass_table(runs: &[RunReport]) -> Option<Section> {
-    let most = runs.iter().map(|run| run.pass.len()).max().filter(|most| *most > 0)?;
     let note = "pass@k: at least one of k trials is correct. pass^k: all of them are. Both are means over instances, with the 95% CI over \
                 samples.";
-    let mut section =
-        Section::new("Several trials", &["<run", "k", "pass@k", "95% CI", "pass^k", "95% CI"]).with_note(note);
-    for run in runs {
-        for trials in run.pass.iter().take(most) {
-            section.push_row(vec![
-                Cell::text(&run.name),
-                Cell::count(trials.k),
-                Cell::number(format_percent(trials.at_least_one), trials.at_least_one),
-                build_interval_cell(trials.at_least_one_interval),
-                Cell::number(format_percent(trials.all), trials.all),
-                build_interval_cell(trials.all_interval),
-            ]);
-        }
-    }
-    Some(section)
+    let rows = runs.iter().flat_map(|run| run.pass.iter().map(move |trials| (run, trials))).map(|(run, trials)| {
+        vec![
+            Cell::text(&run.name),
+            Cell::count(trials.k),
+            Cell::from_fraction(trials.at_least_one),
+            Cell::from_interval(trials.at_least_one_interval),
+            Cell::from_fraction(trials.all),
+            Cell::from_interval(trials.all_interval),
+        ]
+    });
+    let section = Section::new("Several trials", &["<run", "k", "pass@k", "95% CI", "pass^k", "95% CI"]);
+    section.with_note(note).with_rows(rows).into_filled()
 }
 
 fn build_progress_table(runs: &[RunReport]) -> Option<Section> {
@@ -424,31 +374,25 @@ fn build_progress_table(runs: &[RunReport]) -> Option<Section> {
         "Accuracy after the first n samples of each task, with its 95% CI over samples. Within 2.5 points of the last value: {}.",
         settled.join(", ")
     );
-    let mut section = build_run_table("Progress with samples", "samples", runs).with_note(note);
-    for stop in stops {
-        let cell = |run: &RunReport| match run.progress.points.iter().find(|point| point.samples == stop) {
-            Some(point) => Cell::number(format_with_interval(&point.share), point.share.accuracy),
-            None => Cell::none(),
-        };
-        section.push_row(std::iter::once(Cell::count(u64::from(stop))).chain(runs.iter().map(cell)).collect());
-    }
-    Some(section)
+    let row = |stop: u32| {
+        let own = runs.iter().map(|run| {
+            let point = run.progress.points.iter().find(|point| point.samples == stop);
+            Cell::from_share_and_interval(point.map(|point| &point.share))
+        });
+        std::iter::once(Cell::count(u64::from(stop))).chain(own).collect()
+    };
+    let section = Section::new("Progress with samples", &["samples"]).with_numbers(list_names(runs)).with_note(note);
+    Some(section.with_rows(stops.into_iter().map(row)))
 }
 
 fn build_size_table(runs: &[RunReport]) -> Section {
     let note = "How many instances an interval of ± N points over samples needs, at the observed accuracy.";
     let heads = ["<run", "± points", "instances", "samples of each task"];
-    let mut section = Section::new("How many samples", &heads).with_note(note);
-    for run in runs {
-        for wanted in &run.sizes.wanted {
-            let count = |count: Option<u64>| count.map_or_else(|| Cell::text("more than 10^9"), Cell::count);
-            section.push_row(vec![
-                Cell::text(&run.name),
-                Cell::number(format_points(wanted.half_width), wanted.half_width),
-                count(wanted.instances),
-                count(wanted.samples),
-            ]);
-        }
-    }
-    section
+    let count = |count: Option<u64>| count.map_or_else(|| Cell::text("more than 10^9"), Cell::count);
+    let rows = runs.iter().flat_map(|run| run.sizes.wanted.iter().map(move |wanted| (run, wanted)));
+    let rows = rows.map(|(run, wanted)| {
+        let points = Cell::number(format_points(wanted.half_width), wanted.half_width);
+        vec![Cell::text(&run.name), points, count(wanted.instances), count(wanted.samples)]
+    });
+    Section::new("How many samples", &heads).with_note(note).with_rows(rows)
 }

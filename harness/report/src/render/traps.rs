@@ -1,12 +1,12 @@
 //! The table of mistakes that explain wrong answers.
 
 use model::mistake::describe_mistake;
-use statistics::proportion;
 
 use super::section::{Cell, Section};
-use super::tables::{build_interval_cell, build_run_table};
+use super::tables::build_by_run;
 use crate::model::RunReport;
 use crate::model::lines::collect_unique;
+use crate::model::traps::Trap;
 
 const TITLE: &str = "Wrong answers that known mistakes give";
 
@@ -19,34 +19,18 @@ pub(super) fn build_table(runs: &[RunReport]) -> Option<Section> {
     let found = collect_unique(
         runs.iter().flat_map(|run| &run.traps).map(|trap| (trap.describe_question(), trap.trap.as_str())),
     );
-    if found.is_empty() {
-        return None;
-    }
-    let heads = ["<trap", "<task", "times", "wrong", "share", "95% CI"];
-    let mut section = if runs.len() == 1 {
-        Section::new(TITLE, &heads).with_note(NOTE)
-    } else {
-        let mut section = build_run_table(TITLE, "<trap", runs).with_note(NOTE);
-        section.columns.splice(1..1, Section::new("", &["<task"]).columns);
-        section
+    let cells = |at: usize, (asked, name): &(String, &str)| {
+        let is_it = |trap: &&Trap| trap.describe_question() == *asked && trap.trap == *name;
+        let Trap { times, wrong, interval, .. } = runs.get(at)?.traps.iter().find(is_it)?;
+        let share = Cell::from_ratio(*times, *wrong);
+        let one = Cell { text: format!("{} ({times} of {wrong})", share.text), ..share.clone() };
+        Some((vec![Cell::count(*times), Cell::count(*wrong), share, Cell::from_interval(*interval)], one))
     };
-    for (asked, name) in found {
-        let mut cells = vec![Cell::text(describe_mistake(name)), Cell::text(&asked)];
-        for run in runs {
-            let Some(trap) = run.traps.iter().find(|trap| trap.describe_question() == asked && trap.trap == name)
-            else {
-                cells.push(Cell::none());
-                continue;
-            };
-            let share = format!("{}%", proportion::render_percent(trap.times, trap.wrong));
-            if runs.len() == 1 {
-                let (times, wrong) = (Cell::count(trap.times), Cell::count(trap.wrong));
-                cells.extend([times, wrong, Cell::number(share, trap.share), build_interval_cell(trap.interval)]);
-            } else {
-                cells.push(Cell::number(format!("{share} ({} of {})", trap.times, trap.wrong), trap.share));
-            }
-        }
-        section.push_row(cells);
-    }
-    Some(section)
+    let rows = found.into_iter().map(|(asked, name)| {
+        let lead = vec![Cell::text(describe_mistake(name)), Cell::text(&asked)];
+        ((asked, name), lead)
+    });
+    let section = Section::new(TITLE, &["<trap", "<task"]);
+    build_by_run(section, &["times", "wrong", "share", "95% CI"], NOTE, runs, rows.collect(), cells)
+        .map(|section| section.with_note(NOTE))
 }

@@ -77,6 +77,12 @@ pub fn format_duration(ms: f64) -> String {
     format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), seconds % 60.0)
 }
 
+/// Makes the first letter of a sentence a capital.
+pub fn capitalize_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// Formats a number with its noun: `1 trial`, `2 trials`.
 pub fn format_count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }

@@ -6,7 +6,7 @@ use records::Reason;
 use records::score::Difference;
 
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
-use crate::got::ResponseValue;
+use crate::got::{ResponseValue, render_array, render_object};
 use crate::index;
 use crate::key::{Key, Leaf, render_expected};
 use crate::matching::{MAX_PAIRS, match_edges, match_pairs};
@@ -80,22 +80,15 @@ impl Wanted {
     pub fn render_line(&self) -> String {
         match self {
             Wanted::Leaf { shown, .. } => shown.clone(),
-            Wanted::Array { items, .. } => {
-                let items: Vec<String> = items.iter().map(Wanted::render_line).collect();
-                format!("[{}]", items.join(", "))
-            }
+            Wanted::Array { items, .. } => render_array(items.iter().map(Wanted::render_line)),
             Wanted::Object { fields, .. } => {
-                let fields: Vec<String> = fields
-                    .iter()
-                    .map(|(name, value)| format!("{}: {}", crate::got::quote_json(name), value.render_line()))
-                    .collect();
-                format!("{{{}}}", fields.join(", "))
+                render_object(fields.iter().map(|(name, value)| (name, value.render_line())))
             }
         }
     }
 
     /// Returns the leaf of a single value.
-    fn as_leaf(&self) -> Option<&Leaf> {
+    pub fn as_leaf(&self) -> Option<&Leaf> {
         match self {
             Wanted::Leaf { leaf, .. } => Some(leaf),
             _ => None,

@@ -42,10 +42,7 @@ fn choose_best_reading(readings: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Find
         let got = wanted.parse_json_items(got);
         let matched =
             if ordered { wanted.match_in_order(&got, key.rules) } else { wanted.match_items(&got, key.rules) };
-        let finding = compare_items(&wanted, &got, &matched);
-        if best.as_ref().is_none_or(|best| finding.score > best.score) {
-            best = Some(finding);
-        }
+        Finding::keep_better(&mut best, compare_items(&wanted.items, &got, &matched));
         if best.as_ref().is_some_and(Finding::is_right) {
             break;
         }
@@ -54,49 +51,28 @@ fn choose_best_reading(readings: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Find
 }
 
 /// The expected items.
-enum Items {
-    /// Single values, and how each is shown.
-    Single(Vec<Leaf>, Vec<String>),
-    /// Items of which some are objects or lists.
-    Nested(Vec<Wanted>),
+struct Items {
+    items: Vec<Wanted>,
+    /// Whether some are objects or lists.
+    nested: bool,
 }
 
 impl Items {
     fn new(key: &Key<'_>) -> Option<Items> {
-        let nested = |item: &Value| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_));
+        let is_nested = |item: &Value| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_));
         match key.value {
-            Value::List(items) if !items.iter().any(nested) => {
+            Value::List(items) if !items.iter().any(is_nested) => {
                 let options = key.resolve_options("");
-                let shown = items.iter().map(|item| render_expected(item, &options)).collect();
-                Some(Items::Single(items.iter().map(|item| key.build_leaf(item, "")).collect(), shown))
+                let leaf =
+                    |item| Wanted::Leaf { leaf: key.build_leaf(item, ""), shown: render_expected(item, &options) };
+                Some(Items { items: items.iter().map(leaf).collect(), nested: false })
             }
             // Rows are read as objects.
             Value::List(_) | Value::Rows(_) => match Wanted::new(key, key.value, String::new()) {
-                Wanted::Array { items, .. } => Some(Items::Nested(items)),
+                Wanted::Array { items, .. } => Some(Items { items, nested: true }),
                 _ => None,
             },
             _ => None,
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Items::Single(leaves, _) => leaves.len(),
-            Items::Nested(items) => items.len(),
-        }
-    }
-
-    fn is_match(&self, at: usize, got: &ResponseValue, rules: &Rules) -> bool {
-        match self {
-            Items::Single(leaves, _) => leaves[at].is_match(got),
-            Items::Nested(items) => items[at].is_match(got, rules),
-        }
-    }
-
-    fn render_item(&self, at: usize) -> String {
-        match self {
-            Items::Single(_, shown) => shown[at].clone(),
-            Items::Nested(items) => items[at].render_line(),
         }
     }
 
@@ -106,16 +82,14 @@ impl Items {
             ResponseValue::Plain(plain) if plain.text.starts_with(['{', '[']) => parse_json(&plain.text).unwrap_or(got),
             _ => got,
         };
-        match self {
-            Items::Single(..) => got,
-            Items::Nested(_) => got.into_iter().map(json_of).collect(),
-        }
+        if self.nested { got.into_iter().map(json_of).collect() } else { got }
     }
 
     /// Finds a partner among `got` for items, in the same order.
     fn match_in_order(&self, got: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
-        let mut matched = vec![None; self.len()];
-        for (a, b) in find_common_subsequence(self.len(), got.len(), |a, b| self.is_match(a, &got[b], rules)) {
+        let items = &self.items;
+        let mut matched = vec![None; items.len()];
+        for (a, b) in find_common_subsequence(items.len(), got.len(), |a, b| items[a].is_match(&got[b], rules)) {
             matched[a] = Some(b);
         }
         matched
@@ -123,25 +97,20 @@ impl Items {
 
     /// Finds a partner among `got` for each item, in any order.
     fn match_items(&self, got: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
-        match self {
-            Items::Single(leaves, _) => {
-                let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
-                match_rows(&leaves, &got, rules)
-            }
-            Items::Nested(items) => {
-                let in_place =
-                    items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.is_match(got, rules));
-                if in_place {
-                    return (0..items.len()).map(Some).collect();
-                }
-                nested::match_items(items, got, rules)
-            }
+        let items = &self.items;
+        if !self.nested {
+            let leaves: Vec<Vec<&Leaf>> = items.iter().map(|item| item.as_leaf().into_iter().collect()).collect();
+            return match_rows(&leaves, &got.chunks(1).collect::<Vec<_>>(), rules);
         }
+        if items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.is_match(got, rules)) {
+            return (0..items.len()).map(Some).collect();
+        }
+        nested::match_items(items, got, rules)
     }
 }
 
 /// Compares the items; `matched` has the partner of each wanted one among `got`.
-fn compare_items(wanted: &Items, got: &[ResponseValue], matched: &[Option<usize>]) -> Finding {
+fn compare_items(wanted: &[Wanted], got: &[ResponseValue], matched: &[Option<usize>]) -> Finding {
     let right = matched.iter().flatten().count();
     let all = wanted.len() + got.len();
     if 2 * right == all {
@@ -149,7 +118,7 @@ fn compare_items(wanted: &Items, got: &[ResponseValue], matched: &[Option<usize>
     }
     let mut differences = Vec::new();
     for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MAX_DIFFERENCES) {
-        differences.push(new_difference("", wanted.render_item(at), "missing"));
+        differences.push(new_difference("", wanted[at].render_line(), "missing"));
     }
     let mut used = vec![false; got.len()];
     matched.iter().flatten().for_each(|at| used[*at] = true);

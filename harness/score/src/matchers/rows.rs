@@ -74,7 +74,7 @@ pub fn check_query_rows(rows: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Finding
 fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>, key: &Key<'_>) -> Finding {
     let expected = set.columns.len();
     if let Some(found) = width.or_else(|| got.first().map(Vec::len)).filter(|found| *found != expected) {
-        return Finding::wrong(Reason::Differs, describe_column_count(expected), describe_column_count(found));
+        return Finding::wrong(Reason::Differs, describe_count(expected, "column"), describe_count(found, "column"));
     }
     let options = key.resolve_options("");
     let wanted: Vec<Vec<Leaf>> =
@@ -87,7 +87,7 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
     }
     let mut differences = Vec::new();
     if wanted.len() != got.len() {
-        differences.push(new_difference("", describe_row_count(wanted.len()), describe_row_count(got.len())));
+        differences.push(new_difference("", describe_count(wanted.len(), "row"), describe_count(got.len(), "row")));
     }
     if key.is_ordered("") {
         for at in (0..all).filter(|at| !in_place(*at)).take(MAX_DIFFERENCES) {
@@ -101,7 +101,8 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
         }
         return Finding::from_differences(differences);
     }
-    let partners = match_rows(&wanted, &got, key.rules);
+    let leaves: Vec<Vec<&Leaf>> = wanted.iter().map(|row| row.iter().collect()).collect();
+    let partners = match_rows(&leaves, &got, key.rules);
     let mut used = vec![false; got.len()];
     partners.iter().flatten().for_each(|at| used[*at] = true);
     let mut extra = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at);
@@ -118,12 +119,8 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
     Finding::from_differences(differences)
 }
 
-fn describe_column_count(count: usize) -> String {
-    if count == 1 { "1 column".to_owned() } else { format!("{count} columns") }
-}
-
-fn describe_row_count(count: usize) -> String {
-    if count == 1 { "1 row".to_owned() } else { format!("{count} rows") }
+fn describe_count(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn render_expected_row(row: &[Value], options: &Options) -> String {

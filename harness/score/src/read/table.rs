@@ -117,14 +117,10 @@ fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Unreadab
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(text.as_bytes());
     let mut records = reader.records();
-    let cells = |record: Option<csv::Result<csv::StringRecord>>| match record {
-        Some(Ok(record)) => Ok(Some(record)),
-        Some(Err(error)) => Err(Unreadable::Csv(error.to_string())),
-        None => Ok(None),
-    };
-    let names = cells(records.next())?.ok_or(Unreadable::Whole("the header is missing"))?;
+    let mut next = || records.next().transpose().map_err(|error| Unreadable::Csv(error.to_string()));
+    let names = next()?.ok_or(Unreadable::Whole("the header is missing"))?;
     let mut rows = Vec::new();
-    while let Some(record) = cells(records.next())? {
+    while let Some(record) = next()? {
         if record.len() != names.len() {
             return Err(Unreadable::Cells { row: rows.len() + 1, got: record.len(), header: names.len() });
         }

@@ -132,17 +132,10 @@ fn fill_solution(
 ) {
     let of_reply: Vec<&Expected> =
         expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
-    let mut first = None;
-    for text in compose::list_candidates(&of_reply.iter().map(|expect| build_part(expect)).collect::<Vec<_>>()) {
-        let candidate = Solution { reply: text, ..Solution::default() };
-        if accepts(&candidate, &of_reply) {
-            first = Some(candidate.reply);
-            break;
-        }
-        first.get_or_insert(candidate.reply);
-    }
-    solution.reply = first.unwrap_or_default();
-
+    let parts: Vec<Part> = of_reply.iter().map(|expect| build_part(expect)).collect();
+    let candidates = compose::list_candidates(&parts).map(|reply| Solution { reply, ..Solution::default() });
+    let chosen = choose_accepted(candidates, |candidate| accepts(candidate, &of_reply));
+    solution.reply = chosen.unwrap_or_default().reply;
     let mut done: Vec<&str> = Vec::new();
     for expect in expects {
         match &expect.subject {
@@ -200,7 +193,6 @@ fn fill_file(
         }
         return;
     }
-    let mut first = None;
     // If an expectation requires exact bytes, other candidates cannot satisfy it.
     let texts = compose::list_candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
     let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
@@ -209,18 +201,26 @@ fn fill_file(
         // The encoding lacks a character, so no file can be correct.
         Some(Err(_)) | None => text.into_bytes(),
     });
-    for bytes in exact.into_iter().chain(written) {
-        let candidate = Solution { files: vec![(path.to_owned(), bytes)], ..Solution::default() };
-        let right = accepts(&candidate, asked);
-        if right || first.is_none() {
-            first = candidate.files.into_iter().next();
-        }
-        if right {
-            break;
-        }
-    }
+    let files = exact.into_iter().chain(written).map(|bytes| vec![(path.to_owned(), bytes)]);
+    let candidates = files.map(|files| Solution { files, ..Solution::default() });
+    let chosen = choose_accepted(candidates, |candidate| accepts(candidate, asked));
     solution.files.retain(|(known, _)| known != path);
-    solution.files.extend(first);
+    solution.files.extend(chosen.unwrap_or_default().files);
+}
+
+/// Returns the first candidate that is accepted, or else the first one.
+fn choose_accepted(
+    candidates: impl Iterator<Item = Solution>,
+    accepts: impl Fn(&Solution) -> bool,
+) -> Option<Solution> {
+    let mut first = None;
+    for candidate in candidates {
+        if accepts(&candidate) {
+            return Some(candidate);
+        }
+        first.get_or_insert(candidate);
+    }
+    first
 }
 
 /// Whether a file or folder exists at a path at the start.

@@ -6,7 +6,7 @@ use model::suite::matchers::{Reads, Takes};
 use model::value::RowSet;
 
 use super::example;
-use crate::got::quote_json;
+use crate::got::{quote_json, render_array, render_object};
 
 /// Renders texts that this matcher reads as the value, the best first. `path` is that of the file, or empty.
 pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
@@ -34,15 +34,8 @@ fn render_json(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) | Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render_text().into_owned(),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(render_json).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::Object(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|(name, value)| format!("{}: {}", quote_json(name), render_json(value))).collect();
-            format!("{{{}}}", fields.join(", "))
-        }
+        Value::List(items) => render_array(items.iter().map(render_json)),
+        Value::Object(fields) => render_object(fields.iter().map(|(name, value)| (name, render_json(value)))),
         Value::Rows(set) => {
             let object = |row: &Vec<Value>| {
                 let mut fields: Vec<(String, Value)> = Vec::new();
@@ -54,8 +47,7 @@ fn render_json(value: &Value) -> String {
                 }
                 render_json(&Value::Object(fields))
             };
-            let rows: Vec<String> = set.rows.iter().map(object).collect();
-            format!("[{}]", rows.join(", "))
+            render_array(set.rows.iter().map(object))
         }
         text => quote_json(&text.render_text()),
     }

@@ -19,7 +19,8 @@ use model::suite::Matcher;
 use records::score::Difference;
 use records::{Captured, Reason};
 use sqlite::state::{
-    Cell, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,
+    Cell, Difference as RowDifference, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state,
+    recover_database, restore_database,
 };
 
 use crate::StartFiles;
@@ -58,8 +59,10 @@ pub fn judge_database(
             }
         })
     };
-    match compare_tables(expect, path, left, start, rules) {
-        Ok(compared) => compared.into_finding(),
+    let mut compared = Compared::default();
+    let add = |table: TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>| compared.add_table(table, key, plain);
+    match visit_tables(expect, path, left, start, rules, add) {
+        Ok(()) => compared.into_finding(),
         Err(finding) => finding,
     }
 }
@@ -85,18 +88,6 @@ pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &
     };
     visit_tables(expect, path, left, start, rules, each).ok()?;
     (found.covered > 0).then_some(found)
-}
-
-fn compare_tables(
-    expect: &Expected,
-    path: &str,
-    left: impl FnOnce() -> Result<State, Finding>,
-    start: &dyn StartFiles,
-    rules: &'static Rules,
-) -> Result<Compared, Finding> {
-    let mut compared = Compared::default();
-    visit_tables(expect, path, left, start, rules, |table, key, plain| compared.add_table(table, key, plain))?;
-    Ok(compared)
 }
 
 /// Calls `each` with every table that counts, its goal without the rounding noise of doubles, the key with its options, and the key without them.
@@ -150,9 +141,7 @@ pub fn solve_database(expect: &Expected, path: &str, start: &dyn StartFiles) -> 
     }
     let Some(Answer::One(value)) = &expect.answer else { return None };
     let goal = Goal::from_value(value)?;
-    let differences: Vec<_> = goal.tables.into_iter().map(|table| (table.name, table.difference)).collect();
-    let differences: Vec<_> =
-        differences.iter().map(|(name, difference)| (name.as_str(), difference.clone())).collect();
+    let differences: Vec<_> = goal.tables.iter().map(|table| (table.name.as_str(), table.difference.clone())).collect();
     restore_database(&start.read_file(path)?, &differences).ok()
 }
 
@@ -317,6 +306,18 @@ fn extract_key(row: &[Cell], key: &[usize]) -> Vec<Cell> {
     key.iter().filter_map(|at| row.get(*at).cloned()).collect()
 }
 
+/// Groups the removed and the added rows of each key.
+fn group_by_key(rows: RowDifference, key: &[usize]) -> BTreeMap<Vec<Cell>, (Rows, Rows)> {
+    let mut by_key: BTreeMap<Vec<Cell>, (Rows, Rows)> = BTreeMap::new();
+    for row in rows.removed {
+        by_key.entry(extract_key(&row, key)).or_default().0.push(row);
+    }
+    for row in rows.added {
+        by_key.entry(extract_key(&row, key)).or_default().1.push(row);
+    }
+    by_key
+}
+
 /// Returns the changes between two bags of rows, each with its number.
 fn collect_changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize> {
     let gone_and_come = sqlite::state::diff_rows(before, after);
@@ -327,14 +328,7 @@ fn collect_changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Chang
         gone_and_come.added.into_iter().for_each(|row| add(Change::Added(row)));
         return out;
     }
-    let mut by_key: BTreeMap<Vec<Cell>, (Rows, Rows)> = BTreeMap::new();
-    for row in gone_and_come.removed {
-        by_key.entry(extract_key(&row, key)).or_default().0.push(row);
-    }
-    for row in gone_and_come.added {
-        by_key.entry(extract_key(&row, key)).or_default().1.push(row);
-    }
-    for (place, (removed, added)) in by_key {
+    for (place, (removed, added)) in group_by_key(gone_and_come, key) {
         if let ([old], [new]) = (removed.as_slice(), added.as_slice()) {
             let altered = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new);
             add(Change::Altered(place, altered.map(|(at, (_, new))| (at, new.clone())).collect()));

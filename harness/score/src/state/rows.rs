@@ -1,14 +1,13 @@
 //! The differences of a database from the goal: row by row, and for rows with the same key, cell by cell.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use model::pointer::escape_step;
 use model::value::render_float;
 use records::score::Difference;
 use sqlite::state::{Cell, Real};
 
-use super::{Rows, TableVersions, extract_key};
+use super::{TableVersions, group_by_key};
 use crate::finding::new_difference;
 use crate::got::quote_json;
 
@@ -21,15 +20,8 @@ pub(super) fn list_differences(table: &TableVersions<'_>) -> Vec<Difference> {
     if table.key.is_empty() {
         return found.removed.iter().map(missing).chain(found.added.iter().map(more)).collect();
     }
-    let mut by_key: BTreeMap<Vec<Cell>, (Rows, Rows)> = BTreeMap::new();
-    for row in found.removed {
-        by_key.entry(extract_key(&row, &table.key)).or_default().0.push(row);
-    }
-    for row in found.added {
-        by_key.entry(extract_key(&row, &table.key)).or_default().1.push(row);
-    }
     let mut out = Vec::new();
-    for (key, (wanted, got)) in by_key {
+    for (key, (wanted, got)) in group_by_key(found, &table.key) {
         let ([wanted], [got]) = (wanted.as_slice(), got.as_slice()) else {
             out.extend(wanted.iter().map(missing).chain(got.iter().map(more)));
             continue;

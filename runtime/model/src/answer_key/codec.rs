@@ -31,23 +31,21 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
     out.extend_from_slice(b"\"subject\":");
     write_subject(out, &expect.subject);
     if let Some(at) = &expect.at {
-        out.extend_from_slice(b",\"slice\":");
-        buffer::write_value(out, &encode_at(at));
+        buffer::write_field(out, "slice", &encode_at(at));
     }
-    out.extend_from_slice(b",\"match\":");
-    buffer::write_text(out, expect.matcher.word());
+    buffer::write_field(out, "match", &expect.matcher.word());
     match &expect.answer {
         Some(Answer::One(value)) => {
-            out.extend_from_slice(b",\"value\":");
+            buffer::write_key(out, "value");
             value.write_key_json(out);
         }
         Some(Answer::AnyOf(values)) => {
-            out.extend_from_slice(b",\"any_of\":");
+            buffer::write_key(out, "any_of");
             buffer::write_array(out, values, |out, value| value.write_key_json(out));
         }
         Some(Answer::Content(_)) | None => {}
     }
-    out.extend_from_slice(b",\"options\":");
+    buffer::write_key(out, "options");
     buffer::write_object(
         out,
         &expect.options,
@@ -57,22 +55,19 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
     // A decimal's digits are a valid JSON number, and are written without loss.
     let _ = write!(out, ",\"weight\":{}", expect.weight);
     if expect.gate {
-        out.extend_from_slice(b",\"gate\":true");
+        buffer::write_field(out, "gate", &true);
     }
     if let Some(database) = &expect.database {
-        out.extend_from_slice(b",\"database\":");
-        buffer::write_text(out, database);
+        buffer::write_field(out, "database", database);
     }
     if let Some(Answer::Content(path)) = &expect.answer {
-        out.extend_from_slice(b",\"content\":");
-        buffer::write_text(out, path);
+        buffer::write_field(out, "content", path);
     }
     if !expect.read.is_plain() {
-        out.extend_from_slice(b",\"read\":");
-        buffer::write_value(out, &expect.read.to_json());
+        buffer::write_field(out, "read", &expect.read.to_json());
     }
     if !expect.traps.is_empty() {
-        out.extend_from_slice(b",\"traps\":");
+        buffer::write_key(out, "traps");
         buffer::write_array(out, &expect.traps, write_trap);
     }
     out.push(b'}');
@@ -81,9 +76,8 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
 fn write_trap(out: &mut Vec<u8>, trap: &Trap) {
     out.extend_from_slice(b"{\"name\":");
     buffer::write_text(out, &trap.name);
-    out.extend_from_slice(b",\"at\":");
-    buffer::write_text(out, &trap.at);
-    out.extend_from_slice(b",\"value\":");
+    buffer::write_field(out, "at", &trap.at);
+    buffer::write_key(out, "value");
     trap.value.write_key_json(out);
     out.push(b'}');
 }
@@ -93,7 +87,7 @@ fn read_trap(json: &Json) -> Result<Trap, KeyError> {
     let value = json.get("value").and_then(Value::from_key_json);
     match (text("name"), text("at"), value) {
         (Some(name), Some(at), Some(value)) => Ok(Trap { name, at, value }),
-        _ => Err(KeyError::Trap(json.clone())),
+        _ => Err(KeyError::new(format!("the trap {json} cannot be read"))),
     }
 }
 
@@ -101,7 +95,7 @@ fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, KeyError> {
     match object.get("traps") {
         None => Ok(Vec::new()),
         Some(Json::Array(traps)) => traps.iter().map(read_trap).collect(),
-        Some(_) => Err(KeyError::Form("the `traps` of an `expect` are not an array")),
+        Some(_) => Err(KeyError::new("the `traps` of an `expect` are not an array")),
     }
 }
 
@@ -111,23 +105,25 @@ fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, KeyError> {
 ///
 /// The unreadable part.
 pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
-    let object = json.as_object().ok_or(KeyError::Form("an `expect` is not an object"))?;
-    let matcher = object.get("match").ok_or(KeyError::Form("an `expect` has no `match`"))?;
-    let matcher = Matcher::deserialize(matcher).map_err(|_| KeyError::Unknown("matcher", matcher.clone()))?;
+    let object = json.as_object().ok_or_else(|| KeyError::new("an `expect` is not an object"))?;
+    let matcher = object.get("match").ok_or_else(|| KeyError::new("an `expect` has no `match`"))?;
+    let matcher = Matcher::deserialize(matcher).map_err(|_| KeyError::new(format!("unknown matcher {matcher}")))?;
     let options = match object.get("options") {
         None => Vec::new(),
         Some(Json::Object(map)) => map
             .iter()
             .map(|(pointer, options)| Ok((pointer.clone(), read_options(options, matcher)?)))
             .collect::<Result<_, KeyError>>()?,
-        Some(_) => return Err(KeyError::Form("the `options` of an `expect` are not an object")),
+        Some(_) => return Err(KeyError::new("the `options` of an `expect` are not an object")),
     };
     let weight = match object.get("weight") {
         None => Decimal::from_int(1),
-        Some(weight) => weight.to_string().parse().map_err(|_| KeyError::Weight(weight.clone()))?,
+        Some(weight) => {
+            weight.to_string().parse().map_err(|_| KeyError::new(format!("the weight {weight} is not a number")))?
+        }
     };
     if weight <= Decimal::from_int(0) {
-        return Err(KeyError::NotPositive(weight));
+        return Err(KeyError::new(format!("the weight {weight} is not greater than 0")));
     }
     let at = object.get("slice").and_then(|slice| slice.get("at")).map(|path| read_at(object, path)).transpose()?;
     Ok(Expected {
@@ -148,7 +144,8 @@ pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
 }
 
 fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, KeyError> {
-    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| KeyError::Value(json.clone()));
+    let wrong = |json: &Json| KeyError::new(format!("{json} is not a value of an answer key"));
+    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| wrong(json));
     Ok(match (object.get("value"), object.get("any_of"), object.get("content")) {
         (Some(one), None, None) => Some(Answer::One(value(one)?)),
         (None, Some(Json::Array(items)), None) => {
@@ -157,7 +154,7 @@ fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, KeyError> {
         (None, None, Some(Json::String(path))) => Some(Answer::Content(path.clone())),
         (None, None, None) => None,
         _ => {
-            return Err(KeyError::Form(
+            return Err(KeyError::new(
                 "an `expect` has two of `value`, `any_of`, and `content`, an `any_of` that is not an array, or a `content` that is not a path",
             ));
         }
@@ -168,8 +165,8 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
     match subject {
         Subject::Reply(None) => out.extend_from_slice(b"\"reply\""),
         Subject::Reply(Some(slice)) => {
-            out.extend_from_slice(b"\"reply\",\"slice\":");
-            buffer::write_value(out, &slice_json(slice));
+            out.extend_from_slice(b"\"reply\"");
+            buffer::write_field(out, "slice", &slice_json(slice));
         }
         Subject::File(path) => buffer::write_value(out, &json!({ "file": path })),
         Subject::Files(paths) => buffer::write_value(out, &json!({ "files": paths })),
@@ -180,7 +177,7 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
 
 /// Reads the subject; `slice` is the part of the reply, if the subject is one.
 fn read_subject(object: &Map<String, Json>, slice: Option<&Json>) -> Result<Subject, KeyError> {
-    let subject = object.get("subject").ok_or(KeyError::Form("an `expect` has no `subject`"))?;
+    let subject = object.get("subject").ok_or_else(|| KeyError::new("an `expect` has no `subject`"))?;
     if subject == "reply" {
         return Ok(Subject::Reply(slice.map(read_slice).transpose()?));
     }
@@ -193,7 +190,7 @@ fn read_subject(object: &Map<String, Json>, slice: Option<&Json>) -> Result<Subj
         Some((word, paths)) if word == "only" => texts(paths).map(Subject::Only),
         _ => None,
     };
-    known.ok_or_else(|| KeyError::Unknown("subject", subject.clone()))
+    known.ok_or_else(|| KeyError::new(format!("unknown subject {subject}")))
 }
 
 fn encode_at(at: &At) -> Json {
@@ -207,7 +204,7 @@ fn encode_at(at: &At) -> Json {
 
 fn read_at(expect: &Map<String, Json>, path: &Json) -> Result<At, KeyError> {
     let known = path.as_str().and_then(|path| Singular::parse(path).ok());
-    let path = known.ok_or_else(|| KeyError::Path(path.clone()))?;
+    let path = known.ok_or_else(|| KeyError::new(format!("the path {path} of a slice cannot be read")))?;
     let yaml = expect.get("slice").and_then(|slice| slice.get("yaml")).and_then(Json::as_bool).unwrap_or(false);
     Ok(At { path, yaml })
 }
@@ -230,7 +227,7 @@ fn read_slice(json: &Json) -> Result<Slice, KeyError> {
         Some((word, Json::Null)) if word == "fenced" => Some(Slice::Fenced(None)),
         _ => None,
     };
-    known.ok_or_else(|| KeyError::Unknown("slice", json.clone()))
+    known.ok_or_else(|| KeyError::new(format!("unknown slice {json}")))
 }
 
 fn encode_options(options: &Options) -> Map<String, Json> {
@@ -268,8 +265,8 @@ fn encode_options(options: &Options) -> Map<String, Json> {
 }
 
 fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
-    let object = json.as_object().ok_or(KeyError::Form("options are not an object"))?;
-    let wrong = |name, json: &Json, why| KeyError::Option { name, json: json.clone(), why };
+    let object = json.as_object().ok_or_else(|| KeyError::new("options are not an object"))?;
+    let wrong = |name: &str, json: &Json, why: &str| KeyError::new(format!("`{name}` {json} {why}"));
     let mut options = Options::default();
     if let Some(within) = object.get("within") {
         let text = within.as_str().unwrap_or_default();

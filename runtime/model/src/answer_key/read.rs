@@ -36,7 +36,7 @@ impl Read {
 
     /// Reads the output of [`Read::to_json`]. Rejects unknown fields of later versions, because a file that is read differently is scored differently.
     pub(super) fn from_json(json: &Json) -> Result<Read, KeyError> {
-        let wrong = || KeyError::Read(json.clone());
+        let wrong = || KeyError::new(format!("the way to read a file, {json}, is unknown"));
         let mut read = Read::default();
         for (name, value) in json.as_object().ok_or_else(wrong)? {
             match (name.as_str(), value) {

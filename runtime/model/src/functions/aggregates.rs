@@ -15,10 +15,11 @@ functions! {
         also: &["average", "mean"],
         results: Results::Mean,
         fraction: Fraction::Made,
-        ..fold("avg", compute_average)
+        // The exact sum is divided once.
+        ..fold("avg", |function, values| build_total(function, values)?.into_mean())
     };
     /// The number of values or rows.
-    COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", count_values) };
+    COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", |_, values| Ok(Val::from_int(values.count() as i64))) };
     CSV_AVG = Record { name: "csv_avg", also: &[], general: Some(AVG), ..*AVG.0 };
     CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
     CSV_COUNT = Record { name: "csv_count", also: &[], general: Some(COUNT), ..*COUNT.0 };
@@ -39,7 +40,7 @@ functions! {
         picks: Some(Pick::Last),
         order: Order::Picked,
         fraction: Fraction::Kept,
-        ..fold("last", take_last)
+        ..fold("last", |_, values| Ok(values.last().unwrap_or(Val::NULL)))
     };
     /// All values in order.
     LIST = Record {
@@ -48,7 +49,7 @@ functions! {
         query: Some(QueryResult::List),
         order: Order::Kept,
         fraction: Fraction::Kept,
-        ..fold("list", collect_list)
+        ..fold("list", |_, values| Ok(Val::Own(Value::List(values.map(Val::into_value).collect()))))
     };
     /// The largest value.
     MAX = Record {
@@ -85,12 +86,9 @@ functions! {
         also: &["total"],
         results: Results::Sum,
         fraction: Fraction::Kept,
-        ..fold("sum", sum_values)
+        // Ints stay ints and decimals exact; floats are added in order.
+        ..fold("sum", |function, values| build_total(function, values)?.into_sum())
     };
-}
-
-fn count_values<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    Ok(Val::from_int(values.count() as i64))
 }
 
 fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, FunctionError> {
@@ -99,16 +97,6 @@ fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, Fu
         total.add_value(&value)?;
     }
     Ok(total)
-}
-
-/// Adds values: ints stay ints and decimals exact; floats are added in order.
-fn sum_values<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    build_total(function, values)?.into_sum()
-}
-
-/// Divides the exact sum once.
-fn compute_average<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    build_total(function, values)?.into_mean()
 }
 
 fn find_extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
@@ -126,20 +114,12 @@ fn compute_stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     match moments.compute_deviation() {
         None => Ok(Val::NULL),
         Some(deviation) if deviation.is_finite() => Ok(Val::Own(Value::Float(deviation))),
-        Some(_) => Err(FunctionError::Overflow(function)),
+        Some(_) => Err(FunctionError::from_overflow(function)),
     }
 }
 
 fn take_first<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     Ok(values.fold(None, |first: Option<Val<'a>>, value| first.or(Some(value))).unwrap_or(Val::NULL))
-}
-
-fn take_last<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    Ok(values.last().unwrap_or(Val::NULL))
-}
-
-fn collect_list<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    Ok(Val::Own(Value::List(values.map(Val::into_value).collect())))
 }
 
 fn sort_values<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
@@ -166,7 +146,7 @@ fn find_median<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     };
     match sum.map(|sum| sum.compute_mean(2)) {
         Some(mean) if mean.is_finite() => Ok(Val::Own(Value::Float(mean))),
-        _ => Err(FunctionError::NoResult(function, "result", "these values".to_owned())),
+        _ => Err(FunctionError::new(format!("`{function}` has no result for these values"))),
     }
 }
 

@@ -41,7 +41,10 @@ impl<'a> Inputs<'a> {
         let value = self.read_value(index)?;
         match value.as_value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
             Some(value) => Ok(value),
-            None => Err(FunctionError::Needs(self.function, "a whole number", describe_value(value))),
+            None => {
+                let needed = format!("a whole number, not {}", describe_value(value));
+                Err(FunctionError::from_need(self.function, needed))
+            }
         }
     }
 
@@ -53,13 +56,17 @@ impl<'a> Inputs<'a> {
         };
         match u8::try_from(places) {
             Ok(places) if places <= decimal::MAX_PLACES => Ok(places),
-            _ => Err(FunctionError::Places(self.function, places)),
+            _ => Err(FunctionError::new(format!(
+                "`{}` takes 0 to {} places, not {places}",
+                self.function,
+                decimal::MAX_PLACES
+            ))),
         }
     }
 
     /// Fails because of a value that `check` should have rejected.
     pub fn report_misfit<T>(&self, needed: &'static str) -> Result<T, FunctionError> {
-        Err(FunctionError::Misfit(self.function, needed))
+        Err(FunctionError::from_need(self.function, needed))
     }
 }
 

@@ -38,7 +38,7 @@ fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, FunctionError> {
     };
     match result {
         Some(result) => Ok(Some(result)),
-        None => Err(FunctionError::Unroundable(describe_value(value), places)),
+        None => Err(FunctionError::new(format!("{} cannot be rounded to {places} places", describe_value(value)))),
     }
 }
 
@@ -62,7 +62,7 @@ fn compute_abs(inputs: Inputs<'_>) -> Made<'_> {
     };
     match result {
         Some(result) => Ok(Val::Own(result)),
-        None => Err(FunctionError::NoResult(inputs.function, "result", describe_value(value))),
+        None => Err(FunctionError::new(format!("`{}` has no result for {}", inputs.function, describe_value(value)))),
     }
 }
 
@@ -71,15 +71,17 @@ fn compute_modulo(inputs: Inputs<'_>) -> Made<'_> {
     let (a, b) = (inputs.read_value(0)?, inputs.read_value(1)?);
     match (a.as_value(), b.as_value()) {
         (Some(Value::Null), _) | (_, Some(Value::Null)) => Ok(Val::NULL),
-        (Some(Value::Int(_)), Some(Value::Int(0))) => Err(FunctionError::ModuloByZero(a.render_text().into_owned())),
+        (Some(Value::Int(_)), Some(Value::Int(0))) => {
+            Err(FunctionError::new(format!("`mod` by zero: mod({}, 0)", a.render_text())))
+        }
         (Some(Value::Int(a)), Some(Value::Int(b))) => {
             // i64::MIN by -1 overflows as a division; its remainder is 0.
             let rest = a.checked_rem(*b).unwrap_or(0);
             Ok(Val::from_int(if rest != 0 && (rest < 0) != (*b < 0) { rest + b } else { rest }))
         }
         _ => {
-            let both = format!("{} and {}", describe_value(a), describe_value(b));
-            Err(FunctionError::Needs(inputs.function, "two ints", both))
+            let needed = format!("two ints, not {} and {}", describe_value(a), describe_value(b));
+            Err(FunctionError::from_need(inputs.function, needed))
         }
     }
 }
@@ -111,7 +113,7 @@ fn round_to_whole<'a>(inputs: &Inputs<'a>, rounding: Rounding) -> Made<'a> {
     };
     match result {
         Some(result) => Ok(Val::from_int(result)),
-        None => Err(FunctionError::NoResult(inputs.function, "int", describe_value(value))),
+        None => Err(FunctionError::new(format!("`{}` has no int for {}", inputs.function, describe_value(value)))),
     }
 }
 
@@ -123,7 +125,7 @@ fn choose_of_two(mut inputs: Inputs<'_>, wanted: Ordering) -> Made<'_> {
     }
     match b.compare_with(&a) {
         Some(order) => Ok(if order == wanted { b } else { a }),
-        None => Err(FunctionError::Unordered(describe_value(&a), describe_value(&b))),
+        None => Err(FunctionError::new(format!("{} and {} have no order", describe_value(&a), describe_value(&b)))),
     }
 }
 
@@ -134,8 +136,11 @@ fn to_int(inputs: Inputs<'_>) -> Made<'_> {
     match text.parse().ok().filter(|_| !text.starts_with('+')) {
         Some(number) => Ok(Val::from_int(number)),
         None => {
-            let form = "an int: it takes digits, with or without `-` before them, of 64 bits at most";
-            Err(FunctionError::Unreadable(inputs.function, describe_value(inputs.read_value(0)?), form))
+            let text = describe_value(inputs.read_value(0)?);
+            Err(FunctionError::new(format!(
+                "`{}` cannot read {text} as an int: it takes digits, with or without `-` before them, of 64 bits at most",
+                inputs.function
+            )))
         }
     }
 }
@@ -148,10 +153,12 @@ fn to_decimal(inputs: Inputs<'_>) -> Made<'_> {
     let value = || inputs.read_value(0).map(describe_value);
     match read.map(|number| number.with_places(places)) {
         Some(Some(number)) => Ok(Val::Own(Value::Decimal(number))),
-        Some(None) => Err(FunctionError::TooManyPlaces(value()?, places)),
-        None => {
-            let form = "a decimal: it takes digits with a point among them, as in \"-12.50\"";
-            Err(FunctionError::Unreadable(inputs.function, value()?, form))
+        Some(None) => {
+            Err(FunctionError::new(format!("`to_decimal` cannot write {} with {places} decimal places", value()?)))
         }
+        None => Err(FunctionError::new(format!(
+            "`to_decimal` cannot read {} as a decimal: it takes digits with a point among them, as in \"-12.50\"",
+            value()?
+        ))),
     }
 }

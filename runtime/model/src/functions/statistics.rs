@@ -32,7 +32,7 @@ impl FunctionId {
     pub fn read_number(self, value: &Val<'_>) -> Result<f64, FunctionError> {
         match value.as_value().and_then(Value::as_f64) {
             Some(number) if number.is_finite() => Ok(number),
-            _ => Err(FunctionError::Needs(self, "numbers", super::describe_value(value))),
+            _ => Err(FunctionError::from_need(self, format!("numbers, not {}", super::describe_value(value)))),
         }
     }
 
@@ -43,10 +43,10 @@ impl FunctionId {
             Some(value) => self.read_number(value)?,
             None => 0.0,
         };
-        match kernel(points, last).map_err(|error| FunctionError::Statistics(self, error))? {
+        match kernel(points, last).map_err(|error| FunctionError::from_need(self, error))? {
             None => Ok(Val::NULL),
             Some(result) if result.is_finite() => Ok(Val::Own(Value::Float(result))),
-            Some(_) => Err(FunctionError::Overflow(self)),
+            Some(_) => Err(FunctionError::from_overflow(self)),
         }
     }
 }
@@ -74,5 +74,5 @@ fn compute_chi2_p(inputs: Inputs<'_>) -> Made<'_> {
         return Ok(Val::NULL);
     }
     let tail = statistics::compute_chi2_p(function.read_number(x)?, function.read_number(freedom)?);
-    tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|error| FunctionError::Statistics(function, error))
+    tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|error| FunctionError::from_need(function, error))
 }

@@ -36,6 +36,7 @@ functions! {
 
 /// Maximum size of a text in bytes; a larger one is a mistake.
 const MAX_BYTES: usize = 64 << 20;
+const TOO_LARGE: &str = "this text is too large: more than 64 MB";
 
 fn map_text<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
     Ok(inputs.read_text(0)?.map_or(Val::NULL, |text| Val::from_text(map(text))))
@@ -63,7 +64,7 @@ fn count_tokens<'a>(inputs: Inputs<'a>) -> Made<'a> {
 /// Returns a part to search for, which must not be empty; `None` for null.
 fn read_part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, FunctionError> {
     match inputs.read_text(index)? {
-        Some("") => Err(FunctionError::EmptyPart(inputs.function)),
+        Some("") => Err(FunctionError::new(format!("`{}` cannot look for an empty text", inputs.function))),
         part => Ok(part),
     }
 }
@@ -80,7 +81,7 @@ fn replace_text(inputs: Inputs<'_>) -> Made<'_> {
     let (Some(text), Some(part), Some(by)) = (text, part, by) else { return Ok(Val::NULL) };
     let added = text.matches(part).count().saturating_mul(by.len());
     if added > MAX_BYTES {
-        return Err(FunctionError::TooLarge);
+        return Err(FunctionError::new(TOO_LARGE));
     }
     Ok(Val::from_text(text.replace(part, by)))
 }
@@ -101,11 +102,11 @@ fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
     let (Some(text), Some(fill)) = (text, fill) else { return Ok(Val::NULL) };
     let mut chars = fill.chars();
     let (Some(one), None) = (chars.next(), chars.next()) else {
-        return Err(FunctionError::Fill(fill.to_owned()));
+        return Err(FunctionError::new(format!("`pad_left` fills with one character, not with \"{fill}\"")));
     };
     let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.chars().count());
     if missing > MAX_BYTES / 4 {
-        return Err(FunctionError::TooLarge);
+        return Err(FunctionError::new(TOO_LARGE));
     }
     let mut out = String::with_capacity(missing * one.len_utf8() + text.len());
     out.extend(std::iter::repeat_n(one, missing));

@@ -32,25 +32,25 @@ impl Total {
 
     /// Adds a number that is not null.
     pub fn add_value(&mut self, value: &Val<'_>) -> Result<(), FunctionError> {
+        let overflow = || FunctionError::from_sum_overflow(self.function);
+        let not_addable = |value: &str| FunctionError::new(format!("`{}` cannot add {value}", self.function));
         self.count += 1;
         self.sum = match (&self.sum, value.as_value()) {
             // No column is long enough for 64-bit numbers to overflow 128 bits.
             (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
             (Sum::Int(sum), Some(Value::Decimal(value))) => {
                 let sum = Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value));
-                Sum::Decimal(sum.ok_or(FunctionError::SumOverflow(self.function))?)
+                Sum::Decimal(sum.ok_or_else(overflow)?)
             }
             (Sum::Decimal(sum), Some(Value::Int(_) | Value::Decimal(_))) => {
                 let value = value.as_value().and_then(Value::as_decimal);
-                Sum::Decimal(
-                    value.and_then(|value| sum.checked_add(value)).ok_or(FunctionError::SumOverflow(self.function))?,
-                )
+                Sum::Decimal(value.and_then(|value| sum.checked_add(value)).ok_or_else(overflow)?)
             }
             (sum, Some(other)) => match other.as_f64() {
                 Some(value) => Sum::Float(sum.to_f64() + value),
-                None => return Err(FunctionError::NotAddable(self.function, describe_value(&Val::Ref(other)))),
+                None => return Err(not_addable(&describe_value(&Val::Ref(other)))),
             },
-            (_, None) => return Err(FunctionError::NotAddable(self.function, "a text".to_owned())),
+            (_, None) => return Err(not_addable("a text")),
         };
         Ok(())
     }
@@ -58,7 +58,7 @@ impl Total {
     /// Returns the sum and the number of values; fails if the sum is not finite.
     pub fn check_finite(self) -> Result<(Sum, u64), FunctionError> {
         match self.sum {
-            Sum::Float(sum) if !sum.is_finite() => Err(FunctionError::SumOverflow(self.function)),
+            Sum::Float(sum) if !sum.is_finite() => Err(FunctionError::from_sum_overflow(self.function)),
             sum => Ok((sum, self.count)),
         }
     }
@@ -69,7 +69,7 @@ impl Total {
             (_, 0) => Ok(Val::NULL),
             (Sum::Int(sum), _) => match i64::try_from(sum) {
                 Ok(sum) => Ok(Val::from_int(sum)),
-                Err(_) => Err(FunctionError::IntOverflow(sum)),
+                Err(_) => Err(FunctionError::new(format!("the sum {sum} overflows the 64 bits of an int"))),
             },
             (Sum::Decimal(sum), _) => Ok(Val::Own(Value::Decimal(sum))),
             (Sum::Float(sum), _) => Ok(Val::Own(Value::Float(sum))),

@@ -47,45 +47,28 @@ pub struct Column {
     pub examples: Vec<String>,
 }
 
-/// The kinds of omitted parts, in order. Each kind is omitted from all tables, beginning with the last, before the next kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loss {
-    /// Nothing.
-    Nothing,
-    /// Examples of values.
-    Examples,
-    /// Numbers of rows.
-    Rows,
-    /// `not null` and `key`.
-    Constraints,
-    /// References of columns.
-    References,
-    /// Columns after the eighth. Those with a word of the hint are kept first, then those declared first.
-    ManyColumns,
-    /// All columns.
-    Columns,
-    /// The table.
-    Table,
-}
-
-impl Loss {
-    /// Returns the words for this kind in messages.
-    fn to_words(self) -> &'static str {
-        match self {
-            Loss::Nothing => "nothing",
-            Loss::Examples => "examples",
-            Loss::Rows => "row counts",
-            Loss::Constraints => "`not null` and `key`",
-            Loss::References => "references",
-            Loss::ManyColumns => "columns after the eighth",
-            Loss::Columns => "all columns",
-            Loss::Table => "tables",
-        }
+crate::worded! {
+    /// The kinds of omitted parts, in order. Each kind is omitted from all tables, beginning with the last, before the next kind.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Loss {
+        /// Nothing.
+        Nothing = "nothing",
+        /// Examples of values.
+        Examples = "examples",
+        /// Numbers of rows.
+        Rows = "row counts",
+        /// `not null` and `key`.
+        Constraints = "`not null` and `key`",
+        /// References of columns.
+        References = "references",
+        /// Columns after the eighth. Those with a word of the hint are kept first, then those declared first.
+        ManyColumns = "columns after the eighth",
+        /// All columns.
+        Columns = "all columns",
+        /// The table.
+        Table = "tables",
     }
 }
-
-const LOSSES: [Loss; 7] =
-    [Loss::Examples, Loss::Rows, Loss::Constraints, Loss::References, Loss::ManyColumns, Loss::Columns, Loss::Table];
 
 /// The omitted parts of a description: every kind before `loss` in all tables, and `loss` in the last tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,13 +90,13 @@ impl Default for Omissions {
 impl Omissions {
     /// Lists the omitted parts in this order, for messages: `examples`, `row counts of 2 of 5 tables`. Empty if nothing was omitted.
     pub fn describe_losses(&self) -> Vec<String> {
-        let lost = LOSSES.into_iter().take_while(|loss| *loss <= self.loss);
+        let lost = Loss::ALL.iter().copied().skip(1).take_while(|loss| *loss <= self.loss);
         lost.map(|loss| match (loss == self.loss && self.tables < self.of, loss) {
             (true, Loss::Table) => format!("{} of {} tables", self.tables, self.of),
             // The first table is never omitted.
             (false, Loss::Table) => "tables".to_owned(),
-            (true, loss) => format!("{} of {} of {} tables", loss.to_words(), self.tables, self.of),
-            (false, loss) => loss.to_words().to_owned(),
+            (true, loss) => format!("{} of {} of {} tables", loss.word(), self.tables, self.of),
+            (false, loss) => loss.word().to_owned(),
         })
         .collect()
     }
@@ -193,7 +176,7 @@ pub fn describe_tables(tables: &[Table], budget: usize, hint: &str) -> Result<De
     if all - ended + alone <= budget {
         return Ok(build_description(&shown, Omissions::default()));
     }
-    for loss in LOSSES {
+    for loss in Loss::ALL.iter().copied().skip(1) {
         for at in (0..=last).rev() {
             // The first table is kept.
             if loss == Loss::Table && at == 0 {

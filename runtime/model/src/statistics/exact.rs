@@ -73,13 +73,7 @@ impl<const LIMBS: usize> Sum<LIMBS> {
         if !negative {
             return Integer::new(false, self.0.to_vec());
         }
-        let mut carry = true;
-        let limbs = self.0.iter().map(|limb| {
-            let (value, over) = (!limb).overflowing_add(u64::from(carry));
-            carry = over;
-            value
-        });
-        Integer::new(true, limbs.collect())
+        Integer::new(true, combine_limbs(&[], &self.0, u64::overflowing_sub).0)
     }
 }
 
@@ -154,17 +148,15 @@ impl Integer {
     /// Subtracts another integer.
     pub fn subtract_integer(&self, other: &Integer) -> Integer {
         if self.negative != other.negative {
-            return Integer::new(self.negative, add_limbs(&self.limbs, &other.limbs));
+            let (mut limbs, carry) = combine_limbs(&self.limbs, &other.limbs, u64::overflowing_add);
+            limbs.push(u64::from(carry));
+            return Integer::new(self.negative, limbs);
         }
-        match self
-            .limbs
-            .len()
-            .cmp(&other.limbs.len())
-            .then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
-        {
-            std::cmp::Ordering::Less => Integer::new(!self.negative, subtract_limbs(&other.limbs, &self.limbs)),
-            _ => Integer::new(self.negative, subtract_limbs(&self.limbs, &other.limbs)),
-        }
+        let by_length = self.limbs.len().cmp(&other.limbs.len());
+        let order = by_length.then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()));
+        let (greater, less) = if order.is_lt() { (other, self) } else { (self, other) };
+        let (limbs, _) = combine_limbs(&greater.limbs, &less.limbs, u64::overflowing_sub);
+        Integer::new(self.negative != order.is_lt(), limbs)
     }
 
     /// Returns the nearest number with the 53 bits of a double.
@@ -182,34 +174,17 @@ impl Integer {
     }
 }
 
-fn add_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
+/// Adds or subtracts numbers limb by limb, as `step` does. Returns the limbs, and whether the last step carried.
+fn combine_limbs(a: &[u64], b: &[u64], step: fn(u64, u64) -> (u64, bool)) -> (Vec<u64>, bool) {
+    let limb = |limbs: &[u64], at: usize| limbs.get(at).copied().unwrap_or(0);
     let mut carry = false;
-    let mut out: Vec<u64> = (0..a.len().max(b.len()))
-        .map(|at| {
-            let (first, over) = read_limb(a, at).overflowing_add(read_limb(b, at));
-            let (value, again) = first.overflowing_add(u64::from(carry));
-            carry = over || again;
-            value
-        })
-        .collect();
-    out.push(u64::from(carry));
-    out
-}
-
-/// Subtracts from a magnitude another one that is not larger.
-fn subtract_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
-    let mut carry = false;
-    let limbs = (0..a.len()).map(|at| {
-        let (first, over) = read_limb(a, at).overflowing_sub(read_limb(b, at));
-        let (value, again) = first.overflowing_sub(u64::from(carry));
+    let limbs = (0..a.len().max(b.len())).map(|at| {
+        let (first, over) = step(limb(a, at), limb(b, at));
+        let (value, again) = step(first, u64::from(carry));
         carry = over || again;
         value
     });
-    limbs.collect()
-}
-
-fn read_limb(limbs: &[u64], at: usize) -> u64 {
-    limbs.get(at).copied().unwrap_or(0)
+    (limbs.collect(), carry)
 }
 
 impl Scaled {

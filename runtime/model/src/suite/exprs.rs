@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ColumnId, Compiled, FileId, NameId, Phase, Printed, RelationId};
+use super::{ColumnId, Compiled, FileId, NameId, Phase, Printed, RelationId, Scope};
 use crate::answer_key::Expression;
 use crate::functions::FunctionId;
 use crate::{Span, Value, ValueType};
@@ -51,6 +51,27 @@ pub enum Expr {
 }
 
 impl Expression for Expr {}
+
+impl Expr {
+    /// Visits the expressions that are directly in it, each with the rows that columns in it refer to. `at` is that of the expression itself.
+    pub fn visit_parts<'e>(&'e self, at: Scope, visit: &mut dyn FnMut(&'e Expr, Scope)) {
+        match self {
+            Expr::Const(_)
+            | Expr::Name(_)
+            | Expr::Column(_)
+            | Expr::OuterColumn(_)
+            | Expr::FilePath(_)
+            | Expr::Folder(_)
+            | Expr::Sandbox => {}
+            Expr::Neg(operand) | Expr::Not(operand) => visit(operand, at),
+            Expr::Binary { args, .. } => [&args.0, &args.1].into_iter().for_each(|side| visit(side, at)),
+            Expr::If(parts) => [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| visit(part, at)),
+            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| visit(item, at)),
+            Expr::Object(fields) => fields.iter().for_each(|(_, field)| visit(field, at)),
+            Expr::Call(call) => call.args.iter().for_each(|arg| arg.visit_exprs(at, visit)),
+        }
+    }
+}
 
 crate::worded! {
     /// Operators.
@@ -136,6 +157,23 @@ pub enum Arg<S: Phase = Compiled> {
     Sql(S::Query),
     /// A JSONPath or XPath into the preceding file.
     Path(PathQuery),
+}
+
+impl Arg {
+    fn visit_exprs<'e>(&'e self, at: Scope, visit: &mut dyn FnMut(&'e Expr, Scope)) {
+        match self {
+            Arg::Value(value) => visit(value, at),
+            Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                filter.iter().for_each(|filter| visit(filter, at.enter_filter(*relation)));
+            }
+            // The current row is the outer one in there, as in a filter.
+            Arg::Each { relation, value, filter } => {
+                [value].into_iter().chain(filter).for_each(|expr| visit(expr, at.enter_filter(*relation)));
+            }
+            Arg::File(_) | Arg::Path(_) => {}
+            Arg::Sql(sql) => sql.params.iter().for_each(|(_, value)| visit(value, at)),
+        }
+    }
 }
 
 impl<S: Phase> Arg<S> {

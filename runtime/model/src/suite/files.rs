@@ -22,7 +22,7 @@ pub struct File<S: Phase = Compiled> {
     /// Its path in the sandbox, a text; for a file group, evaluated for a row of its relation.
     pub path: S::Expr,
     /// Whether it is a file group: one file for each different path of the rows of its relation.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub split: bool,
     /// The file that it is written like, with rows of another table: a reader may mistake its rows for rows of that file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -306,12 +306,6 @@ impl<S: Phase> FileContent<S> {
     }
 }
 
-/// Checks for the default, which is omitted: plans without file groups are printed as before these existed.
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks with a reference
-fn is_false(split: &bool) -> bool {
-    !split
-}
-
 impl Shape {
     /// Calls `visit` for every relation in it.
     pub fn visit_relations(&self, visit: &mut dyn FnMut(RelationId)) {
@@ -329,14 +323,6 @@ impl Shape {
 impl Serialize for Bytes {
     /// Serializes the bytes as lower-case hexadecimal digits.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{}", Hex(&self.0)))
-    }
-}
-
-struct Hex<'b>(&'b [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        to.serialize_str(&crate::encode_hex(&self.0))
     }
 }

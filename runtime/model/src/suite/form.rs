@@ -1,11 +1,12 @@
 //! The form of a table in a file: all differences between the clean values of a relation and the bytes of its file.
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{ColumnId, Compile, Compiled, Phase, Printed, Role, Scope, Visit};
+use crate::text_style::TextStyle;
 
 /// The form of rows of cells, or of lines of text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Form<S: Phase = Compiled> {
     /// The character between cells: an ASCII character that cells do not need, such as `,`, `;`, or a tab. Unused in texts.
@@ -37,7 +38,7 @@ pub struct Form<S: Phase = Compiled> {
 }
 
 /// The styles of the cells in a column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Styled<S: Phase = Compiled> {
     /// The column of the file's relation.
@@ -47,7 +48,7 @@ pub struct Styled<S: Phase = Compiled> {
 }
 
 /// A style. A share is an int or a decimal from 0 to 100: a percentage of the cells.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Style<S: Phase = Compiled> {
     /// A pattern of `tabular`; without a share, it applies to every cell without another pattern.
@@ -60,10 +61,16 @@ pub enum Style<S: Phase = Compiled> {
     },
     /// Each null is drawn from these texts.
     Missing(Vec<String>),
-    /// This share of the cells has other letter case: uppercase, lowercase, or capitalized.
-    Case(S::Expr),
-    /// This share of the cells has an additional space.
-    Space(S::Expr),
+    /// This share of the cells has other letters or blanks.
+    #[serde(untagged, serialize_with = "serialize_text_style")]
+    Text(TextStyle, S::Expr),
+}
+
+/// Serializes a style of texts as `{"case": SHARE}`.
+fn serialize_text_style<E: Serialize, S: Serializer>(style: &TextStyle, share: &E, to: S) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(Some(1))?;
+    map.serialize_entry(style.word(), share)?;
+    map.end()
 }
 
 impl<S: Phase> Form<S> {
@@ -134,7 +141,15 @@ impl<S: Phase> Style<S> {
         match self {
             Style::Written { share, .. } => share.as_ref(),
             Style::Missing(_) => None,
-            Style::Case(share) | Style::Space(share) => Some(share),
+            Style::Text(_, share) => Some(share),
+        }
+    }
+
+    /// Returns which style of texts it is.
+    pub fn text_style(&self) -> Option<TextStyle> {
+        match self {
+            Style::Text(style, _) => Some(*style),
+            Style::Written { .. } | Style::Missing(_) => None,
         }
     }
 
@@ -144,8 +159,7 @@ impl<S: Phase> Style<S> {
                 Style::Written { pattern: pattern.clone(), share: share.as_ref().map(|share| by.compile_expr(share)) }
             }
             Style::Missing(marks) => Style::Missing(marks.clone()),
-            Style::Case(share) => Style::Case(by.compile_expr(share)),
-            Style::Space(share) => Style::Space(by.compile_expr(share)),
+            Style::Text(style, share) => Style::Text(*style, by.compile_expr(share)),
         }
     }
 }

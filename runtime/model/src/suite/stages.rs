@@ -9,35 +9,24 @@ use crate::answer_key::{Answer, Expect, Expression, Subject};
 /// The file for the answers of the stages, next to the task's answer, with [`StageMode::Trace`].
 pub const STEPS: &str = "steps.json";
 
-/// The mode in which a bundle asks the stages of its tasks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StageMode {
-    /// Stages are not asked; tasks are built as if they had none.
-    #[default]
-    Whole,
-    /// Stages are asked one by one, instead of the task.
-    Each,
-    /// The same, with the answers of the preceding stages in the prompt.
-    Given,
-    /// Stages are asked with the task, in which the agent writes down the answer of each.
-    Trace,
+crate::worded! {
+    /// The mode in which a bundle asks the stages of its tasks.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum StageMode {
+        /// Stages are not asked; tasks are built as if they had none.
+        #[default]
+        Whole = "whole",
+        /// Stages are asked one by one, instead of the task.
+        Each = "each",
+        /// The same, with the answers of the preceding stages in the prompt.
+        Given = "given",
+        /// Stages are asked with the task, in which the agent writes down the answer of each.
+        Trace = "trace",
+    }
 }
 
 impl StageMode {
-    /// All modes.
-    pub const ALL: [StageMode; 4] = [StageMode::Whole, StageMode::Each, StageMode::Given, StageMode::Trace];
-
-    /// Returns the word in the source.
-    pub const fn word(self) -> &'static str {
-        match self {
-            StageMode::Whole => "whole",
-            StageMode::Each => "each",
-            StageMode::Given => "given",
-            StageMode::Trace => "trace",
-        }
-    }
-
     /// Checks whether tasks are asked as if they had no stages.
     pub fn is_whole(&self) -> bool {
         *self == StageMode::Whole

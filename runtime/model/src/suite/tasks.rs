@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    AgentTools, Axis, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Phase,
-    Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
+    AgentTools, Axis, Column, ColumnId, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Name, NameId,
+    NameSource, Phase, Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -71,7 +71,7 @@ pub struct Task<S: Phase = Compiled> {
 }
 
 /// A step in making a cell of a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
     /// Draws or computes a name, or sets an axis to its cell's value.
@@ -186,16 +186,9 @@ impl<S: Phase> Task<S> {
 
     /// Joins the key of a cell's row and the labels of its axes (the last axis varies fastest) by `-`; empty without either.
     pub fn build_cell_label(&self, cell: u32) -> String {
-        let mut rest = cell as usize;
-        let mut labels: Vec<&str> = Vec::new();
-        for axis in self.axes.iter().rev() {
-            let count = axis.cells.len().max(1);
-            labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
-            rest /= count;
-        }
-        labels.extend(self.find_row(cell).map(|row| row.key.as_str()));
-        labels.reverse();
-        labels.join("-")
+        let row = self.find_row(cell).map(|row| row.key.as_str());
+        let labels = self.axes.iter().zip(self.find_axis_positions(cell)).filter_map(|(axis, at)| axis.cells.get(at));
+        row.into_iter().chain(labels.map(|(label, _)| label.as_str())).collect::<Vec<_>>().join("-")
     }
 
     /// Returns the number of instances per sample: cells × variants.
@@ -214,6 +207,11 @@ impl<S: Phase> Task<S> {
             NameSource::Compute(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// Returns a column of one of its relations.
+    pub fn find_column(&self, (relation, column): (RelationId, ColumnId)) -> Option<&Column<S>> {
+        self.relations.get(relation)?.columns.get(column)
     }
 
     /// Calls `visit` for every whole expression in it, in source order by kind.

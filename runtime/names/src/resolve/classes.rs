@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::super::index::Index;
+
 /// Kinds of values: each line has a kind and the words for it.
 const ROLES: &str = include_str!("data/roles.txt");
 /// Units: each line has the words for one.
@@ -20,19 +22,6 @@ const JOINING: &[&str] = &["of", "the", "and", "a", "an", "is", "s"];
 /// Words that connect others if they are between them.
 const BETWEEN: &[&str] = &["for", "per", "in", "to", "by", "on", "at", "from", "with"];
 
-/// The indexes of the lines that contain a word.
-type Lines = HashMap<&'static str, Vec<usize>>;
-
-fn index_lines(text: &'static str) -> Lines {
-    let mut lines: Lines = HashMap::new();
-    for (number, line) in text.lines().enumerate() {
-        for word in line.split(' ') {
-            lines.entry(word).or_default().push(number);
-        }
-    }
-    lines
-}
-
 static ROLE: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let line = |line: &'static str| {
         let (role, words) = line.split_once(' ').unwrap_or((line, ""));
@@ -40,16 +29,11 @@ static ROLE: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     };
     ROLES.lines().flat_map(line).collect()
 });
-static UNIT: LazyLock<Lines> = LazyLock::new(|| index_lines(UNITS));
-static TELLS: LazyLock<Lines> = LazyLock::new(|| index_lines(TELLING));
-static OPPOSITE: LazyLock<Lines> = LazyLock::new(|| index_lines(OPPOSITES));
-static LITTLE: LazyLock<Lines> = LazyLock::new(|| index_lines(LIGHT));
-static NOTATION: LazyLock<Lines> = LazyLock::new(|| index_lines(TECHNICAL));
-
-fn has_shared_line(lines: &Lines, a: &str, b: &str) -> bool {
-    let (Some(a), Some(b)) = (lines.get(a), lines.get(b)) else { return false };
-    a.iter().any(|line| b.contains(line))
-}
+static UNIT: LazyLock<Index> = LazyLock::new(|| Index::from_lines(UNITS));
+static TELLS: LazyLock<Index> = LazyLock::new(|| Index::from_lines(TELLING));
+static OPPOSITE: LazyLock<Index> = LazyLock::new(|| Index::from_lines(OPPOSITES));
+static LITTLE: LazyLock<Index> = LazyLock::new(|| Index::from_lines(LIGHT));
+static NOTATION: LazyLock<Index> = LazyLock::new(|| Index::from_lines(TECHNICAL));
 
 /// Returns the kind of value that a word represents.
 pub fn find_role(word: &str) -> Option<&'static str> {
@@ -58,27 +42,27 @@ pub fn find_role(word: &str) -> Option<&'static str> {
 
 /// Checks whether a word is a unit.
 pub fn is_unit(word: &str) -> bool {
-    UNIT.contains_key(word)
+    UNIT.has_word(word)
 }
 
 /// Checks whether both words represent the same unit.
 pub fn is_same_unit(a: &str, b: &str) -> bool {
-    has_shared_line(&UNIT, a, b)
+    UNIT.has_both(a, b)
 }
 
 /// Checks whether a word distinguishes columns.
 pub fn is_distinguishing(word: &str) -> bool {
-    TELLS.contains_key(word)
+    TELLS.has_word(word)
 }
 
 /// Checks whether one word excludes the other.
 pub fn is_opposite(a: &str, b: &str) -> bool {
-    a != b && has_shared_line(&OPPOSITE, a, b)
+    a != b && OPPOSITE.has_both(a, b)
 }
 
 /// Checks whether a word has little meaning.
 pub fn is_light(word: &str) -> bool {
-    LITTLE.contains_key(word)
+    LITTLE.has_word(word)
 }
 
 /// Checks whether a word connects others.
@@ -93,5 +77,5 @@ pub fn is_joining_between(word: &str) -> bool {
 
 /// Checks whether naming conventions require a word as a prefix or suffix.
 pub fn is_technical(word: &str) -> bool {
-    NOTATION.contains_key(word)
+    NOTATION.has_word(word)
 }

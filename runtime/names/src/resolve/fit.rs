@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::words::{is_number, split_words};
+use super::super::words::{find_shared_word, is_number, list_first_words, split_words};
 use super::read::{Reading, list_readings};
 use super::similarity::{Compared, compute_similarity};
 use super::{classes, lexicon};
@@ -31,18 +31,8 @@ pub struct Table {
 impl Table {
     /// Creates the context from a table's name and its columns.
     pub fn new(name: &str, columns: &BTreeSet<&str>, given: bool) -> Table {
-        let firsts: Vec<Option<String>> = columns
-            .iter()
-            .map(|column| {
-                let words = split_words(column);
-                words.first().cloned().filter(|_| words.len() > 1)
-            })
-            .collect();
-        let first = firsts.first().cloned().flatten();
-        let shared = first.filter(|first| {
-            let with = firsts.iter().filter(|other| other.as_ref() == Some(first)).count();
-            columns.len() > 2 && with == columns.len()
-        });
+        let firsts = list_first_words(columns);
+        let shared = find_shared_word(&firsts);
         let technical = firsts.iter().flatten().filter(|word| classes::is_technical(word)).count();
         let notation = technical >= 2 && technical * 3 >= columns.len() * 2;
         let words = split_words(name);
@@ -79,7 +69,7 @@ impl Table {
 }
 
 /// The fit of a column.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fit {
     /// The score, from 0 to 1.
     pub score: f64,
@@ -94,7 +84,7 @@ pub struct Fit {
 /// Computes how well a column of a table fits a name.
 pub fn compute_fit(name: &str, column: &str, table: &Table, compared: &Compared) -> Fit {
     let (asked, had) = (split_words(name), split_words(column));
-    let mut best = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
+    let mut best = Fit::default();
     for mine in list_readings(name, &had) {
         for theirs in list_readings(column, if mine.words.len() > asked.len() { &mine.words } else { &asked }) {
             if mine.spelt && theirs.spelt {
@@ -247,7 +237,7 @@ fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compar
         total += 0.4;
     }
     if total == 0.0 {
-        return Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
+        return Fit::default();
     }
     let (mine_left, theirs_left) = (left(&weights, &used), left(&other_weights, &other_used));
     let (asked, had) = (sum / (total + mine_left), sum / (total + theirs_left));

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::super::edits;
 use super::super::index::Index;
-use super::super::words::to_singular;
+use super::super::words::{is_consonant_skeleton, to_singular};
 
 /// Words and their short forms. A short form may belong to several words (`st`: street, state).
 const SHORT_FORMS: &str = include_str!("data/short_forms.txt");
@@ -79,16 +79,11 @@ const NOT_STEMS: &[&str] = &[
 /// Words that represent several words, each with these words.
 const PHRASES: &str = include_str!("data/phrases.txt");
 
-/// Returns the words of each group; a line is a group.
-fn iter_groups(table: &'static str) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
-    table.lines().map(|line| line.split(' '))
-}
-
-static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SHORT_FORMS)));
-static FORM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(FORMS)));
-static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SYNONYMS)));
-static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(NEAR)));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(LOOKALIKES)));
+static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::from_lines(SHORT_FORMS));
+static FORM: LazyLock<Index> = LazyLock::new(|| Index::from_lines(FORMS));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_lines(SYNONYMS));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_lines(NEAR));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_lines(LOOKALIKES));
 
 /// Checks whether one is a short form of the other, or both are short forms of one word.
 pub fn is_short_form(a: &str, b: &str) -> bool {
@@ -247,18 +242,6 @@ fn normalize_stem(stem: &str) -> String {
         }
         _ => stem.to_owned(),
     }
-}
-
-/// Checks whether `short` is `long` without its vowels: `mngr` for `manager`.
-fn is_consonant_skeleton(short: &str, long: &str) -> bool {
-    let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
-    let mut letters = long.chars();
-    let first = letters.next();
-    // A leading vowel is kept: `addrss`.
-    short.len() >= 3
-        && short.len() < long.len()
-        && !short.chars().skip(1).any(vowel)
-        && first.into_iter().chain(letters.filter(|c| !vowel(*c))).eq(short.chars())
 }
 
 /// Checks whether a part of a compound is one of its words: the word itself, its beginning, or a short form of it.

@@ -105,9 +105,8 @@ pub fn resolve_column(name: &str, table: Option<&str>, columns: &[(String, Strin
         }
     }
     ranked.sort_by(|(a, one), (b, another)| b.score.total_cmp(&a.score).then_with(|| one.cmp(another)));
-    let nothing = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
-    let best = ranked.first().map_or(nothing, |(fit, _)| *fit);
-    let second = ranked.get(1).map_or(nothing, |(fit, _)| *fit);
+    let best = ranked.first().map_or(Fit::default(), |(fit, _)| *fit);
+    let second = ranked.get(1).map_or(Fit::default(), |(fit, _)| *fit);
     let ahead = best.score - second.score + 1e-9;
     // An exact name means that column, regardless of similar ones, if only one column has it.
     let exact = best.score >= 1.0 && ahead > 0.001 || best.literal && !second.literal;

@@ -1,5 +1,7 @@
 //! The possible readings of a name: its words; with a word that represents several spelled out; and with words that are written together (`CLTNM`) separated.
 
+use std::ops::Range;
+
 use super::super::words::{split_words, to_singular};
 use super::{classes, lexicon};
 
@@ -29,7 +31,7 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
         let mut more = Vec::new();
         for reading in &all {
             for (parts, doubt) in &ways {
-                more.push(replace_word(reading, at, parts, *doubt));
+                more.push(replace_words(reading, at..at + 1, parts, *doubt));
             }
         }
         all.extend(more);
@@ -41,15 +43,15 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
         for (at, word) in reading.words.iter().enumerate() {
             for phrase in lexicon::find_phrases(word) {
                 let phrase: Vec<String> = phrase.iter().map(|word| (*word).to_owned()).collect();
-                more.push(Reading { spelt: true, ..replace_word(reading, at, &phrase, 0.02) });
+                more.push(Reading { spelt: true, ..replace_words(reading, at..at + 1, &phrase, 0.02) });
             }
             if let Some(done) = expand_doer(word) {
-                more.push(Reading { spelt: true, ..replace_word(reading, at, &done, 0.03) });
+                more.push(Reading { spelt: true, ..replace_words(reading, at..at + 1, &done, 0.03) });
             }
             if let Some(spelt) =
                 expand_initials(word, others).filter(|spelt| !spelt.iter().any(|one| reading.words.contains(one)))
             {
-                more.push(replace_word(reading, at, &spelt, 0.04));
+                more.push(replace_words(reading, at..at + 1, &spelt, 0.04));
             }
         }
         more.extend(read_as_count(reading));
@@ -61,15 +63,11 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
     all
 }
 
-/// Returns a reading in which these words replace one.
-fn replace_word(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Reading {
-    let before = reading.words.iter().take(at).cloned();
-    let after = reading.words.iter().skip(at + 1).cloned();
-    Reading {
-        words: before.chain(with.iter().cloned()).chain(after).collect(),
-        doubt: reading.doubt + doubt,
-        spelt: reading.spelt,
-    }
+/// Replaces some words of a reading.
+fn replace_words(reading: &Reading, replaced: Range<usize>, with: &[String], doubt: f64) -> Reading {
+    let mut words = reading.words.clone();
+    words.splice(replaced, with.iter().cloned());
+    Reading { words, doubt: reading.doubt + doubt, spelt: reading.spelt }
 }
 
 /// Reads `number_of_beds` and `num_beds` as a count, like `bed_count`.
@@ -99,13 +97,7 @@ fn join_adjacent(reading: &Reading, others: &[String]) -> Option<Reading> {
     reading.words.windows(2).enumerate().find_map(|(at, pair)| {
         let one = pair.concat();
         let is_word = others.contains(&one) || lexicon::is_word(&one);
-        let first = reading.words.iter().take(at).cloned();
-        let last = reading.words.iter().skip(at + 2).cloned();
-        is_word.then(|| Reading {
-            words: first.chain([one]).chain(last).collect(),
-            doubt: reading.doubt + 0.01,
-            spelt: reading.spelt,
-        })
+        is_word.then(|| replace_words(reading, at..at + 2, &[one], 0.01))
     })
 }
 

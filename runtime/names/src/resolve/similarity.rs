@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::super::edits::{self, Slip};
-use super::super::words::{is_number, to_singular};
+use super::super::words::{is_counterpart, is_number, to_singular};
 use super::read::is_several;
 use super::{classes, lexicon};
 
@@ -141,10 +141,4 @@ fn score_meaning_slip(word: &str, short: &str) -> Option<f64> {
         return None;
     }
     lexicon::expand_short_form(short).find_map(|meaning| score_slip(word, meaning)).map(|slip| slip - 0.02)
-}
-
-/// Checks for the agent and the patient of one verb: `payer` and `payee`.
-fn is_counterpart(one: &str, another: &str) -> bool {
-    let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
-    ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
 }

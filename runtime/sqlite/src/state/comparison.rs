@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::Connection;
 use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row};
 
-use model::ddl::quote_name;
-
-use super::read::{MAX_BYTES, Stop, check_sound, convert_cell, with_opened};
+use super::read::{check_sound, convert_cell, read_rows, with_opened};
 use super::{Cell, Real, UnreadableDatabase};
-use crate::database::read_value;
+use crate::database::collect_rows;
 
 /// The first difference between two databases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +93,8 @@ fn read_whole(bytes: &[u8]) -> Result<Whole, UnreadableDatabase> {
         let mut taken = 0;
         let mut rows = BTreeMap::new();
         for name in list_stored_tables(connection)? {
-            let found = read_rows(connection, &name, &mut taken)?;
+            let (_, mut found) = read_rows(connection, &name, &mut taken, convert_exact)?;
+            found.sort_unstable();
             rows.insert(name, found);
         }
         let mut header = [0; 2];
@@ -108,42 +107,17 @@ fn read_whole(bytes: &[u8]) -> Result<Whole, UnreadableDatabase> {
 
 /// Reads the declarations of the schema, without the tables in which `ANALYZE` stores its results.
 fn read_declared(connection: &Connection) -> rusqlite::Result<BTreeMap<(String, String), (String, String)>> {
-    let mut statement = connection.prepare(
-        "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE lower(name) NOT GLOB 'sqlite_stat[0-9]*'",
-    )?;
-    let all = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), (row.get(2)?, row.get(3)?))))?;
-    all.collect()
+    const DECLARED: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
+                            WHERE lower(name) NOT GLOB 'sqlite_stat[0-9]*'";
+    let read = |row: &Row<'_>| Ok(((row.get(0)?, row.get(1)?), (row.get(2)?, row.get(3)?)));
+    Ok(collect_rows(connection, DECLARED, [], read)?.into_iter().collect())
 }
 
 /// Lists the tables with rows of their own, including that of `AUTOINCREMENT`, and those in which virtual tables store their rows.
 fn list_stored_tables(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    let mut statement = connection.prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND lower(name) NOT GLOB 'sqlite_stat[0-9]*' \
-         AND coalesce(sql, '') NOT LIKE 'CREATE VIRTUAL TABLE%'",
-    )?;
-    let names = statement.query_map([], |row| row.get(0))?;
-    names.collect()
-}
-
-fn read_rows(connection: &Connection, name: &str, taken: &mut usize) -> Result<Rows, Stop> {
-    let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(name)))?;
-    let width = statement.column_count();
-    let mut rows = Rows::new();
-    let mut cursor = statement.raw_query();
-    while let Some(row) = cursor.next()? {
-        let cells =
-            (0..width).map(|at| Ok(convert_exact(read_value(row, at)?))).collect::<rusqlite::Result<Vec<Cell>>>()?;
-        *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::estimate_size).sum::<usize>();
-        if *taken > MAX_BYTES {
-            return Err(Stop::Unread(UnreadableDatabase::TooLarge(format!(
-                "its rows take more than {} MiB",
-                MAX_BYTES >> 20
-            ))));
-        }
-        rows.push(cells);
-    }
-    rows.sort_unstable();
-    Ok(rows)
+    const NAMES: &str = "SELECT name FROM sqlite_schema WHERE type = 'table' AND lower(name) NOT GLOB 'sqlite_stat[0-9]*' \
+                         AND coalesce(sql, '') NOT LIKE 'CREATE VIRTUAL TABLE%'";
+    collect_rows(connection, NAMES, [], |row| row.get(0))
 }
 
 /// Converts a cell exactly: 5 differs from 5.0 here.

@@ -1,7 +1,6 @@
 //! The expected state of a database in an answer key: the rows to remove and those to add.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -28,26 +27,6 @@ pub struct GoalTable {
     /// Its changed rows.
     pub difference: Difference,
 }
-
-/// A cell that an answer key cannot represent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnstorableCell {
-    /// A number that is not finite.
-    NotFinite,
-    /// A text that is not UTF-8.
-    NotUtf8,
-}
-
-impl fmt::Display for UnstorableCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            UnstorableCell::NotFinite => "a number is not finite",
-            UnstorableCell::NotUtf8 => "a text is not UTF-8",
-        })
-    }
-}
-
-impl std::error::Error for UnstorableCell {}
 
 /// The field for a BLOB.
 const BLOB: &str = "blob";
@@ -111,16 +90,12 @@ impl Goal {
     /// Converts it to the value in an answer key: `{"tables": [{"name", "columns", "key", "added", "removed"}]}`. A blob is `{"blob": BASE64}`.
     ///
     /// # Errors
-    /// A key cannot represent a cell.
-    pub fn to_value(&self) -> Result<Value, UnstorableCell> {
-        let tables = self.tables.iter().map(|table| {
+    /// A key cannot represent a cell, for this reason.
+    pub fn to_value(&self) -> Result<Value, &'static str> {
+        let tables = self.tables.iter().map(|table| -> Result<Value, &'static str> {
             let text = |name: &String| Value::from_text(name.as_str());
-            let rows = |rows: &[Vec<Cell>]| -> Result<Value, UnstorableCell> {
-                let rows = rows
-                    .iter()
-                    .map(|row| Ok(Value::List(row.iter().map(encode_cell).collect::<Result<_, UnstorableCell>>()?)));
-                Ok(Value::List(rows.collect::<Result<_, UnstorableCell>>()?))
-            };
+            let row = |row: &Vec<Cell>| row.iter().map(encode_cell).collect::<Result<_, _>>().map(Value::List);
+            let rows = |rows: &[Vec<Cell>]| rows.iter().map(row).collect::<Result<_, _>>().map(Value::List);
             let key = table.key.iter().filter_map(|at| table.columns.get(*at));
             Ok(Value::Object(vec![
                 ("name".to_owned(), text(&table.name)),
@@ -130,26 +105,26 @@ impl Goal {
                 ("removed".to_owned(), rows(&table.difference.removed)?),
             ]))
         });
-        Ok(Value::Object(vec![("tables".to_owned(), Value::List(tables.collect::<Result<_, UnstorableCell>>()?))]))
+        Ok(Value::Object(vec![("tables".to_owned(), tables.collect::<Result<_, _>>().map(Value::List)?)]))
     }
 
     /// Reads the output of [`Goal::to_value`]; `None` for any other value.
     pub fn from_value(value: &Value) -> Option<Goal> {
-        let tables = as_list(find_field(value, "tables")?)?.iter().map(|table| {
-            let columns = to_texts(find_field(table, "columns")?)?;
+        let tables = value.find_field("tables")?.as_list()?.iter().map(|table| {
+            let columns = to_texts(table.find_field("columns")?)?;
             let width = columns.len();
             let rows = |name: &str| {
-                let rows = as_list(find_field(table, name)?)?.iter();
+                let rows = table.find_field(name)?.as_list()?.iter();
                 rows.map(|row| {
-                    let row: Vec<Cell> = as_list(row)?.iter().map(decode_cell).collect::<Option<_>>()?;
+                    let row: Vec<Cell> = row.as_list()?.iter().map(decode_cell).collect::<Option<_>>()?;
                     (row.len() == width).then_some(row)
                 })
                 .collect::<Option<Vec<_>>>()
             };
-            let key = to_texts(find_field(table, "key")?)?;
+            let key = to_texts(table.find_field("key")?)?;
             let key = key.iter().map(|name| columns.iter().position(|column| column == name));
             Some(GoalTable {
-                name: to_text(find_field(table, "name")?)?,
+                name: table.find_field("name")?.as_text()?.to_owned(),
                 key: key.collect::<Option<_>>()?,
                 difference: Difference { removed: rows("removed")?, added: rows("added")? },
                 columns,
@@ -159,39 +134,18 @@ impl Goal {
     }
 }
 
-fn find_field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    match value {
-        Value::Object(fields) => fields.iter().find(|(known, _)| known == name).map(|(_, value)| value),
-        _ => None,
-    }
-}
-
-fn as_list(value: &Value) -> Option<&[Value]> {
-    match value {
-        Value::List(items) => Some(items),
-        _ => None,
-    }
-}
-
-fn to_text(value: &Value) -> Option<String> {
-    match value {
-        Value::Text(text) => Some(text.clone()),
-        _ => None,
-    }
-}
-
 fn to_texts(value: &Value) -> Option<Vec<String>> {
-    as_list(value)?.iter().map(to_text).collect()
+    value.as_list()?.iter().map(|item| item.as_text().map(str::to_owned)).collect()
 }
 
-fn encode_cell(cell: &Cell) -> Result<Value, UnstorableCell> {
+fn encode_cell(cell: &Cell) -> Result<Value, &'static str> {
     Ok(match cell {
         Cell::Null => Value::Null,
         Cell::Int(value) => Value::Int(*value),
         Cell::Real(Real(value)) if value.is_finite() => Value::Float(*value),
-        Cell::Real(_) => return Err(UnstorableCell::NotFinite),
+        Cell::Real(_) => return Err("a number is not finite"),
         Cell::Text(text) => Value::from_text(text.as_str()),
-        Cell::Broken(_) => return Err(UnstorableCell::NotUtf8),
+        Cell::Broken(_) => return Err("a text is not UTF-8"),
         Cell::Blob(blob) => Value::Object(vec![(BLOB.to_owned(), Value::from_text(STANDARD.encode(blob)))]),
     })
 }
@@ -202,7 +156,7 @@ fn decode_cell(value: &Value) -> Option<Cell> {
         Value::Int(value) => Cell::Int(*value),
         Value::Float(value) => Cell::from_real(*value),
         Value::Text(text) => Cell::Text(text.clone()),
-        blob => Cell::Blob(STANDARD.decode(to_text(find_field(blob, BLOB)?)?).ok()?),
+        blob => Cell::Blob(STANDARD.decode(blob.find_field(BLOB)?.as_text()?).ok()?),
     })
 }
 

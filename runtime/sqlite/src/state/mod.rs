@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 
 pub use change::{Changed, Refusal, apply_statements};
 pub use comparison::{DatabaseChange, find_alteration};
-pub use goal::{Goal, GoalTable, UnstorableCell};
+pub use goal::{Goal, GoalTable};
 pub use read::{UnreadableDatabase, read_state};
 pub use recover::{find_super_journal, recover_database};
 pub use restore::restore_database;

@@ -6,13 +6,13 @@ use rusqlite::{Connection, Error, ErrorCode};
 use model::ddl::quote_name;
 
 use super::{Cell, State, Table};
-use crate::database::{Database, QueryError, describe_error, limit_of, read_value};
+use crate::database::{self, Database, QueryError, collect_rows, describe_error, limit_of, read_value};
 use crate::ffi;
 use crate::rules::{Rules, STATE};
 use crate::stored::{Kind, find_virtual_table, list_tables_and_views};
 
 /// Approximate maximum size of all rows in memory. A file has fewer bytes than its rows, unless columns are generated.
-pub(super) const MAX_BYTES: usize = 512 << 20;
+const MAX_BYTES: usize = 512 << 20;
 
 /// The reason why a database cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) fn with_opened<T>(
         Database::from_bytes(bytes, rules).map_err(|error| UnreadableDatabase::Broken(describe_error(&error)))?;
     ffi::drop_modules(database.connection()).map_err(|error| UnreadableDatabase::Broken(describe_error(&error)))?;
     database.run_bounded(None, work).map_err(|stopped| match stopped {
-        QueryError::Failed(Stop::Unread(why)) => why,
+        QueryError::Failed(Stop::Own(why)) => why,
         QueryError::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
             (Some(over), _) => UnreadableDatabase::TooLarge(format!("reading it takes more than {over}")),
             (None, Some(ErrorCode::NotADatabase)) => {
@@ -64,16 +64,7 @@ pub(super) fn with_opened<T>(
 }
 
 /// The reason why work on a database ends.
-pub(super) enum Stop {
-    Unread(UnreadableDatabase),
-    Sqlite(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Sqlite(error)
-    }
-}
+pub(super) type Stop = database::Stop<UnreadableDatabase>;
 
 fn read_tables(connection: &Connection) -> Result<State, Stop> {
     check_sound(connection)?;
@@ -90,7 +81,7 @@ fn read_tables(connection: &Connection) -> Result<State, Stop> {
 /// Fails if SQLite finds a defect.
 pub(super) fn check_sound(connection: &Connection) -> Result<(), Stop> {
     match find_defect(connection)? {
-        Some(why) => Err(Stop::Unread(UnreadableDatabase::Broken(why.replace('\n', " ")))),
+        Some(why) => Err(Stop::Own(UnreadableDatabase::Broken(why.replace('\n', " ")))),
         None => Ok(()),
     }
 }
@@ -118,25 +109,35 @@ fn find_defect(connection: &Connection) -> rusqlite::Result<Option<String>> {
 }
 
 fn read_table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
-    let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(&name)))?;
+    let (columns, rows) = read_rows(connection, &name, taken, convert_cell)?;
+    let key = find_key(connection, &name, &columns)?;
+    Ok(Table { name, columns, key, rows })
+}
+
+/// Reads the names of the columns of a table, and its rows. `taken` is the memory that rows take already.
+pub(super) fn read_rows(
+    connection: &Connection,
+    name: &str,
+    taken: &mut usize,
+    convert: fn(ValueRef<'_>) -> Cell,
+) -> Result<(Vec<String>, Vec<Vec<Cell>>), Stop> {
+    let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(name)))?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = Vec::new();
     let mut cursor = statement.raw_query();
     while let Some(row) = cursor.next()? {
-        let cells = (0..columns.len())
-            .map(|at| Ok(convert_cell(read_value(row, at)?)))
-            .collect::<rusqlite::Result<Vec<Cell>>>()?;
+        let cells = (0..columns.len()).map(|at| Ok(convert(read_value(row, at)?)));
+        let cells = cells.collect::<rusqlite::Result<Vec<Cell>>>()?;
         *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::estimate_size).sum::<usize>();
         if *taken > MAX_BYTES {
-            return Err(Stop::Unread(UnreadableDatabase::TooLarge(format!(
+            return Err(Stop::Own(UnreadableDatabase::TooLarge(format!(
                 "its rows take more than {} MiB",
                 MAX_BYTES >> 20
             ))));
         }
         rows.push(cells);
     }
-    let key = find_key(connection, &name, &columns)?;
-    Ok(Table { name, columns, key, rows })
+    Ok((columns, rows))
 }
 
 pub(super) fn convert_cell(value: ValueRef<'_>) -> Cell {
@@ -152,24 +153,23 @@ pub(super) fn convert_cell(value: ValueRef<'_>) -> Cell {
     }
 }
 
+/// The columns of a table's primary key.
+pub(super) const PRIMARY_KEY: &str = "SELECT name FROM pragma_table_xinfo(?1) WHERE pk > 0 ORDER BY pk";
+
 /// Returns the primary key; otherwise the first columns that are declared unique in combination, without a condition, and NOT NULL.
 fn find_key(connection: &Connection, table: &str, columns: &[String]) -> rusqlite::Result<Vec<usize>> {
     let place = |name: &str| columns.iter().position(|column| column == name);
     let places = |sql: &str, of: &str| -> rusqlite::Result<Vec<Option<usize>>> {
-        let mut statement = connection.prepare(sql)?;
-        let names = statement.query_map([of], |row| row.get::<_, Option<String>>(0))?;
-        names.map(|name| Ok(name?.as_deref().and_then(place))).collect()
+        collect_rows(connection, sql, [of], |row| Ok(row.get::<_, Option<String>>(0)?.as_deref().and_then(place)))
     };
     let whole = |places: Vec<Option<usize>>| places.into_iter().collect::<Option<Vec<usize>>>().unwrap_or_default();
-    let primary = whole(places("SELECT name FROM pragma_table_xinfo(?1) WHERE pk > 0 ORDER BY pk", table)?);
+    let primary = whole(places(PRIMARY_KEY, table)?);
     if !primary.is_empty() {
         return Ok(primary);
     }
     let never_null = whole(places("SELECT name FROM pragma_table_xinfo(?1) WHERE \"notnull\"", table)?);
-    let mut statement = connection
-        .prepare("SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND NOT partial ORDER BY seq DESC")?;
-    let indexes: Vec<String> = statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    for index in indexes {
+    const INDEXES: &str = "SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND NOT partial ORDER BY seq DESC";
+    for index in collect_rows(connection, INDEXES, [table], |row| row.get::<_, String>(0))? {
         let unique = whole(places("SELECT name FROM pragma_index_info(?1) ORDER BY seqno", &index)?);
         if !unique.is_empty() && unique.iter().all(|column| never_null.contains(column)) {
             return Ok(unique);

@@ -7,9 +7,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 
-use super::read::convert_cell;
+use super::read::{PRIMARY_KEY, convert_cell};
 use super::{Cell, Difference, Real};
-use crate::database::Database;
+use crate::database::{Database, collect_rows};
 use crate::ffi;
 use crate::rules::RESTORE;
 
@@ -37,10 +37,8 @@ pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> rus
 
 /// Lists the columns of a table in order, and whether each is generated.
 fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, bool)>> {
-    let mut statement =
-        connection.prepare("SELECT name, hidden > 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
-    let columns = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    columns.collect()
+    const COLUMNS: &str = "SELECT name, hidden > 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid";
+    collect_rows(connection, COLUMNS, [table], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 fn remove_rows(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
@@ -57,12 +55,7 @@ fn remove_rows(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusq
     let free = |name: &&&str| !columns.iter().any(|(column, _)| column.eq_ignore_ascii_case(name));
     let names: Vec<String> = match ["rowid", "_rowid_", "oid"].iter().find(free).filter(|_| numbered) {
         Some(name) => vec![(*name).to_owned()],
-        None => {
-            let mut statement =
-                connection.prepare("SELECT name FROM pragma_table_xinfo(?1) WHERE pk > 0 ORDER BY pk")?;
-            let key = statement.query_map([table], |row| row.get::<_, String>(0))?;
-            key.map(|name| name.map(|name| quote_name(&name))).collect::<rusqlite::Result<_>>()?
-        }
+        None => collect_rows(connection, PRIMARY_KEY, [table], |row| Ok(quote_name(&row.get::<_, String>(0)?)))?,
     };
     let table = quote_name(table);
     let mut places: BTreeMap<Vec<Cell>, Vec<Vec<Cell>>> = BTreeMap::new();

@@ -53,13 +53,9 @@ fn count_rows(args: Args<'_>) -> Res<Option<i64>> {
     match args.resolve_rows(0)? {
         Some(rows) if rows.has_values() => Ok(None),
         Some(Rows { filter: None, table, .. }) => Ok(Some(table.rows as i64)),
-        Some(rows) => {
-            let mut count = 0;
-            rows.visit_rows(args.eval, |_| {
-                count += 1;
-                Ok(())
-            })?;
-            Ok(Some(count))
+        Some(Rows { filter, table, .. }) => {
+            let mut matches = args.eval.list_matches(filter, table);
+            matches.try_fold(0, |count, row| row.map(|_| count + 1)).map(Some)
         }
         None => match args.evaluate_arg(0)?.as_value() {
             Some(Value::Rows(set)) => Ok(Some(set.rows.len() as i64)),

@@ -49,33 +49,20 @@ impl<'a> Args<'a> {
 
     /// Resolves it to rows; `None` if it is not a relation or column.
     pub fn resolve_rows(self, index: usize) -> Res<Option<Rows<'a>>> {
-        Ok(match self.call.args.get(index) {
-            Some(Arg::Relation { relation, filter }) => Some(Rows {
-                relation: *relation,
-                table: self.eval.find_table(*relation)?,
-                column: None,
-                value: None,
-                filter: filter.as_ref(),
-            }),
-            Some(Arg::Column { relation, column, filter }) => {
-                let table = self.eval.find_table(*relation)?;
-                Some(Rows { relation: *relation, table, column: Some(*column), value: None, filter: filter.as_ref() })
-            }
-            Some(Arg::Each { relation, value, filter }) => {
-                let table = self.eval.find_table(*relation)?;
-                Some(Rows { relation: *relation, table, column: None, value: Some(value), filter: filter.as_ref() })
-            }
-            _ => None,
-        })
+        let (relation, column, value, filter) = match self.call.args.get(index) {
+            Some(Arg::Relation { relation, filter }) => (*relation, None, None, filter),
+            Some(Arg::Column { relation, column, filter }) => (*relation, Some(*column), None, filter),
+            Some(Arg::Each { relation, value, filter }) => (*relation, None, Some(value), filter),
+            _ => return Ok(None),
+        };
+        let table = self.eval.find_table(relation)?;
+        Ok(Some(Rows { relation, table, column, value, filter: filter.as_ref() }))
     }
 
     /// Resolves it to a file.
     pub fn resolve_file(self, index: usize) -> Res<(FileId, &'a Rendered)> {
         let Some(Arg::File(file)) = self.call.args.get(index) else { return self.reject_arg("a file") };
-        match self.eval.cell.files.get(*file) {
-            Some(Some(rendered)) => Ok((*file, rendered)),
-            _ => fail_computation("a file is read before it is made"),
-        }
+        Ok((*file, self.eval.find_file(*file)?))
     }
 
     /// Returns the text of a file argument.
@@ -102,14 +89,6 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Returns the query among the arguments.
-    pub fn find_sql(self) -> Option<&'a Sql> {
-        self.call.args.iter().find_map(|arg| match arg {
-            Arg::Sql(sql) => Some(sql),
-            _ => None,
-        })
-    }
-
     /// Fails because of an argument that `check` should have rejected.
     pub fn reject_arg<T>(self, needed: &str) -> Res<T> {
         fail_computation(format!("`{}` needs {needed}", self.call.function))
@@ -124,17 +103,12 @@ impl<'a> Args<'a> {
     }
 }
 
-impl<'a> Rows<'a> {
-    /// Calls `f` for each row that passes the filter.
-    pub fn visit_rows(self, eval: Eval<'a>, mut f: impl FnMut(usize) -> Res<()>) -> Res<()> {
-        for row in 0..self.table.rows {
-            if eval.is_match(self.filter, self.table, row)? {
-                f(row)?;
-            }
-        }
-        Ok(())
-    }
+/// Returns the query among the arguments of a call.
+pub(crate) fn find_sql(call: &Call) -> Option<&Sql> {
+    call.args.iter().find_map(|arg| if let Arg::Sql(sql) = arg { Some(sql) } else { None })
+}
 
+impl<'a> Rows<'a> {
     /// Checks whether the argument has a value for each row.
     pub fn has_values(self) -> bool {
         self.column.is_some() || self.value.is_some()
@@ -153,9 +127,6 @@ impl<'a> Rows<'a> {
 
     /// Returns the cell of the column.
     pub fn read_cell(self, row: usize) -> Val<'a> {
-        match self.column.and_then(|column| self.table.columns.get(column)) {
-            Some(column) => column.get(row),
-            None => Val::NULL,
-        }
+        self.column.map_or(Val::NULL, |column| self.table.read_cell(column, row))
     }
 }

@@ -17,11 +17,7 @@ fn resolve_row(args: Args<'_>, rows: Rows<'_>, position: i64) -> Res<usize> {
     if rows.filter.is_none() {
         return args.resolve_position(position, rows.table.rows, "row");
     }
-    let mut left = Vec::new();
-    rows.visit_rows(args.eval, |row| {
-        left.push(row);
-        Ok(())
-    })?;
+    let left = args.eval.list_matches(rows.filter, rows.table).collect::<Res<Vec<usize>>>()?;
     let at = args.resolve_position(position, left.len(), "row")?;
     left.get(at).copied().map_or_else(|| fail_computation("the row does not exist"), Ok)
 }

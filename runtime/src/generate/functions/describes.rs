@@ -1,23 +1,21 @@
 //! `describe`: describes a database within a number of tokens, and measures which share of the columns an answer needs is visible in the text.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ::sqlite::{Read, describe_tables, list_qualified_reads, list_reads};
 use model::answer_key::Answer;
-use model::cache::{Cache, Key};
+use model::cache::Cache;
 use model::schema_description::{Column, Description, Table, describe_tables as written};
 use model::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
 use model::{Span, Val};
 
-use super::args::Args;
-use crate::Failure;
+use super::args::{Args, find_sql};
 use crate::failure::FailureKind;
 use crate::generate::cell::InstanceDraft;
-use crate::generate::eval::{Eval, Res, fail_computation};
+use crate::generate::constant_cache::load_cached;
+use crate::generate::eval::{Eval, Res, fail_computation, fail_with_help};
 use crate::generate::instance::Described;
-use crate::generate::sqlite::Database;
 
 /// A description made for an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +39,7 @@ pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
         3.. => args.evaluate_arg(2)?,
         _ => Val::NULL,
     };
-    let tables = find_tables(&read_database_bytes(database)?)?;
+    let tables = find_tables(&database.to_bytes()?)?;
     let most = usize::try_from(budget).unwrap_or(0);
     match written(&tables, most, hint.as_text().unwrap_or("")) {
         Ok(description) => {
@@ -55,18 +53,10 @@ pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
         }
         Err(few) => {
             let message = format!("`{}` needs more than {budget} tokens", args.call.function);
-            let failure = Failure::new(FailureKind::TooFewTokens, message);
-            Err(Box::new(failure.help(format!("`{}` needs {}: allow at least that many", few.line, few.needs))))
+            let help = format!("`{}` needs {}: allow at least that many", few.line, few.needs);
+            fail_with_help(FailureKind::TooFewTokens, message, help)
         }
     }
-}
-
-/// Returns the bytes of a database.
-fn read_database_bytes(database: &Database) -> Res<Cow<'_, [u8]>> {
-    Ok(match database.given_bytes() {
-        Some(bytes) => Cow::Borrowed(bytes),
-        None => Cow::Owned(database.to_bytes()?),
-    })
 }
 
 /// The tables of databases for descriptions, by the digest of the database.
@@ -74,18 +64,9 @@ static KNOWN: Cache<Result<Arc<Vec<Table>>, String>> = Cache::new(16 << 20);
 
 /// Returns the tables of a database for its description, from the cache if possible.
 fn find_tables(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
-    let key: Key = blake3::hash(bytes).into();
-    let tables = KNOWN.find_value(&key).unwrap_or_else(|| {
-        let tables = describe_tables(bytes).map(Arc::new).map_err(|error| error.to_string());
-        // A result is not kept if the end of the process caused it.
-        if !::sqlite::is_stopped() {
-            KNOWN.insert_value(
-                key,
-                tables.as_ref().map_or(0, |tables| tables.iter().map(estimate_table_size).sum()),
-                tables.clone(),
-            );
-        }
-        tables
+    let make = || describe_tables(bytes).map(Arc::new).map_err(|error| error.to_string());
+    let tables = load_cached(&KNOWN, blake3::hash(bytes).into(), make, |tables| {
+        tables.as_ref().map_or(0, |tables| tables.iter().map(estimate_table_size).sum())
     });
     tables.or_else(|why| fail_computation(format!("the database cannot be described: {why}")))
 }
@@ -131,56 +112,32 @@ pub(crate) fn collect_descriptions(cell: &InstanceDraft<'_>, prompt: &str, expec
 
 /// Returns the tables and columns that an answer's query reads; `None` if the answer is not one query of this database.
 fn find_needed_columns(cell: &InstanceDraft<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<Read>>> {
-    let rendered = cell.files.get(file).and_then(Option::as_ref);
-    let database = rendered.and_then(|file| file.database());
-    let (Some(query), Some(database), Some(declared)) =
-        (find_query(cell.task, gold), database, cell.task.files.get(file))
+    let (Some(call), Some(database), Some(declared)) =
+        (find_query_call(cell.task, gold), cell.find_database(file), cell.task.files.get(file))
     else {
         return Ok(None);
     };
-    let bytes = read_database_bytes(database)?;
+    let bytes = database.to_bytes()?;
     // An error of SQLite was already reported where the query was run.
-    Ok(match query {
-        Query::Written(sql) => match sql.scope {
-            SqlScope::Database(of) => {
-                Some(of).filter(|of| *of == file).and_then(|_| list_reads(&bytes, &sql.text).ok())
-            }
-            // Its tables are qualified by the name of their database; a query of other tables does not count.
-            SqlScope::Relations(_) => {
-                list_qualified_reads(&bytes, &declared.name, &sql.text).ok().filter(|read| !read.is_empty())
-            }
-        },
-        Query::Value(of, text) if of == file => {
+    Ok(match (call.args.as_slice(), find_sql(call)) {
+        ([Arg::File(of), Arg::Value(text)], _) if call.function.can_run_sql() && *of == file => {
             let text = Eval::new(cell).evaluate(text)?;
             text.as_text().and_then(|text| list_reads(&bytes, text).ok())
         }
-        Query::Value(..) => None,
+        (_, Some(Sql { scope: SqlScope::Database(of), text, .. })) if *of == file => list_reads(&bytes, text).ok(),
+        // Its tables are qualified by the name of their database; a query of other tables does not count.
+        (_, Some(Sql { scope: SqlScope::Relations(_), text, .. })) => {
+            list_qualified_reads(&bytes, &declared.name, text).ok().filter(|read| !read.is_empty())
+        }
+        _ => None,
     })
 }
 
-/// A query whose result is an answer.
-enum Query<'p> {
-    /// A query written in the suite.
-    Written(&'p Sql),
-    /// A value that is run as a query on this database.
-    Value(FileId, &'p Expr),
-}
-
-/// Finds the only query whose result is the value.
-fn find_query<'p>(task: &'p Task, gold: &'p Expr) -> Option<Query<'p>> {
+/// Finds the only call whose result is the value.
+fn find_query_call<'p>(task: &'p Task, gold: &'p Expr) -> Option<&'p Call> {
     match gold {
-        Expr::Name(name) => find_query(task, task.find_computed(*name)?),
-        Expr::Call(call) => find_call_query(call),
+        Expr::Name(name) => find_query_call(task, task.find_computed(*name)?),
+        Expr::Call(call) => Some(call),
         _ => None,
     }
-}
-
-fn find_call_query(call: &Call) -> Option<Query<'_>> {
-    if call.function.can_run_sql() {
-        return match call.args.as_slice() {
-            [Arg::File(file), Arg::Value(text)] => Some(Query::Value(*file, text)),
-            _ => None,
-        };
-    }
-    call.args.iter().find_map(|arg| if let Arg::Sql(sql) = arg { Some(Query::Written(sql)) } else { None })
 }

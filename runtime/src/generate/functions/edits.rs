@@ -13,22 +13,9 @@ use super::args::Args;
 use crate::generate::eval::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{TreeFile, expand_result_sets};
 
-/// `edit(source, path, value)`: replaces the value at every place.
-pub(super) fn replace_values(args: Args<'_>) -> Res<Val<'_>> {
-    apply_edit(args, Edit::Replace)
-}
-
-/// `remove(source, path)`: removes the values at these places.
-pub(super) fn remove_values(args: Args<'_>) -> Res<Val<'_>> {
-    apply_edit(args, Edit::Remove)
-}
-
-/// `append(source, path, value)`: appends a value to the arrays at these places.
-pub(super) fn append_values(args: Args<'_>) -> Res<Val<'_>> {
-    apply_edit(args, Edit::Append)
-}
-
-fn apply_edit(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
+/// `edit(source, path, value)`, `remove(source, path)`, and `append(source, path, value)`: replaces or removes the values at every place, or appends a
+/// value to the arrays there.
+pub(super) fn apply_edit(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
     let made;
     let tree = match args.call.args.first() {
         Some(Arg::Value(_)) => {

@@ -8,19 +8,22 @@ use model::Val;
 
 /// `file_line(file, n)`
 pub(super) fn read_line(args: Args<'_>) -> Res<Val<'_>> {
-    let (text, position) = (args.read_text(0)?, args.evaluate_int(1)?);
-    match usize::try_from(position).ok().and_then(|n| split_lines(text).nth(n.checked_sub(1)?)) {
-        Some(line) => Ok(Val::from_text(line)),
-        None => args.resolve_position(position, split_lines(text).count(), "line").map(|_| Val::NULL),
-    }
+    let text = args.read_text(0)?;
+    read_part(args, || split_lines(text), "line")
 }
 
 /// `file_word(file, n)`
 pub(super) fn read_word(args: Args<'_>) -> Res<Val<'_>> {
-    let (text, position) = (args.read_text(0)?, args.evaluate_int(1)?);
-    match usize::try_from(position).ok().and_then(|n| text.split_whitespace().nth(n.checked_sub(1)?)) {
-        Some(word) => Ok(Val::from_text(word)),
-        None => args.resolve_position(position, text.split_whitespace().count(), "word").map(|_| Val::NULL),
+    let text = args.read_text(0)?;
+    read_part(args, || text.split_whitespace(), "word")
+}
+
+/// Returns the part at a position.
+fn read_part<'a, I: Iterator<Item = &'a str>>(args: Args<'a>, parts: impl Fn() -> I, of: &str) -> Res<Val<'a>> {
+    let position = args.evaluate_int(1)?;
+    match usize::try_from(position).ok().and_then(|n| parts().nth(n.checked_sub(1)?)) {
+        Some(part) => Ok(Val::from_text(part)),
+        None => args.resolve_position(position, parts().count(), of).map(|_| Val::NULL),
     }
 }
 

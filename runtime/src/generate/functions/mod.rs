@@ -10,29 +10,27 @@ mod fields;
 mod files;
 mod json;
 mod points;
+mod quantities;
 mod queries;
 mod states;
 mod typed;
 mod xml;
 
 use model::Val;
-use model::functions::{Edit, Family, Inputs, Kernel, Question, Reader};
+use model::functions::{Family, Inputs, Kernel, Reader};
 use model::suite::Call;
 
 use super::eval::{Eval, Res, fail_computation};
-use args::Args;
+use args::{Args, find_sql};
 pub(crate) use describes::{Made as MadeDescription, collect_descriptions};
 pub(crate) use files::split_lines;
 pub(crate) use states::extract_goal;
 
-/// An implementation that reads its arguments itself, because some are relations, files, or queries.
-type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
-
 /// Calls a function.
 pub(crate) fn call_function<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> {
     let args = Args { eval, call };
-    if let (Some(wanted), Some(_)) = (call.function.query, args.find_sql()) {
-        return queries::read_result(args, wanted);
+    if let (Some(wanted), Some(sql)) = (call.function.query, find_sql(call)) {
+        return queries::read_result(args, sql, wanted);
     }
     match call.function.kernel {
         Kernel::Values(kernel) => {
@@ -43,12 +41,10 @@ pub(crate) fn call_function<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> 
         Kernel::Points(columns, kernel) => points::apply_to_points(args, columns, kernel),
         Kernel::Fields => fields::build_object(args),
         Kernel::FirstKnown => find_first_known(args),
-        Kernel::Path(family, question) => match find_path_function(family, question) {
-            Some(answer) => answer(args),
-            None => args.reject_arg("another kind of file"),
-        },
+        Kernel::Path(Family::Json | Family::Yaml, question) => json::answer_question(args, question),
+        Kernel::Path(Family::Xml, question) => xml::answer_question(args, question),
         Kernel::Query => args.reject_arg("a query"),
-        Kernel::Reads(reader) => choose_reader(reader)(args),
+        Kernel::Reads(reader) => read_files(args, reader),
     }
 }
 
@@ -63,45 +59,22 @@ fn find_first_known(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::NULL)
 }
 
-fn choose_reader(reader: Reader) -> Function {
+/// Calls a function that reads files or databases.
+fn read_files(args: Args<'_>, reader: Reader) -> Res<Val<'_>> {
     match reader {
-        Reader::Cell => csv::read_cell,
-        Reader::Row => csv::read_row,
-        Reader::CellValue => csv::read_value,
-        Reader::Line => files::read_line,
-        Reader::Word => files::read_word,
-        Reader::LineCount => files::count_lines,
-        Reader::WordCount => files::count_words,
-        Reader::Content => files::read_content,
-        Reader::Schema => queries::render_schema,
-        Reader::Describe => describes::describe_database,
-        Reader::Gold => queries::run_gold_query,
-        Reader::After => states::compute_state,
-        Reader::Changed => states::count_changed_rows,
-        Reader::Edited(Edit::Replace) => edits::replace_values,
-        Reader::Edited(Edit::Remove) => edits::remove_values,
-        Reader::Edited(Edit::Append) => edits::append_values,
-    }
-}
-
-/// Returns the function for a question about a path into such a file; `None` if the question does not exist for it.
-fn find_path_function(family: Family, question: Question) -> Option<Function> {
-    match family {
-        Family::Json | Family::Yaml => json::find_function(question),
-        Family::Xml => xml::find_function(question),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use model::functions::{Kernel, iter_functions};
-
-    #[test]
-    fn every_question_that_a_function_asks_has_an_answer() {
-        for function in iter_functions() {
-            if let Kernel::Path(family, question) = function.kernel {
-                assert!(super::find_path_function(family, question).is_some(), "nothing answers `{function}`");
-            }
-        }
+        Reader::Cell => csv::read_cell(args),
+        Reader::Row => csv::read_row(args),
+        Reader::CellValue => csv::read_value(args),
+        Reader::Line => files::read_line(args),
+        Reader::Word => files::read_word(args),
+        Reader::LineCount => files::count_lines(args),
+        Reader::WordCount => files::count_words(args),
+        Reader::Content => files::read_content(args),
+        Reader::Schema => queries::render_schema(args),
+        Reader::Describe => describes::describe_database(args),
+        Reader::Gold => queries::run_gold_query(args),
+        Reader::After => states::compute_state(args),
+        Reader::Changed => states::count_changed_rows(args),
+        Reader::Edited(edit) => edits::apply_edit(args, edit),
     }
 }

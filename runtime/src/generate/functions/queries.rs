@@ -1,7 +1,7 @@
 //! Results of queries, and the schema of a database.
 
 use model::functions::QueryResult;
-use model::suite::FileContent;
+use model::suite::{FileContent, Sql};
 use model::value::RowSet;
 use model::{Val, Value, ddl};
 
@@ -11,43 +11,28 @@ use crate::generate::eval::{OrSpan, Res, fail};
 use crate::generate::gold;
 use crate::generate::sqlite::{self, Found};
 
-/// Converts the result of the query among the arguments to the requested kind.
-pub(super) fn read_result(args: Args<'_>, wanted: QueryResult) -> Res<Val<'_>> {
-    match wanted {
-        QueryResult::Value => read_scalar(args),
-        QueryResult::List => read_list(args),
-        QueryResult::Rows => read_rows(args),
+/// Converts the result of the query among the arguments to the requested kind: the value of at most one row and column (null without a row), the values
+/// of the only column, or the result set.
+pub(super) fn read_result<'a>(args: Args<'a>, sql: &'a Sql, wanted: QueryResult) -> Res<Val<'a>> {
+    // Two rows show that there is more than one.
+    let most = if wanted == QueryResult::Value { 2 } else { usize::MAX };
+    let Found { columns, rows } = sqlite::evaluate_query(args.eval, sql, most)?;
+    if wanted == QueryResult::Rows {
+        return Ok(Val::Own(Value::Rows(RowSet { columns, rows })));
     }
-}
-
-fn run_query(args: Args<'_>, most: usize) -> Res<Found> {
-    match args.find_sql() {
-        Some(sql) => sqlite::evaluate_query(args.eval, sql, most),
-        None => args.reject_arg("a query"),
+    if columns.len() != 1 {
+        let message = format!("the query gives {} columns where one is asked", columns.len());
+        return fail(FailureKind::SqlAtBuild, message);
     }
-}
-
-/// Returns the value of at most one row and column; null if the query returns no row.
-fn read_scalar(args: Args<'_>) -> Res<Val<'_>> {
-    let found = run_one_column(args, 2)?;
-    if found.rows.len() > 1 {
-        let Some(sql) = args.find_sql() else { return args.reject_arg("a query") };
+    if wanted == QueryResult::Value && rows.len() > 1 {
         return fail(FailureKind::SqlAtBuild, "the query gave more than one row where one value is asked")
             .or_span(sql.span);
     }
-    Ok(found.rows.into_iter().next().and_then(|row| row.into_iter().next()).map_or(Val::NULL, Val::Own))
-}
-
-/// Returns the values of the only column.
-fn read_list(args: Args<'_>) -> Res<Val<'_>> {
-    let found = run_one_column(args, usize::MAX)?;
-    Ok(Val::Own(Value::List(found.rows.into_iter().flatten().collect())))
-}
-
-/// Returns the result set.
-fn read_rows(args: Args<'_>) -> Res<Val<'_>> {
-    let found = run_query(args, usize::MAX)?;
-    Ok(Val::Own(Value::Rows(RowSet { columns: found.columns, rows: found.rows })))
+    let mut values = rows.into_iter().flatten();
+    Ok(match wanted {
+        QueryResult::List => Val::Own(Value::List(values.collect())),
+        _ => values.next().map_or(Val::NULL, Val::Own),
+    })
 }
 
 /// Runs a query that is a value, and returns its rows.
@@ -56,21 +41,9 @@ pub(super) fn run_gold_query(args: Args<'_>) -> Res<Val<'_>> {
     let Some(database) = rendered.database() else { return args.reject_arg("a database") };
     let text = args.evaluate_arg(1)?;
     let Some(text) = text.as_text() else { return args.reject_arg("a text") };
-    let found = match database.given_bytes() {
-        Some(bytes) => gold::run_gold_query(bytes, text),
-        None => gold::run_gold_query(&database.to_bytes()?, text),
-    };
-    match found {
+    match gold::run_gold_query(&database.to_bytes()?, text) {
         Ok(gold) => Ok(Val::Own(Value::Rows(gold.rows.clone()))),
         Err(why) => fail(FailureKind::SqlAtBuild, format!("the query fails: {why}")).or_span(args.call.span),
-    }
-}
-
-fn run_one_column(args: Args<'_>, most: usize) -> Res<Found> {
-    let found = run_query(args, most)?;
-    match found.columns.len() {
-        1 => Ok(found),
-        columns => fail(FailureKind::SqlAtBuild, format!("the query gives {columns} columns where one is asked")),
     }
 }
 

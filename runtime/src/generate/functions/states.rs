@@ -8,9 +8,9 @@ use model::suite::{Arg, FileId, SqlScope};
 use model::{Val, Value};
 use sqlite::state::{Changed, Goal, MAX_BYTES, Refusal, UnreadableDatabase, apply_statements};
 
-use super::args::Args;
+use super::args::{Args, find_sql};
 use crate::failure::FailureKind;
-use crate::generate::eval::{OrSpan, Res, fail, fail_computation};
+use crate::generate::eval::{OrSpan, Res, fail, fail_computation, fail_with_help};
 use crate::generate::sqlite::{Param, fail_over_limit, fail_reads_clock, fail_reads_time_zone, fail_with};
 
 /// The field of a state that contains its statements.
@@ -18,7 +18,7 @@ const RUN: &str = "run";
 
 /// Computes the state after statements that start from a database or from an earlier state.
 pub(super) fn compute_state(args: Args<'_>) -> Res<Val<'_>> {
-    let Some(sql) = args.find_sql() else { return args.reject_arg("statements") };
+    let Some(sql) = find_sql(args.call) else { return args.reject_arg("statements") };
     let SqlScope::Database(file) = sql.scope else { return args.reject_arg("a database") };
     let mut lists: Vec<Value> = match args.call.args.first() {
         Some(Arg::Value(_)) => match args.evaluate_arg(0)?.into_value() {
@@ -76,8 +76,7 @@ fn parse_statements(list: &Value) -> Option<Statements> {
 }
 
 fn run_statements(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed> {
-    let rendered = args.eval.cell.files.get(file).and_then(Option::as_ref);
-    let Some(database) = rendered.and_then(|file| file.database()) else {
+    let Some(database) = args.eval.cell.find_database(file) else {
         return fail_computation("a database is changed before it is made");
     };
     let bytes = database.to_bytes()?;
@@ -87,9 +86,7 @@ fn run_statements(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed>
             model::value::group_digits(bytes.len() as u64),
             MAX_BYTES >> 20
         );
-        let mut failure = crate::Failure::new(FailureKind::TooLarge, message);
-        failure.help = Some("generate fewer rows".to_owned());
-        return Err(Box::new(failure));
+        return fail_with_help(FailureKind::TooLarge, message, "generate fewer rows");
     }
     let lists: Option<Vec<Statements>> = lists.iter().map(parse_statements).collect();
     let Some(lists) = lists else { return args.reject_arg("statements") };

@@ -18,13 +18,7 @@ pub(super) fn convert_value(value: &Value, wanted: ValueType, place: impl FnOnce
         (Value::Decimal(value), ValueType::Int) => value.to_int().map(Value::Int),
         (Value::Int(_) | Value::Decimal(_), ValueType::Float) => value.as_f64().map(Value::Float),
         (value, ValueType::Text) => Some(Value::Text(value.render_text().into_owned())),
-        (Value::Int(_), ValueType::Int)
-        | (Value::Float(_), ValueType::Float)
-        | (Value::Bool(_), ValueType::Bool)
-        | (Value::Date(_), ValueType::Date)
-        | (Value::DateTime(_), ValueType::DateTime)
-        | (Value::Duration(_), ValueType::Duration) => Some(value.clone()),
-        _ => None,
+        (value, wanted) => Some(value.clone()).filter(|value| value.value_type() == Some(wanted)),
     };
     match found {
         Some(value) => Ok(value),

@@ -2,57 +2,49 @@
 
 use std::cmp::Ordering;
 
-use model::functions::{Extreme, Made, Question, Total, describe_value};
+use model::functions::{Made, Question, Total, describe_value};
 use model::suite::PathQuery;
 use model::{Val, Value, ValueType};
 
-use super::Function;
 use super::args::Args;
+use super::quantities::{compute_total, find_extreme};
 use super::typed::{convert_value, parse_number};
 use crate::generate::eval::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{Selected, XmlHandle};
 
-/// Returns the function for a question; `None` if the question exists only for JSON and YAML.
-pub(super) fn find_function(question: Question) -> Option<Function> {
-    Some(match question {
-        Question::Value => read_value,
-        Question::Attribute => read_attribute,
-        Question::Count => count_nodes,
-        Question::Exists => check_existence,
-        Question::Sum => compute_sum,
-        Question::Avg => compute_mean,
-        Question::Max => find_max,
-        Question::Min => find_min,
-        Question::Collect => collect_values,
-        Question::Whole | Question::Keys | Question::CountWhere => return None,
-    })
+/// Answers a question about a file, with the place of the path in the source of failures.
+pub(super) fn answer_question(args: Args<'_>, question: Question) -> Res<Val<'_>> {
+    let Some(path) = args.find_path(1) else { return args.reject_arg("an XPath") };
+    let answer = match question {
+        Question::Value => read_value(args, path),
+        Question::Attribute => read_attribute(args, path),
+        Question::Count => select_nodes(args, path).map(|nodes| Val::from_int(nodes.len() as i64)),
+        Question::Exists => check_existence(args, path),
+        Question::Sum => compute_total_value(args, path, Total::into_sum),
+        Question::Avg => compute_total_value(args, path, Total::into_mean),
+        Question::Max => find_extreme_value(args, path, Ordering::Greater),
+        Question::Min => find_extreme_value(args, path, Ordering::Less),
+        Question::Collect => collect_values(args, path),
+        Question::Whole | Question::Keys | Question::CountWhere => args.reject_arg("another kind of file"),
+    };
+    answer.or_span(path.span)
 }
 
-fn require_path(args: Args<'_>) -> Res<&PathQuery> {
-    args.find_path(1).map_or_else(|| args.reject_arg("an XPath"), Ok)
-}
-
-fn select_path<'a>(args: Args<'a>) -> Res<Selected<'a>> {
-    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_xml_nodes(require_path(args).ok()?)) {
+fn select_path<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Selected<'a>> {
+    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_xml_nodes(path)) {
         Some(selected) => selected,
         None => args.reject_arg("an XML file and an XPath"),
     }
 }
 
-fn select_nodes<'a>(args: Args<'a>) -> Res<Vec<XmlHandle<'a>>> {
-    match select_path(args)? {
+fn select_nodes<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Vec<XmlHandle<'a>>> {
+    match select_path(args, path)? {
         Selected::Nodes(nodes) => Ok(nodes),
         Selected::Value(value) => {
             let (function, value) = (args.call.function, describe_value(&Val::Own(value)));
             fail_computation(format!("`{function}` needs a path to nodes, and this one computes {value}"))
         }
     }
-}
-
-/// Runs `f` and adds the path's place in the source to its failures.
-fn run_at_path<'a, T>(args: Args<'a>, f: impl FnOnce(&'a PathQuery) -> Res<T>) -> Res<T> {
-    let path = require_path(args)?;
-    f(path).or_span(path.span)
 }
 
 /// Returns a node's text, or its value if its type is known. The tree contains drawn values; only text is parsed.
@@ -78,37 +70,32 @@ fn expect_one_node<'a>(nodes: &[XmlHandle<'a>]) -> Res<Option<XmlHandle<'a>>> {
 }
 
 /// `xpath_value(file, path)`: the text of the only node, or the value of an expression.
-fn read_value(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |path| match (select_path(args)?, path.value_type) {
+fn read_value<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Val<'a>> {
+    match (select_path(args, path)?, path.value_type) {
         (Selected::Nodes(nodes), wanted) => match expect_one_node(&nodes)? {
             None => Ok(Val::NULL),
             Some(node) => convert_node(node, wanted).map(Val::Own),
         },
         (Selected::Value(value), None) => Ok(Val::Own(value)),
         (Selected::Value(value), Some(wanted)) => convert_value(&value, wanted, || path.text.clone()).map(Val::Own),
-    })
+    }
 }
 
 /// `xpath_attr(file, path)`: the text of the only attribute.
-fn read_attribute(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |path| match expect_one_node(&select_nodes(args)?)? {
+fn read_attribute<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Val<'a>> {
+    match expect_one_node(&select_nodes(args, path)?)? {
         None => Ok(Val::NULL),
         Some(node) if node.is_attribute() => convert_node(node, path.value_type).map(Val::Own),
         Some(node) => {
             let place = node.render_place();
             fail_computation(format!("`{place}` is not an attribute; end the path with `/@` and the attribute's name"))
         }
-    })
-}
-
-/// `xpath_count(file, path)`
-fn count_nodes(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |_| Ok(Val::from_int(select_nodes(args)?.len() as i64)))
+    }
 }
 
 /// `xpath_exists(file, path)`: whether the path selects a node, or whether a condition is true.
-fn check_existence(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |_| match select_path(args)? {
+fn check_existence<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Val<'a>> {
+    match select_path(args, path)? {
         Selected::Value(Value::Bool(holds)) => Ok(Val::Own(Value::Bool(holds))),
         Selected::Nodes(nodes) => Ok(Val::Own(Value::Bool(!nodes.is_empty()))),
         Selected::Value(value) => {
@@ -117,84 +104,42 @@ fn check_existence(args: Args<'_>) -> Res<Val<'_>> {
                 "`xpath_exists` needs a path to nodes or a condition, and this one computes {value}"
             ))
         }
-    })
+    }
 }
 
 /// `xpath_collect(file, path)`: the texts or values of all nodes, without nulls.
-fn collect_values(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |path| {
-        let values = select_nodes(args)?.into_iter().map(|node| convert_node(node, path.value_type));
-        let values = values.filter(|value| !matches!(value, Ok(Value::Null)));
-        Ok(Val::Own(Value::List(values.collect::<Res<_>>()?)))
-    })
+fn collect_values<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Val<'a>> {
+    let values = select_nodes(args, path)?.into_iter().map(|node| convert_node(node, path.value_type));
+    let values = values.filter(|value| !matches!(value, Ok(Value::Null)));
+    Ok(Val::Own(Value::List(values.collect::<Res<_>>()?)))
 }
 
-/// Collects the values of all nodes, without nulls: numbers, or values of the known type.
-fn collect_quantities(args: Args<'_>) -> Res<Vec<(XmlHandle<'_>, Value)>> {
-    let wanted = require_path(args)?.value_type.filter(|wanted| *wanted != ValueType::Text);
-    let mut out = Vec::new();
-    for node in select_nodes(args)? {
+/// Returns the selected nodes with their values: numbers, or values of the known type. A node that has none is a failure before any value is used.
+fn select_quantities<'a>(
+    args: Args<'a>,
+    path: &'a PathQuery,
+) -> Res<impl Iterator<Item = Res<(impl Fn() -> String, Val<'a>)>>> {
+    let wanted = path.value_type.filter(|wanted| *wanted != ValueType::Text);
+    let quantity = |node: XmlHandle<'a>| -> Res<_> {
         let value = match (wanted, node.value()) {
             (Some(_), _) => convert_node(node, wanted)?,
             (None, Some(Value::Text(text))) => parse_number(text, || node.render_place())?,
             (None, Some(value)) => value.clone(),
             (None, None) => parse_number(&node.text(), || node.render_place())?,
         };
-        if !value.is_null() {
-            out.push((node, value));
-        }
-    }
-    Ok(out)
+        Ok((move || node.render_place(), Val::Own(value)))
+    };
+    let all: Vec<_> = select_nodes(args, path)?.into_iter().map(quantity).collect::<Res<_>>()?;
+    Ok(all.into_iter().map(Ok))
 }
 
-fn reject_node<T>(args: Args<'_>, node: XmlHandle<'_>, value: &Value, needed: &str) -> Res<T> {
-    let (function, value, place) = (args.call.function, describe_value(&Val::Ref(value)), node.render_place());
-    fail_computation(format!("`{function}` needs {needed}, but {value} is at `{place}`"))
+/// `xpath_sum(file, path)` and `xpath_avg`: of type int for ints and exact for decimals.
+fn compute_total_value<'a>(args: Args<'a>, path: &'a PathQuery, result: fn(Total) -> Made<'static>) -> Res<Val<'a>> {
+    compute_total(args, select_quantities(args, path)?, result, path.span)
 }
 
-fn compute_total(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<'_>> {
-    let mut total = Total::new(args.call.function);
-    for (node, value) in collect_quantities(args)? {
-        if value.as_f64().is_none() {
-            return reject_node(args, node, &value, "numbers");
-        }
-        total.add_value(&Val::Own(value)).or_else(fail_computation)?;
-    }
-    result(total).or_else(fail_computation)
-}
-
-/// `xpath_sum(file, path)`: the sum, of type int for ints and exact for decimals.
-fn compute_sum(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |_| compute_total(args, Total::into_sum))
-}
-
-/// `xpath_avg(file, path)`
-fn compute_mean(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |_| compute_total(args, Total::into_mean))
-}
-
-fn find_extreme(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
-    let mut extreme = Extreme::new(wanted);
-    let mut first: Option<Value> = None;
-    for (node, value) in collect_quantities(args)? {
-        if matches!(value, Value::Bool(_) | Value::Duration(_)) {
-            return reject_node(args, node, &value, "numbers or days");
-        }
-        if first.as_ref().is_some_and(|first| first.compare_with(&value).is_none()) {
-            return reject_node(args, node, &value, "values that are all numbers or all days");
-        }
-        first.get_or_insert_with(|| value.clone());
-        extreme.add_value(Val::Own(value));
-    }
-    Ok(extreme.into_value())
-}
-
-/// `xpath_max(file, path)`
-fn find_max(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |_| find_extreme(args, Ordering::Greater))
-}
-
-/// `xpath_min(file, path)`
-fn find_min(args: Args<'_>) -> Res<Val<'_>> {
-    run_at_path(args, |_| find_extreme(args, Ordering::Less))
+/// `xpath_max(file, path)` and `xpath_min`
+fn find_extreme_value<'a>(args: Args<'a>, path: &'a PathQuery, wanted: Ordering) -> Res<Val<'a>> {
+    let kinds = ["numbers or days", "values that are all numbers or all days"];
+    find_extreme(args, select_quantities(args, path)?, wanted, kinds)
 }

@@ -32,9 +32,7 @@ pub(super) fn select_nodes<'t>(value: &'t Value, plain: &serde_json::Value, path
 
 fn find_part<'t>(value: &'t Value, step: &PathElement<'_>) -> Option<&'t Value> {
     match (value, step) {
-        (Value::Object(fields), PathElement::Name(name)) => {
-            fields.iter().find(|(key, _)| key == name).map(|(_, value)| value)
-        }
+        (_, PathElement::Name(name)) => value.find_field(name),
         (Value::List(items), PathElement::Index(index)) => items.get(*index),
         _ => None,
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use model::Value;
 use model::suite::{ColumnId, Field, RelationId, Rows, Shape};
-use model::{Val, Value};
 
 use super::xml::XmlNode;
 use crate::generate::eval::{Eval, Res, fail_computation};
@@ -26,7 +26,7 @@ pub(super) fn build_value<'a>(eval: Eval<'a>, shape: &'a Shape) -> Res<Value> {
 
 fn build_value_at<'a>(eval: Eval<'a>, shape: &'a Shape, at: Option<&At<'_>>) -> Res<Value> {
     Ok(match shape {
-        Shape::Cell(relation, column) => expand_result_sets(read_cell(eval, *relation, *column, at)?.into_value())?,
+        Shape::Cell(relation, column) => expand_result_sets(read_cell(eval, *relation, *column, at)?)?,
         Shape::Object(fields) => {
             let fields = fields.iter().map(|field| Ok((field.key.clone(), build_value_at(eval, &field.shape, at)?)));
             Value::Object(fields.collect::<Res<_>>()?)
@@ -40,14 +40,14 @@ fn build_value_at<'a>(eval: Eval<'a>, shape: &'a Shape, at: Option<&At<'_>>) -> 
 }
 
 /// Returns the cell of the current row, or of the only row if the relation has no current row.
-fn read_cell<'a>(eval: Eval<'a>, relation: RelationId, column: ColumnId, at: Option<&At<'_>>) -> Res<Val<'a>> {
+fn read_cell(eval: Eval<'_>, relation: RelationId, column: ColumnId, at: Option<&At<'_>>) -> Res<Value> {
     let table = eval.find_table(relation)?;
     let row = match find_row(relation, at) {
         Some(row) => row,
         None if table.rows == 1 => 0,
         None => return fail_computation("a column is written outside of its relation's rows"),
     };
-    Ok(table.columns.get(column).map_or(Val::NULL, |column| column.get(row)))
+    Ok(table.read_cell(column, row).into_value())
 }
 
 fn find_row(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
@@ -110,11 +110,8 @@ fn build_element_at<'a>(eval: Eval<'a>, name: &str, fields: &'a [Field], at: Opt
         if !field.attribute && field.key != TEXT {
             match &field.shape {
                 Shape::Cell(relation, column) => {
-                    push_field_element(
-                        &field.key,
-                        expand_result_sets(read_cell(eval, *relation, *column, at)?.into_value())?,
-                        &mut node.children,
-                    )?;
+                    let value = expand_result_sets(read_cell(eval, *relation, *column, at)?)?;
+                    push_field_element(&field.key, value, &mut node.children)?;
                 }
                 shape => push_elements(eval, &field.key, shape, at, &mut node.children)?,
             }
@@ -123,7 +120,7 @@ fn build_element_at<'a>(eval: Eval<'a>, name: &str, fields: &'a [Field], at: Opt
         let Shape::Cell(relation, column) = &field.shape else {
             return fail_computation(format!("`{}` of the element `{name}` needs one value", render_field_name(field)));
         };
-        let value = read_cell(eval, *relation, *column, at)?.into_value();
+        let value = read_cell(eval, *relation, *column, at)?;
         if matches!(value, Value::List(_) | Value::Object(_) | Value::Rows(_)) {
             let kind = value.kind();
             return fail_computation(format!(
@@ -155,7 +152,7 @@ fn push_elements<'a>(
 ) -> Res<()> {
     match shape {
         Shape::Cell(relation, column) => {
-            push_value_elements(name, expand_result_sets(read_cell(eval, *relation, *column, at)?.into_value())?, out)
+            push_value_elements(name, expand_result_sets(read_cell(eval, *relation, *column, at)?)?, out)
         }
         Shape::Object(fields) => {
             out.push(build_element_at(eval, name, fields, at)?);

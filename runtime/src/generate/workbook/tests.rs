@@ -1,5 +1,6 @@
 //! Workbooks: the same bytes every time, and what cannot stand in one.
 
+use model::Span;
 use model::suite::{self, Cells, ColumnSource, Rows};
 
 use super::*;

@@ -44,6 +44,11 @@ impl ColumnFormat {
     pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
         Some(Reading { ty: self.ty, missing, written: numbers::parse_patterns(&self.written, self.ty)? })
     }
+
+    /// Checks whether it reads all of these texts.
+    pub fn can_read_all(&self, texts: &[&str]) -> bool {
+        self.reading(Vec::new()).is_some_and(|reading| texts.iter().all(|text| reading.read_text(text).is_ok()))
+    }
 }
 
 /// A finding about a column in addition to its reading, as a fact without a sentence.
@@ -273,15 +278,15 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
     {
         return Ok(way);
     }
-    let plain = |ty| Ok(ColumnFormat { ty, written: Vec::new() });
+    let plain = |ty| ColumnFormat { ty, written: Vec::new() };
     // The type of the column in a fixture without declared columns.
     match usual::infer_usual_type(texts.iter().copied()) {
-        ValueType::Int => return plain(CellType::Int),
-        ValueType::Decimal(_) => return plain(CellType::Decimal(None)),
-        ValueType::Float => return plain(CellType::Float),
-        ValueType::Bool => return plain(CellType::Bool),
-        ValueType::Date => return plain(CellType::Date),
-        ValueType::DateTime => return plain(CellType::DateTime),
+        ValueType::Int => return Ok(plain(CellType::Int)),
+        ValueType::Decimal(_) => return Ok(plain(CellType::Decimal(None))),
+        ValueType::Float => return Ok(plain(CellType::Float)),
+        ValueType::Bool => return Ok(plain(CellType::Bool)),
+        ValueType::Date => return Ok(plain(CellType::Date)),
+        ValueType::DateTime => return Ok(plain(CellType::DateTime)),
         ValueType::Text | ValueType::Duration => {}
     }
     let why = match numbers::infer_way(texts, None) {
@@ -289,12 +294,8 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
         Err(why) => why,
     };
     // Such as a datetime with a fraction of a second that is zero.
-    let all = |ty: &CellType| {
-        let reading = Reading::from_type(*ty);
-        texts.iter().all(|text| reading.read_text(text).is_ok())
-    };
-    if let Some(ty) = [CellType::Date, CellType::DateTime].into_iter().find(all) {
-        return plain(ty);
+    if let Some(way) = [CellType::Date, CellType::DateTime].map(plain).into_iter().find(|way| way.can_read_all(texts)) {
+        return Ok(way);
     }
     infer_date_format(texts, None)?.ok_or(Unclear::Numbers(why))
 }

@@ -91,11 +91,7 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
         ways.extend(asked.filter(|ty| ty.is_number()).map(own));
         ways.extend([int, decimal, float].map(own));
     }
-    let fits = |way: &ColumnFormat| {
-        let Some(reading) = way.reading(Vec::new()) else { return false };
-        texts.iter().all(|text| reading.read_text(text).is_ok())
-    };
-    let way = ways.into_iter().find(fits).ok_or(Why::Others)?;
+    let way = ways.into_iter().find(|way| way.can_read_all(texts)).ok_or(Why::Others)?;
     // An integer that is too large is an identifier: as doubles, two of them could be equal.
     let long = way.ty != int && asked.is_none() && texts.iter().any(|text| is_long_whole(text));
     if long { Err(Why::Long) } else { Ok(way) }
@@ -179,8 +175,7 @@ pub fn propose_if_meaningless(texts: &[&str]) -> Option<ColumnFormat> {
     let (body, places) = infer_body(&bodies)?;
     let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
     let way = ColumnFormat { ty, written: vec![body.clone(), format!("{}{body}{}", marked.before, marked.after)] };
-    let reading = way.reading(Vec::new())?;
-    texts.iter().all(|text| reading.read_text(text).is_ok()).then_some(way)
+    way.can_read_all(texts).then_some(way)
 }
 
 /// Numbers with one separator before three digits, which may group them or be the point.
@@ -217,11 +212,12 @@ pub fn find_two_readings(texts: &[&str]) -> Option<TwoReadings> {
     let own = |is: char, body: String| if plain && sign == is { Vec::new() } else { written(&body) };
     let grouped = ColumnFormat { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };
     let decimal = ColumnFormat { ty: CellType::Decimal(None), written: own('.', format!("0{sign}000")) };
-    let fits = |way: &ColumnFormat| {
-        let reading = way.reading(Vec::new());
-        reading.is_some_and(|reading| texts.iter().all(|text| reading.read_text(text).is_ok()))
-    };
-    (fits(&grouped) && fits(&decimal)).then(|| TwoReadings { sign, cell: cell.to_owned(), grouped, decimal })
+    (grouped.can_read_all(texts) && decimal.can_read_all(texts)).then(|| TwoReadings {
+        sign,
+        cell: cell.to_owned(),
+        grouped,
+        decimal,
+    })
 }
 
 /// Returns the decimal point of these numbers, if they show which character it is.

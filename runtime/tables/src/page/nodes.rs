@@ -137,8 +137,8 @@ impl Nodes {
         }
     }
 
-    fn remove_node(&mut self, at: Id) {
-        let Node { parent, before, after, .. } = *self.get(at);
+    /// Makes two nodes neighbours in their parent; without one of them, the other is at its start or end.
+    fn link_siblings(&mut self, parent: Id, before: Id, after: Id) {
         if before == NONE {
             self.change_node(parent, |node| node.first = after);
         } else {
@@ -149,6 +149,11 @@ impl Nodes {
         } else {
             self.change_node(after, |node| node.before = before);
         }
+    }
+
+    fn remove_node(&mut self, at: Id) {
+        let Node { parent, before, after, .. } = *self.get(at);
+        self.link_siblings(parent, before, after);
         self.change_node(at, |node| (node.parent, node.before, node.after) = (NONE, NONE, NONE));
     }
 
@@ -157,18 +162,10 @@ impl Nodes {
         let previous = if before == NONE { self.get(parent).last } else { self.get(before).before };
         let depth = self.get(parent).depth + 1;
         self.change_node(at, |node| {
-            (node.parent, node.before, node.after, node.depth) = (parent, previous, before, depth);
+            (node.parent, node.depth) = (parent, depth);
         });
-        if previous == NONE {
-            self.change_node(parent, |node| node.first = at);
-        } else {
-            self.change_node(previous, |node| node.after = at);
-        }
-        if before == NONE {
-            self.change_node(parent, |node| node.last = at);
-        } else {
-            self.change_node(before, |node| node.before = at);
-        }
+        self.link_siblings(parent, previous, at);
+        self.link_siblings(parent, at, before);
     }
 
     pub fn children(&self, at: Id) -> impl Iterator<Item = Id> + '_ {

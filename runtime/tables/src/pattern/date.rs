@@ -82,7 +82,7 @@ impl Form {
         let half = |field: Field| matches!(field, Field::HalfHour | Field::PaddedHalfHour);
         if let Some(day) = has(Part::Day) {
             match has(Part::Month) {
-                Some(month) if year_day(day.1) => return error(PatternErrorKind::Again, month.choose_later(day)),
+                Some(month) if year_day(day.1) => return error(PatternErrorKind::Again, choose_later(month, day)),
                 None if !year_day(day.1) => return error(PatternErrorKind::Needs("MM"), day),
                 _ => {}
             }
@@ -90,7 +90,7 @@ impl Form {
         match (has(Part::Hour), has(Part::HalfDay)) {
             (Some(hour), None) if half(hour.1) => return error(PatternErrorKind::Needs("a"), hour),
             (Some(hour), Some(noon)) if !half(hour.1) => {
-                return error(PatternErrorKind::Again, noon.choose_later(hour));
+                return error(PatternErrorKind::Again, choose_later(noon, hour));
             }
             (None, Some(noon)) => return error(PatternErrorKind::Needs("h"), noon),
             _ => {}
@@ -197,14 +197,9 @@ impl Form {
     }
 }
 
-trait ByPlace {
-    fn choose_later(self, other: Self) -> Self;
-}
-
-impl ByPlace for (usize, Field, usize) {
-    fn choose_later(self, other: Self) -> Self {
-        if self.0 > other.0 { self } else { other }
-    }
+/// Returns the field that is later in the pattern.
+fn choose_later(a: (usize, Field, usize), b: (usize, Field, usize)) -> (usize, Field, usize) {
+    if a.0 > b.0 { a } else { b }
 }
 
 fn is_time(part: Part) -> bool {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::cell::CellType;
-use crate::pattern::can_be_pattern;
+use crate::pattern::parse_tree;
 
 /// The reason why a text is not a pattern for a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,11 @@ impl PatternError {
                 | PatternErrorKind::Letters
                 | PatternErrorKind::Drops(Dropped::Year)
         );
-        match others.into_iter().filter(|other| !same(other)).find(|other| can_be_pattern(source, *other)) {
+        // A pattern with a time can be meant for a date, too.
+        let fits = |other: &CellType| {
+            parse_tree(source, if other.is_calendar() { CellType::DateTime } else { *other }).is_ok()
+        };
+        match others.into_iter().filter(|other| !same(other)).find(fits) {
             Some(other) if says_little && self.instead.is_none() => {
                 PatternError::new(PatternErrorKind::Meant(other), 0..source.len())
             }

@@ -64,7 +64,8 @@ pub(super) enum Part {
     Fraction,
 }
 
-pub(super) const MONTHS: [&str; 12] = [
+/// The names of the months.
+pub const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",

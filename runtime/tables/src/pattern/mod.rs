@@ -18,6 +18,7 @@ mod tests;
 mod text;
 
 pub use error::{Dropped, PatternError, PatternErrorKind};
+pub use fields::MONTHS;
 use model::{Date, DateTime, Val, Value};
 
 use crate::cell::{CellType, Misfit};
@@ -128,18 +129,7 @@ impl Pattern {
             let error = PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len());
             return Err(error.with_suggestion(source.trim()));
         }
-        let tree = match ty {
-            CellType::Int | CellType::Decimal(_) | CellType::Float => {
-                number::Number::parse(source).map(Tree::Number).map_err(|error| error.suggest_other_type(source, ty))
-            }
-            CellType::Date | CellType::DateTime => {
-                date::Form::parse(source, ty).map(Tree::Date).map_err(|error| error.suggest_other_type(source, ty))
-            }
-            CellType::Text => {
-                text::Around::parse(source).map(Tree::Text).map_err(|error| error.suggest_other_type(source, ty))
-            }
-            CellType::Bool => Err(PatternError::new(PatternErrorKind::NoPatterns, 0..source.len())),
-        }?;
+        let tree = parse_tree(source, ty).map_err(|error| error.suggest_other_type(source, ty))?;
         Ok(Pattern { source: source.to_owned(), ty, tree })
     }
 
@@ -250,12 +240,11 @@ impl Pattern {
 /// Maximum number of slips in a pattern that are fixed.
 const MAX_SLIPS: usize = 8;
 
-/// Checks whether a text has the marks of a pattern for values of this type, to determine the types for which it was meant.
-fn can_be_pattern(source: &str, ty: CellType) -> bool {
+fn parse_tree(source: &str, ty: CellType) -> Result<Tree, PatternError> {
     match ty {
-        CellType::Int | CellType::Decimal(_) | CellType::Float => number::Number::parse(source).is_ok(),
-        CellType::Date | CellType::DateTime => date::Form::parse(source, CellType::DateTime).is_ok(),
-        CellType::Text => text::Around::parse(source).is_ok(),
-        CellType::Bool => false,
+        CellType::Int | CellType::Decimal(_) | CellType::Float => number::Number::parse(source).map(Tree::Number),
+        CellType::Date | CellType::DateTime => date::Form::parse(source, ty).map(Tree::Date),
+        CellType::Text => text::Around::parse(source).map(Tree::Text),
+        CellType::Bool => Err(PatternError::new(PatternErrorKind::NoPatterns, 0..source.len())),
     }
 }

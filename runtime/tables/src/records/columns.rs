@@ -7,7 +7,7 @@ use model::Value;
 use super::Wrong;
 use crate::fault::SizeLimit;
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
-use crate::{FaultKind, Raw, Records};
+use crate::{Raw, Records};
 
 /// The columns found until now.
 #[derive(Default)]
@@ -28,9 +28,7 @@ impl Columns {
         let place = self.header.len();
         self.widen_to(place, row)?;
         self.bytes = self.bytes.saturating_add(name.len());
-        if self.bytes > MAX_CELL {
-            return Err((row, FaultKind::TooMuch { of: SizeLimit::Cell, most: MAX_CELL }));
-        }
+        SizeLimit::Cell.check_size(self.bytes, MAX_CELL, row)?;
         // Headers are normalized, because a request for one does not contain its original spaces.
         if let Some(header) = self.header.get_mut(place) {
             *header = crate::header::normalize_blanks(name);
@@ -41,9 +39,7 @@ impl Columns {
 
     /// Widens the table to include this index.
     pub fn widen_to(&mut self, place: usize, row: u32) -> Result<(), Wrong> {
-        if place >= MAX_WIDTH {
-            return Err((row, FaultKind::TooMuch { of: SizeLimit::Columns, most: MAX_WIDTH }));
-        }
+        SizeLimit::Columns.check_size(place.saturating_add(1), MAX_WIDTH, row)?;
         if place >= self.header.len() {
             self.header.resize(place + 1, String::new());
         }
@@ -53,18 +49,13 @@ impl Columns {
     /// Counts the cells of a record.
     pub fn count_cells(&mut self, cells: usize, row: u32) -> Result<(), Wrong> {
         self.cells = self.cells.saturating_add(cells);
-        if self.cells > MAX_CELLS {
-            return Err((row, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-        }
-        Ok(())
+        SizeLimit::Cells.check_size(self.cells, MAX_CELLS, row)
     }
 
     /// Sets the header of the records, and pads each record; missing cells are null.
     pub fn finish_records(self, records: &mut Records<'static>) -> Result<(), Wrong> {
         let width = self.header.len();
-        if width.saturating_mul(records.rows.len()) > MAX_CELLS {
-            return Err((0, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-        }
+        SizeLimit::Cells.check_size(width.saturating_mul(records.rows.len()), MAX_CELLS, 0)?;
         records.rows.iter_mut().for_each(|row| row.cells.resize(width, Raw::Value(Value::Null)));
         records.header = self.header;
         Ok(())

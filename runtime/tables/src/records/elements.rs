@@ -7,7 +7,7 @@ use model::Value;
 use model::elements::Element;
 
 use super::columns::{Columns, ensure_cell};
-use super::{Choice, Wrong};
+use super::{Choice, Wrong, describe_count};
 use crate::{FaultKind, Raw, Record, Records};
 
 /// The header of an element's own text.
@@ -58,13 +58,7 @@ fn choose_elements<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e El
 
 /// Lists the paths of the elements that can be rows.
 pub(super) fn list_choices(root: &Element) -> Vec<Choice> {
-    let choice = |group: Group<'_>| {
-        let shows = match group.elements.len() {
-            1 => "1 element".to_owned(),
-            count => format!("{count} elements"),
-        };
-        Choice { at: group.path, shows }
-    };
+    let choice = |group: Group<'_>| Choice { at: group.path, shows: describe_count(group.elements.len()) };
     group_elements(root).into_iter().map(choice).collect()
 }
 

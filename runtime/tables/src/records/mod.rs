@@ -13,11 +13,11 @@ mod tests;
 
 use std::borrow::Cow;
 
-use model::Format;
 use model::format::Holds;
 
 use crate::fault::SizeLimit;
 use crate::limits::find_max_bytes;
+use crate::tree::read_tree;
 use crate::{Encoding, Fault, FaultKind, Layout, Raw, Records, Unreadable, region};
 
 /// All records of a file.
@@ -50,7 +50,12 @@ pub(crate) type Wrong = (u32, FaultKind);
 /// # Errors
 /// The file does not fit the layout.
 pub fn read_records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
-    read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
+    let read = decode_file(layout, bytes).and_then(|text| match text {
+        Some(Cow::Borrowed(text)) => read_text(layout, text),
+        Some(Cow::Owned(text)) => read_text(layout, &text).map(Records::into_owned),
+        None => read_bytes(layout, bytes),
+    });
+    read.map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
 }
 
 /// Passes the records of a table in a file to `make`, and returns its result. The records are not kept, so their cells borrow from the decoded text,
@@ -64,64 +69,43 @@ pub(crate) fn with_records<T>(
     bytes: &[u8],
     make: impl for<'a> FnOnce(Records<'a>) -> T,
 ) -> Result<T, Fault> {
-    let fault = |(line, kind)| Fault { path: path.to_owned(), line, kind };
-    match layout.format.holds {
-        Holds::Cells(_) | Holds::Text => {
-            let text = check_size(layout, bytes).and_then(|()| decode_text(layout.encoding, bytes)).map_err(fault)?;
-            read_text_records(layout, &text).map(make).map_err(fault)
-        }
-        _ => read(layout, bytes).map(make).map_err(fault),
-    }
+    let read = decode_file(layout, bytes).and_then(|text| match text {
+        Some(text) => read_text(layout, &text).map(make),
+        None => read_bytes(layout, bytes).map(make),
+    });
+    read.map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
 }
 
-/// Reads the records of a table in a text.
-fn read_text_records<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
+/// Decodes a file that is read as text; `None` if it is read as bytes.
+fn decode_file<'b>(layout: &Layout, bytes: &'b [u8]) -> Result<Option<Cow<'b, str>>, Wrong> {
+    check_size(layout, bytes)?;
     match layout.format.holds {
-        Holds::Text => region::select_lines(layout, text::read_grid(text)?),
-        _ => region::select_table(layout, delimited::read_grid(text, layout.delimiter)?),
+        Holds::Cells(_) | Holds::Text | Holds::Page => decode_text(layout.encoding, bytes).map(Some),
+        _ => Ok(None),
     }
 }
 
 /// Fails if the file exceeds the maximum size.
 fn check_size(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
-    let most = find_max_bytes(layout.format);
-    if bytes.len() > most { Err((0, FaultKind::TooMuch { of: SizeLimit::Bytes, most })) } else { Ok(()) }
+    SizeLimit::Bytes.check_size(bytes.len(), find_max_bytes(layout.format), 0)
 }
 
 /// Reads all records of a file whose cells are in lines or in rows of a sheet. `skip`, `header`, and `until` are ignored, because the place of the
-/// table is not known yet.
-///
-/// # Errors
-/// The file cannot be split into records.
-pub fn read_entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, FaultKind> {
-    let owned = |grid: Grid<'_>| {
-        let owned = |entry: Entry<'_>| Entry {
-            gap: entry.gap,
-            line: entry.line,
-            cells: entry.cells.into_iter().map(Raw::into_owned).collect(),
-            above: entry.above,
-        };
-        grid.entries.into_iter().map(owned).collect()
-    };
-    let most = find_max_bytes(layout.format);
-    if bytes.len() > most {
-        return Err(FaultKind::TooMuch { of: SizeLimit::Bytes, most });
-    }
+/// table is not known yet. `None` if the file cannot be split into records.
+pub fn read_entries(layout: &Layout, bytes: &[u8]) -> Option<Vec<Entry<'static>>> {
+    check_size(layout, bytes).ok()?;
     match layout.format.holds {
-        Holds::Tables => workbook::read_grid(layout.sheet.as_deref(), bytes).map(owned).map_err(|(_, kind)| kind),
+        Holds::Tables => Some(workbook::read_grid(layout.sheet.as_deref(), bytes).ok()?.entries),
         Holds::Cells(_) => {
-            let text = layout.encoding.decode(bytes).map_err(|fault| FaultKind::Undecodable {
-                encoding: layout.encoding,
-                byte: fault.byte,
-                before: fault.before,
-                fitting: Encoding::list_fitting(bytes),
-            })?;
-            if memchr::memchr(0, text.as_bytes()).is_some() {
-                return Err(FaultKind::Nul);
-            }
-            delimited::read_grid(&text, layout.delimiter).map(owned).map_err(|(_, kind)| kind)
+            let text =
+                layout.encoding.decode(bytes).ok().filter(|text| memchr::memchr(0, text.as_bytes()).is_none())?;
+            let owned = |entry: Entry<'_>| {
+                let cells = entry.cells.into_iter().map(Raw::into_owned).collect();
+                Entry { gap: entry.gap, line: entry.line, cells, above: entry.above }
+            };
+            Some(delimited::read_grid(&text, layout.delimiter).ok()?.entries.into_iter().map(owned).collect())
         }
-        _ => Ok(Vec::new()),
+        _ => Some(Vec::new()),
     }
 }
 
@@ -134,17 +118,17 @@ pub struct Choice {
     pub shows: String,
 }
 
+fn describe_count(elements: usize) -> String {
+    if elements == 1 { "1 element".to_owned() } else { format!("{elements} elements") }
+}
+
 /// Lists the parts of a file that can be its table, in order: arrays, elements, or the tables of a page. Empty if the file cannot be read.
 pub fn list_choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
-    if bytes.len() > find_max_bytes(layout.format) {
+    if check_size(layout, bytes).is_err() {
         return Vec::new();
     }
     match layout.format.holds {
-        Holds::Tree => {
-            let read =
-                if layout.format == Format::Yaml { crate::tree::yaml::read_yaml } else { crate::tree::json::read_json };
-            read(bytes).map(|tree| tree::list_choices(&tree)).unwrap_or_default()
-        }
+        Holds::Tree => read_tree(layout.format, bytes).map(|tree| tree::list_choices(&tree)).unwrap_or_default(),
         Holds::Elements => {
             crate::tree::xml::read_xml(bytes).map(|root| elements::list_choices(&root)).unwrap_or_default()
         }
@@ -153,46 +137,28 @@ pub fn list_choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
     }
 }
 
-fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
-    check_size(layout, bytes)?;
+/// Reads the records of a table in a text.
+fn read_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
     match layout.format.holds {
-        Holds::Cells(_) | Holds::Text => read_decoded(layout.encoding, bytes, |text| read_text_records(layout, text)),
-        Holds::Tables => region::select_table(layout, workbook::read_grid(layout.sheet.as_deref(), bytes)?),
-        Holds::Tree => {
-            let read =
-                if layout.format == Format::Yaml { crate::tree::yaml::read_yaml } else { crate::tree::json::read_json };
-            let tree = read(bytes).map_err(|error| (0, FaultKind::Unreadable(error)))?;
-            tree::read_records(layout.at.as_deref(), &tree)
-        }
-        Holds::Elements => {
-            let root = crate::tree::xml::read_xml(bytes).map_err(|error| (0, FaultKind::Unreadable(error)))?;
-            elements::read_records(layout.at.as_deref(), &root)
-        }
-        Holds::Page => {
-            read_decoded(layout.encoding, bytes, |text| region::select_table(layout, html::read_grid(layout, text)?))
-        }
-        Holds::Database | Holds::Bytes => {
-            let message = format!("{} is not read as records", layout.format.noun);
-            Err((
-                0,
-                FaultKind::Unreadable(Unreadable::new(
-                    message,
-                    "read a CSV, TSV, text, JSON, YAML, or XML file, a workbook, or an HTML page",
-                )),
-            ))
-        }
+        Holds::Text => region::select_lines(layout, text::read_grid(text)?),
+        Holds::Page => region::select_table(layout, html::read_grid(layout, text)?),
+        _ => region::select_table(layout, delimited::read_grid(text, layout.delimiter)?),
     }
 }
 
-/// Decodes the bytes and reads the text. If the bytes are the text, the result borrows from them.
-fn read_decoded<'t>(
-    encoding: Encoding,
-    bytes: &'t [u8],
-    read: impl for<'a> FnOnce(&'a str) -> Result<Records<'a>, Wrong>,
-) -> Result<Records<'t>, Wrong> {
-    match decode_text(encoding, bytes)? {
-        Cow::Borrowed(text) => read(text),
-        Cow::Owned(text) => read(&text).map(Records::into_owned),
+/// Reads the records of a table in a file that is not read as text.
+fn read_bytes(layout: &Layout, bytes: &[u8]) -> Result<Records<'static>, Wrong> {
+    let unreadable = |odd: Unreadable| (0, FaultKind::Unreadable(odd));
+    match layout.format.holds {
+        Holds::Tables => region::select_table(layout, workbook::read_grid(layout.sheet.as_deref(), bytes)?),
+        Holds::Tree => tree::read_records(layout.at.as_deref(), &read_tree(layout.format, bytes).map_err(unreadable)?),
+        Holds::Elements => {
+            elements::read_records(layout.at.as_deref(), &crate::tree::xml::read_xml(bytes).map_err(unreadable)?)
+        }
+        _ => Err(unreadable(Unreadable::new(
+            format!("{} is not read as records", layout.format.noun),
+            "read a CSV, TSV, text, JSON, YAML, or XML file, a workbook, or an HTML page",
+        ))),
     }
 }
 

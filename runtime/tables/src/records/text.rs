@@ -3,17 +3,15 @@
 use std::borrow::Cow;
 
 use super::{Entry, Grid, Wrong};
+use crate::Raw;
 use crate::fault::SizeLimit;
 use crate::limits::MAX_CELLS;
-use crate::{FaultKind, Raw};
 
 /// Reads all lines.
 pub(super) fn read_grid(text: &str) -> Result<Grid<'_>, Wrong> {
     let mut entries = Vec::new();
     for (line, at) in model::lines::split_lines(text).zip(1..) {
-        if entries.len() == MAX_CELLS {
-            return Err((at, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-        }
+        SizeLimit::Cells.check_size(entries.len() + 1, MAX_CELLS, at)?;
         entries.push(Entry { gap: 0, line: at, cells: vec![Raw::Text(Cow::Borrowed(line))], above: Vec::new() });
     }
     Ok(Grid { entries, gap: 0 })

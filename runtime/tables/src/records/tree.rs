@@ -5,7 +5,7 @@ use model::Value;
 use model::singular::{Singular, Step};
 
 use super::columns::{Columns, ensure_cell};
-use super::{Choice, Wrong};
+use super::{Choice, Wrong, describe_count};
 use crate::tree::{Marks, Tree, mark_of};
 use crate::{FaultKind, Raw, Record, Records, Unreadable};
 
@@ -67,7 +67,7 @@ pub(super) fn read_records(at: Option<&str>, tree: &Tree) -> Result<Records<'sta
 /// Follows one step of a path.
 fn follow_step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     match (value, step) {
-        (Value::Object(fields), Step::Name(name)) => fields.iter().find(|(key, _)| key == name).map(|(_, value)| value),
+        (_, Step::Name(name)) => value.find_field(name),
         (Value::List(items), Step::Index(index)) => items.get(Step::resolve_index(*index, items.len())?),
         _ => None,
     }
@@ -98,10 +98,7 @@ fn collect_arrays(value: &Value, path: &str, depth: usize, most: usize, arrays: 
 pub(super) fn list_choices(tree: &Tree) -> Vec<Choice> {
     let mut arrays = Vec::new();
     collect_arrays(&tree.value, "$", 0, MAX_CHOICES, &mut arrays);
-    let choice = |(at, count): (String, usize)| Choice {
-        at,
-        shows: if count == 1 { "1 element".to_owned() } else { format!("{count} elements") },
-    };
+    let choice = |(at, count): (String, usize)| Choice { at, shows: describe_count(count) };
     arrays.into_iter().map(choice).collect()
 }
 

@@ -36,9 +36,7 @@ pub(super) fn read_grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'stat
         let Some(entry) = entries.last_mut() else { continue };
         let width = column as usize + 1;
         count += width.saturating_sub(entry.cells.len());
-        if count > MAX_CELLS {
-            return Err((line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-        }
+        SizeLimit::Cells.check_size(count, MAX_CELLS, line)?;
         entry.cells.resize(width.max(entry.cells.len()), Raw::EMPTY);
         let mut cell = convert_value(&value);
         while let Some((_, _, problem)) = odd.next_if(|(at, place, _)| (*at, *place) <= (row, column)) {

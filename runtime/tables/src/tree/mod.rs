@@ -6,7 +6,7 @@ pub mod xml;
 pub mod yaml;
 mod yaml_scalar;
 
-use model::{Duration, Value};
+use model::{Duration, Format, Value};
 
 use crate::encoding::{BYTE_ORDER_MARK, find_line_after};
 use crate::limits::MAX_PROBLEMS;
@@ -59,6 +59,14 @@ pub fn mark_of(value: &Value) -> Option<i64> {
         Value::Duration(Duration { months: MARK, seconds }) => Some(*seconds),
         _ => None,
     }
+}
+
+/// Reads a file of JSON or YAML.
+///
+/// # Errors
+/// It is malformed, or exceeds a limit.
+pub fn read_tree(format: Format, bytes: &[u8]) -> Result<Tree, Unreadable> {
+    if format == Format::Yaml { yaml::read_yaml(bytes) } else { json::read_json(bytes) }
 }
 
 /// Decodes the bytes as plain UTF-8 text, without a byte order mark; the error names the first invalid line.

@@ -2,52 +2,58 @@
 
 use std::borrow::Cow;
 
+use model::text_style::{ByTextStyle, TextStyle};
 use model::{Val, Value};
 
 use crate::header::normalize_blanks;
 
 /// The differences that the texts of a column may have and still be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Folds {
-    /// Letter case.
-    pub case: bool,
-    /// Spaces at the ends, and the number of spaces between words.
-    pub space: bool,
-}
+pub struct Folds(ByTextStyle<bool>);
 
 impl Folds {
+    /// Creates the differences that these styles make.
+    pub fn from_styles(styles: impl IntoIterator<Item = TextStyle>) -> Folds {
+        let mut folds = Folds::default();
+        styles.into_iter().for_each(|style| folds.0[style] = true);
+        folds
+    }
+
+    /// Creates the differences of all styles.
+    pub fn of_all_styles() -> Folds {
+        Folds::from_styles(TextStyle::ALL.iter().copied())
+    }
+
+    /// Checks whether the texts may differ in this style.
+    pub fn has_style(self, style: TextStyle) -> bool {
+        self.0[style]
+    }
+
     /// Returns the key by which texts are compared.
     ///
     /// ```
     /// use tables::write::Folds;
     ///
-    /// let folds = Folds { case: true, space: true };
+    /// let folds = Folds::of_all_styles();
     /// assert_eq!(folds.fold_key("  New   YORK "), "new york");
     /// assert_eq!(Folds::default().fold_key("New  York"), "New  York");
     /// // `ß` has no capital form of one letter, so it stays itself.
     /// assert_ne!(folds.fold_key("Straße"), folds.fold_key("STRASSE"));
     /// ```
     pub fn fold_key(self, text: &str) -> Cow<'_, str> {
-        let spaced = match self.space && !is_tidy(text) {
-            true => Cow::Owned(normalize_blanks(text)),
-            false => Cow::Borrowed(text),
-        };
-        if !self.case {
-            return spaced;
-        }
-        // Most texts are ASCII, which is faster to fold.
-        match spaced.is_ascii() {
-            true if spaced.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Owned(spaced.to_ascii_lowercase()),
-            false if spaced.chars().any(|char| fold_char(char) != char) => {
-                Cow::Owned(spaced.chars().map(fold_char).collect())
-            }
-            _ => spaced,
-        }
+        // The last style of a cell is folded first.
+        let styles = TextStyle::ALL.iter().rev().filter(|style| self.has_style(**style));
+        styles.fold(Cow::Borrowed(text), |text, style| fold_style(*style, &text).map_or(text, Cow::Owned))
     }
 
     /// Returns the same key, stored in `room` if it is not a part of the text, for callers that need the keys of many texts in sequence.
     pub fn fold_key_in<'k>(self, text: &'k str, room: &'k mut String) -> &'k str {
-        if self.case && text.is_ascii() && (!self.space || is_tidy(text)) {
+        // The usual texts, without an allocation.
+        let is_lowercase = |(style, folded): (TextStyle, &bool)| match style {
+            TextStyle::Case => *folded,
+            TextStyle::Space => !folded || is_tidy(text),
+        };
+        if text.is_ascii() && self.0.iter().all(is_lowercase) {
             room.clear();
             room.push_str(text);
             room.make_ascii_lowercase();
@@ -78,6 +84,20 @@ impl Folds {
             (Some(_), None) => false,
             (None, None) => clean.is_same(read),
         }
+    }
+}
+
+/// Returns the text to which all forms of a text in a style are folded; `None` if that is the text itself.
+fn fold_style(style: TextStyle, text: &str) -> Option<String> {
+    match style {
+        // Most texts are ASCII, which is faster to fold.
+        TextStyle::Case if text.is_ascii() => {
+            text.bytes().any(|byte| byte.is_ascii_uppercase()).then(|| text.to_ascii_lowercase())
+        }
+        TextStyle::Case => {
+            text.chars().any(|char| fold_char(char) != char).then(|| text.chars().map(fold_char).collect())
+        }
+        TextStyle::Space => (!is_tidy(text)).then(|| normalize_blanks(text)),
     }
 }
 

@@ -27,6 +27,6 @@ mod writer;
 pub use fold::Folds;
 pub use quote::Quoting;
 pub use readback::{Checked, LossReason, ReadbackLoss, check_back};
-pub use style::{Style, build_reading, list_cases, vary_case, vary_space};
+pub use style::{Style, build_reading, list_cases, list_letter_forms, vary_case, vary_space, vary_text};
 pub use table_layout::{Refusal, TableLayout, Unwritable, build_shape};
 pub use writer::Writer;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use model::Val;
+use model::text_style::{ByTextStyle, TextStyle};
 
 use super::fold::find_case_forms;
 use super::table_layout::Refusal;
@@ -11,10 +12,8 @@ use crate::{CellType, Pattern, Reading};
 /// The style of one cell, with the words drawn for it. An empty style is the usual form of the type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style<'s> {
-    /// For a text: the word that chooses another letter case.
-    pub case: Option<u64>,
-    /// For a text: the word that chooses an additional space.
-    pub space: Option<u64>,
+    /// For a text: the words that choose its other letters and blanks.
+    pub texts: ByTextStyle<Option<u64>>,
     /// For a value: its pattern.
     pub written: Option<&'s Pattern>,
     /// For null: its mark.
@@ -24,7 +23,7 @@ pub struct Style<'s> {
 impl Style<'_> {
     /// Checks whether a value has the usual form of its type.
     pub fn is_plain(&self) -> bool {
-        self.case.is_none() && self.space.is_none() && self.written.is_none()
+        self.texts.is_empty() && self.written.is_none()
     }
 
     /// Renders the text of a cell; `None` for a cell that is empty because of null.
@@ -50,12 +49,10 @@ impl Style<'_> {
     pub fn write_value(&self, value: &Val<'_>, out: &mut String) -> Result<(), Refusal> {
         match (value.as_text(), self.written) {
             (Some(text), Some(pattern)) => {
-                let mut varied = String::new();
-                self.write_varied(text, &mut varied);
-                pattern.write_into(&Val::from_text(varied), out).ok_or(Refusal::Pattern)
+                pattern.write_into(&Val::from_text(self.vary_text(text)), out).ok_or(Refusal::Pattern)
             }
             (Some(text), None) => {
-                self.write_varied(text, out);
+                out.push_str(&self.vary_text(text));
                 Ok(())
             }
             (None, Some(pattern)) => pattern.write_into(value, out).ok_or(Refusal::Pattern),
@@ -66,14 +63,27 @@ impl Style<'_> {
         }
     }
 
-    /// Appends a text with the style's letter case and spaces.
-    fn write_varied(&self, text: &str, out: &mut String) {
-        match (self.case.and_then(|word| choose_other_case(text, word)), self.space) {
-            (None, None) => out.push_str(text),
-            (Some(case), None) => out.extend(case.apply_case(text)),
-            (None, Some(word)) => write_spaced(text, word, out),
-            (Some(case), Some(word)) => write_spaced(&case.apply_case(text).collect::<String>(), word, out),
-        }
+    /// Returns the text with the letters and blanks of the style.
+    fn vary_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.texts
+            .iter_present()
+            .fold(Cow::Borrowed(text), |text, (style, word)| vary_text(style, &text, *word).map_or(text, Cow::Owned))
+    }
+}
+
+/// Returns the text in a style, in the form chosen by `word`; `None` if the style does not change it.
+pub fn vary_text(style: TextStyle, text: &str, word: u64) -> Option<String> {
+    match style {
+        TextStyle::Case => vary_case(text, word),
+        TextStyle::Space => vary_space(text, word),
+    }
+}
+
+/// Lists the texts that a style can make of a text and that have letters which the text lacks.
+pub fn list_letter_forms(style: TextStyle, text: &str) -> Vec<String> {
+    match style {
+        TextStyle::Case => list_cases(text).collect(),
+        TextStyle::Space => Vec::new(),
     }
 }
 
@@ -146,15 +156,6 @@ pub fn vary_space(text: &str, word: u64) -> Option<String> {
     let at = place_of_space(text, word)?;
     let (before, after) = text.split_at_checked(at)?;
     Some([before, " ", after].concat())
-}
-
-/// Appends the text with an additional space, or unchanged if it is blank.
-fn write_spaced(text: &str, word: u64, out: &mut String) {
-    let parts = place_of_space(text, word).and_then(|at| text.split_at_checked(at));
-    let (before, after) = parts.unwrap_or((text, ""));
-    out.push_str(before);
-    out.push_str(if parts.is_some() { " " } else { "" });
-    out.push_str(after);
 }
 
 /// Chooses the position of the additional space.

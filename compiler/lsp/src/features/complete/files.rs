@@ -14,7 +14,7 @@ use super::code::list_encodings;
 use super::{Offer, Offers};
 use crate::analysis::Analysis;
 use crate::context::{Block, Context, Frame, Open};
-use crate::features::navigate::extract_suite_folder;
+use crate::disk::extract_folder;
 use crate::reading;
 use crate::state::State;
 
@@ -32,16 +32,8 @@ enum StringRole {
     Folder,
     /// Files of a lake: with this format if it is known, and the lake's folder.
     Lake(Option<Format>, Option<String>),
-    /// A header.
-    Header,
-    Encoding,
-    Sheet,
-    /// The part of a file that contains the table.
-    At,
-    /// A cell of the header.
-    Skip,
-    /// The first cell of the first record after the table.
-    Until,
+    /// A part of the table that is read, offered from its preview.
+    Part(fn(&mut Offers, &TablePreview)),
 }
 
 /// Completes the string around the cursor. Returns the start of the text that is completed.
@@ -63,23 +55,10 @@ pub fn offer_in_string(
             let listed = lake.and_then(|lake| state.workspace.disk.list_folder(&analysis.root, &lake));
             offer_globs(offers, &listed.unwrap_or_default(), format);
         }
-        StringRole::Header
-        | StringRole::Encoding
-        | StringRole::Sheet
-        | StringRole::At
-        | StringRole::Skip
-        | StringRole::Until => {
+        StringRole::Part(offer_part) => {
             let look = reading::parse_look(text, context);
-            let Some(seen) = look.and_then(|look| state.workspace.disk.load_glimpse(&analysis.root, &look)) else {
-                return opened;
-            };
-            match spot {
-                StringRole::Encoding => offer_texts(offers, &list_encodings(&seen)),
-                StringRole::Sheet => offer_texts(offers, &seen.sheets),
-                StringRole::At => offer_table_places(offers, &seen),
-                StringRole::Skip => offer_texts(offers, &seen.starts),
-                StringRole::Until => offer_texts(offers, &seen.ends),
-                _ => offer_headers(offers, &seen),
+            if let Some(seen) = look.and_then(|look| state.workspace.disk.load_glimpse(&analysis.root, &look)) {
+                offer_part(offers, &seen);
             }
         }
     }
@@ -109,16 +88,17 @@ fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Op
         (Open::Block(Block::File), ["lake", _, .., "from", "\""]) => StringRole::Folder,
         (Open::Block(Block::Body), _) if reading::is_in_read_body(context) => {
             let last = words.iter().rev().find(|word| !matches!(**word, "\"" | "[" | ".."))?;
-            if *last != "from" {
-                return None;
-            }
-            StringRole::Header
+            return (*last == "from").then_some(StringRole::Part(offer_headers));
         }
-        (_, [.., "encoding", "\""]) if reading::is_read(words) => StringRole::Encoding,
-        (_, [.., "sheet", "\""]) if reading::is_read(words) => StringRole::Sheet,
-        (_, [.., "at", "\""]) if reading::is_read(words) => StringRole::At,
-        (_, [.., "skip", "\""]) if reading::is_read(words) => StringRole::Skip,
-        (_, [.., "until", "\""]) if reading::is_read(words) => StringRole::Until,
+        (_, [.., option @ ("encoding" | "sheet" | "at" | "skip" | "until"), "\""]) if reading::is_read(words) => {
+            StringRole::Part(match *option {
+                "encoding" => |offers, seen| offer_texts(offers, &list_encodings(seen)),
+                "sheet" => |offers, seen| offer_texts(offers, &seen.sheets),
+                "skip" => |offers, seen| offer_texts(offers, &seen.starts),
+                "until" => |offers, seen| offer_texts(offers, &seen.ends),
+                _ => offer_table_places,
+            })
+        }
         (_, [.., "from", "\""]) => StringRole::File(None),
         _ => return None,
     })
@@ -131,7 +111,7 @@ fn offer_paths(offers: &mut Offers, analysis: &Analysis, (opened, written): (usi
     if inner.starts_with('/') || inner.split('/').any(|part| part == "..") {
         return opened + written.len();
     }
-    let base = extract_suite_folder(analysis);
+    let base = extract_folder(&analysis.root);
     let place = if base.is_empty() && inner.is_empty() { ".".to_owned() } else { format!("{base}{inner}") };
     let mut names: Vec<(String, bool)> = fs::read_dir(place)
         .into_iter()
@@ -205,33 +185,27 @@ fn offer_headers(offers: &mut Offers, seen: &TablePreview) {
         if column.files < seen.read {
             detail = format!("in {} of {} files · {detail}", column.files, seen.read);
         }
-        offers.add_offer(Offer {
-            order: Some(place),
-            ..Offer::new(column.name.clone(), Item::Field, 0).with_detail(detail).with_insert(escape_text(&column.name))
-        });
+        offers.add_offer(build_text_offer(&column.name, Item::Field, place).with_detail(detail));
     }
 }
 
 /// Offers the parts of a file that can be its table.
 fn offer_table_places(offers: &mut Offers, seen: &TablePreview) {
     for (place, choice) in seen.choices.iter().enumerate() {
-        let offer = Offer::new(choice.at.clone(), Item::Value, 0).with_detail(choice.shows.clone());
-        offers.add_offer(Offer { order: Some(place), ..offer.with_insert(escape_text(&choice.at)) });
+        offers.add_offer(build_text_offer(&choice.at, Item::Value, place).with_detail(&choice.shows));
     }
 }
 
 /// Offers texts in the given order.
 fn offer_texts(offers: &mut Offers, texts: &[String]) {
     for (place, text) in texts.iter().enumerate() {
-        offers.add_offer(Offer {
-            order: Some(place),
-            ..Offer::new(text.clone(), Item::Value, 0).with_insert(escape_text(text))
-        });
+        offers.add_offer(build_text_offer(text, Item::Value, place));
     }
 }
 
-/// Escapes a text for a string in quotes.
-fn escape_text(text: &str) -> String {
+/// Offers a text inside of a string in quotes, at this place of the list.
+fn build_text_offer(text: &str, kind: Item, place: usize) -> Offer {
     let quoted = quote_string(text);
-    quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&quoted).to_owned()
+    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&quoted);
+    Offer { order: Some(place), ..Offer::new(text, kind, 0).with_insert(inner) }
 }

@@ -10,23 +10,21 @@ mod scope;
 mod sql;
 
 use compiler::ast::RawKind;
+use compiler::diagnostics::wording::quote_ident;
 use compiler::syntax::words::Word;
 use gen_lsp_types as lsp;
 
 use super::to_markdown;
 use crate::capabilities::Client;
 use crate::context::{Context, Inside};
-use crate::dispatch::Answer;
 use crate::reading;
 use crate::state::State;
+use code::CursorContext;
 use scope::Scope;
 
 /// Returns the completions at a position.
-pub fn handle_completion(
-    state: &mut State,
-    params: lsp::CompletionParams,
-) -> Answer<<lsp::CompletionRequest as lsp::Request>::Result> {
-    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
+pub fn handle_completion(state: &mut State, params: lsp::CompletionParams) -> Option<lsp::CompletionResponse> {
+    let place = state.resolve_request_place(&params.text_document_position_params)?;
     let analysis = place.analysis.clone();
     let text = place.text();
     let offset = place.offset as usize;
@@ -34,7 +32,7 @@ pub fn handle_completion(
     let scope = Scope::new(state, &place, &context);
     let mut offers = Offers::default();
     let start = match context.inside {
-        Inside::Comment => return Ok(None),
+        Inside::Comment => return None,
         Inside::Text => files::offer_in_string(&mut offers, state, &analysis, text, &context, offset),
         Inside::Raw(RawKind::Sql, ref raw) => sql::offer_in_query(&mut offers, &scope, text, raw, offset, &context),
         Inside::Raw(kind, ref raw) => paths::offer_keys(&mut offers, &scope, text, (kind, raw.start), offset, &context),
@@ -42,16 +40,15 @@ pub fn handle_completion(
             let look = reading::parse_look(text, &context);
             let wanted = look.as_ref().filter(|_| code::must_read_fields(&context.innermost_frame().words));
             let glimpse = wanted.and_then(|look| state.workspace.disk.load_glimpse(&analysis.root, look));
-            let files = (look.as_ref(), glimpse.as_deref());
-            code::offer_in_code(&mut offers, &scope, &analysis, (text, &context), files);
+            let (look, glimpse) = (look.as_ref(), glimpse.as_deref());
+            let cursor = CursorContext { scope: &scope, analysis: &analysis, text, context: &context, look, glimpse };
+            cursor.offer_in_code(&mut offers);
             context.start
         }
     };
-    let Some(lines) = place.lines() else { return Ok(None) };
-    let range = lines.find_byte_range(text, start.min(offset), offset);
-    let items: Vec<lsp::CompletionItem> =
-        offers.all.into_iter().map(|offer| offer.into_completion_item(range, &state.client)).collect();
-    Ok(Some(lsp::CompletionList { is_incomplete: false, items, ..lsp::CompletionList::default() }.into()))
+    let range = place.lines()?.find_byte_range(text, start.min(offset), offset);
+    let items = offers.all.into_iter().map(|offer| offer.into_completion_item(range, &state.client)).collect();
+    Some(lsp::CompletionList { is_incomplete: false, items, ..lsp::CompletionList::default() }.into())
 }
 
 /// A completion item.
@@ -92,6 +89,16 @@ impl Offer {
         Offer { insert: Some(insert.into()), ..self }
     }
 
+    /// Inserts a text with tab stops.
+    fn with_snippet(self, insert: impl Into<String>) -> Offer {
+        Offer { snippet: true, ..self.with_insert(insert) }
+    }
+
+    /// A name of the author, as it is spelled in the language.
+    fn from_name(name: &str, kind: lsp::CompletionItemKind, rank: u8, detail: impl Into<String>) -> Offer {
+        Offer::new(quote_ident(name), kind, rank).with_detail(detail)
+    }
+
     fn into_completion_item(self, range: lsp::Range, client: &Client) -> lsp::CompletionItem {
         let plain =
             self.insert.as_deref().filter(|_| !self.snippet || client.snippets).unwrap_or(&self.label).to_owned();
@@ -128,12 +135,8 @@ impl Offers {
     /// Adds words of the language.
     fn add_words(&mut self, words: impl IntoIterator<Item = &'static Word>, rank: u8) {
         for word in words {
-            self.add_offer(Offer {
-                snippet: true,
-                ..Offer::new(word.label, lsp::CompletionItemKind::Keyword, rank)
-                    .with_insert(word.snippet.trim_end())
-                    .with_doc(word.doc)
-            });
+            let offer = Offer::new(word.label, lsp::CompletionItemKind::Keyword, rank).with_doc(word.doc);
+            self.add_offer(offer.with_snippet(word.snippet.trim_end()));
         }
     }
 

@@ -8,7 +8,7 @@ use model::suite::{FixtureKind, Shape};
 
 use super::scope::Scope;
 use super::{Offer, Offers};
-use crate::context::{Context, Open};
+use crate::context::Context;
 
 /// A node of a file: its declared shape, or its value in an existing file.
 #[derive(Clone, Copy)]
@@ -34,11 +34,7 @@ pub fn offer_keys(
         offset - raw.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
     let head = text.get(from..start).unwrap_or("");
     // The file is an earlier argument.
-    let name = context.frames.iter().rev().find_map(|frame| match frame.kind {
-        Open::Placeholder(_) | Open::Call(_) => frame.arguments.last().and_then(|words| words.last().copied()),
-        _ => None,
-    });
-    let Some((_, file)) = name.and_then(|name| scope.find_file(name)) else { return start };
+    let Some((_, file)) = context.find_last_argument().and_then(|name| scope.find_file(name)) else { return start };
     let (root, root_name) = match &file.content {
         FileContent::Tree { root, shape } => (Node::Declared(shape), root.as_deref()),
         FileContent::Fixture { kind: FixtureKind::Tree(value), .. } => (Node::Given(value), None),
@@ -112,9 +108,8 @@ fn offer_xml_names(offers: &mut Offers, root: Node<'_>, root_name: Option<&str>,
         let mut all: Vec<Child<'_>> = Vec::new();
         collect_descendants(root, &mut all, 0);
         offers.all.extend(root_name.map(|name| Offer::new(name, Item::Field, 0)));
-        all.into_iter()
-            .filter(|(_, own, _)| *own == attribute)
-            .for_each(|(key, _, node)| offers.add_offer(build_key_offer(key, node)));
+        let all = all.into_iter().filter(|(_, own, _)| *own == attribute);
+        all.for_each(|(key, _, node)| offers.add_offer(build_key_offer(key, node)));
         return;
     }
     let mut inner = steps

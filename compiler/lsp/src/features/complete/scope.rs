@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compiler::hir;
 use compiler::query::Kind;
 use model::TiSlice;
-use model::suite::{FileId, RelationId};
+use model::suite::{FileId, NameId, RelationId};
 
 use crate::analysis::Analysis;
 use crate::context::Context;
@@ -26,20 +26,14 @@ impl Scope {
         let here = now.find_task_at(place.file, place.to_compiled_offset()).map(|(index, _)| index as usize);
         // The task's name precedes its block, so it is available even if the rest cannot be parsed.
         let name = context.frames.first().and_then(|file| match file.words.as_slice() {
-            ["task", name, ..] => Some((*name).to_owned()),
+            ["task", name, ..] => Some(*name),
             _ => None,
         });
-        let named = |analysis: &Analysis| {
-            let (index, _) = analysis.find_task(name.as_deref()?)?;
-            Some(index as usize)
-        };
+        let named = |analysis: &Analysis| Some(analysis.find_task(name?)?.0 as usize);
         let current = here.or_else(|| named(&now));
         let scope = Scope { task: current, analysis: now };
         let Some(good) = state.workspace.find_last_good(&place.analysis.root) else { return scope };
-        let known = named(&good).or_else(|| {
-            let (name, _) = scope.task().map(|task| (task.name.clone(), ()))?;
-            good.find_task(&name).map(|(index, _)| index as usize)
-        });
+        let known = named(&good).or_else(|| Some(good.find_task(&scope.task()?.name)?.0 as usize));
         let before = Scope { task: known, analysis: good };
         if before.count_declarations() > scope.count_declarations() { before } else { scope }
     }
@@ -55,10 +49,20 @@ impl Scope {
         self.analysis.analysed.compiled.hir.as_ref()?.tasks.get(self.task?)
     }
 
+    /// The task's names.
+    pub fn names(&self) -> &TiSlice<NameId, hir::Name> {
+        self.task().map_or(TiSlice::from_ref(&[]), |task| task.names.as_slice())
+    }
+
+    /// The task's files.
+    pub fn files(&self) -> &TiSlice<FileId, hir::File> {
+        self.task().map_or(TiSlice::from_ref(&[]), |task| task.files.as_slice())
+    }
+
     /// The doc comment of a column's declaration.
     pub fn find_column_doc(&self, column: &hir::Column) -> String {
-        let declared = self.analysis.find_declaration(column.span).filter(|(found, _)| found.kind == Kind::Column);
-        declared.and_then(|(found, _)| found.doc.clone()).unwrap_or_default()
+        let declared = self.analysis.find_declaration(column.span).filter(|found| found.kind == Kind::Column);
+        declared.and_then(|found| found.doc.clone()).unwrap_or_default()
     }
 
     /// The task's relations.
@@ -89,17 +93,14 @@ impl Scope {
 
     /// Finds the file with this name.
     pub fn find_file(&self, name: &str) -> Option<(FileId, &hir::File)> {
-        self.task()?.files.iter_enumerated().find(|(_, file)| file.name == name)
+        self.files().iter_enumerated().find(|(_, file)| file.name == name)
     }
 
     /// The tables that a query may read: those of one database under their own names, or all.
-    pub fn list_tables(&self, database: Option<FileId>) -> Vec<(String, &hir::Relation)> {
+    pub fn list_tables(&self, database: Option<FileId>) -> Vec<(&str, &hir::Relation)> {
         let all = self.relations().iter().filter(|relation| database.is_none() || relation.file == database);
-        all.map(|relation| {
-            let name = if database.is_some() { relation.table.clone() } else { relation.name.clone() };
-            (name, relation)
-        })
-        .collect()
+        let named = all.map(|relation| (if database.is_some() { &relation.table } else { &relation.name }, relation));
+        named.map(|(name, relation)| (name.as_str(), relation)).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use compiler::ast::RawKind;
+use compiler::diagnostics::wording::quote_ident;
 use compiler::hir;
 use compiler::syntax::lex::{Embedded, Kind, lex_raw_parts};
 use gen_lsp_types::CompletionItemKind as Item;
@@ -10,7 +11,7 @@ use gen_lsp_types::CompletionItemKind as Item;
 use super::scope::{Scope, list_sql_columns};
 use super::{Offer, Offers};
 use crate::analysis::strip_quotes;
-use crate::context::{Context, Open};
+use crate::context::Context;
 use crate::sql_words;
 
 /// A token of the query other than a blank.
@@ -62,10 +63,8 @@ pub fn offer_in_query(
 }
 
 fn offer_parameters(offers: &mut Offers, scope: &Scope) {
-    for name in scope.task().map(|task| task.names.as_slice()).unwrap_or_default() {
-        if name.ty.is_scalar() {
-            offers.add_offer(Offer::new(name.name.clone(), Item::Variable, 0).with_detail(name.ty.to_string()));
-        }
+    for name in scope.names().iter().filter(|name| name.ty.is_scalar()) {
+        offers.add_offer(Offer::new(&name.name, Item::Variable, 0).with_detail(name.ty.to_string()));
     }
 }
 
@@ -79,30 +78,22 @@ struct Read<'a> {
 fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize, context: &Context<'_>) {
     let before = parts.get(..before).unwrap_or_default();
     // The database is an earlier argument.
-    let database = context.frames.iter().rev().find_map(|frame| match frame.kind {
-        Open::Placeholder(_) | Open::Call(_) => {
-            let name = frame.arguments.last().and_then(|words| words.last().copied());
-            Some(name.and_then(|name| scope.find_file(name)).map(|(file, _)| file))
-        }
-        _ => None,
-    });
-    let tables = scope.list_tables(database.flatten());
+    let database = context.find_last_argument().and_then(|name| scope.find_file(name));
+    let tables = scope.list_tables(database.map(|(file, _)| file));
     let reads = find_read_tables(parts, &tables);
     if let [.., name, dot] = before
         && dot.text == "."
         && name.kind == Embedded::Name
     {
         let name = strip_quotes(name.text);
-        let read = reads.iter().find(|read| read.alias.eq_ignore_ascii_case(name)).map(|read| read.relation);
-        let relation = read.or_else(|| {
-            tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, relation)| *relation)
-        });
-        relation.into_iter().for_each(|relation| offer_columns(offers, scope, relation, 0));
+        let read = reads.iter().map(|read| (read.alias.as_str(), read.relation));
+        let mut named = read.chain(tables.iter().copied());
+        if let Some((_, relation)) = named.find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            offer_columns(offers, scope, relation, 0);
+        }
         // After `shop.`, offer the tables of the database.
-        for relation in
-            tables.iter().filter_map(|(full, relation)| Some((full.strip_prefix(name)?.strip_prefix('.')?, relation)))
-        {
-            offers.add_offer(Offer::new(quote_sql_name(relation.0), Item::Struct, 0).with_detail("table"));
+        for table in tables.iter().filter_map(|(full, _)| full.strip_prefix(name)?.strip_prefix('.')) {
+            offers.add_offer(Offer::new(quote_sql_name(table), Item::Struct, 0).with_detail("table"));
         }
         return;
     }
@@ -111,26 +102,21 @@ fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], bef
         for (name, relation) in &tables {
             let shown: Vec<&str> = list_sql_columns(relation).map(|column| column.name.as_str()).take(8).collect();
             let name: Vec<String> = name.splitn(2, '.').map(quote_sql_name).collect();
-            offers
-                .add_offer(Offer::new(name.join("."), Item::Struct, 0).with_detail("table").with_doc(shown.join(", ")));
+            let offer = Offer::new(name.join("."), Item::Struct, 0).with_detail("table");
+            offers.add_offer(offer.with_doc(shown.join(", ")));
         }
         return;
     }
     for read in &reads {
         offer_columns(offers, scope, read.relation, 0);
-        offers.add_offer(
-            Offer::new(quote_sql_name(&read.alias), Item::Struct, 1)
-                .with_detail(format!("`{}` in this query", read.relation.name)),
-        );
+        let detail = format!("`{}` in this query", read.relation.name);
+        offers.add_offer(Offer::new(quote_sql_name(&read.alias), Item::Struct, 1).with_detail(detail));
     }
     if reads.is_empty() {
         tables.iter().for_each(|(_, relation)| offer_columns(offers, scope, relation, 1));
     }
     for name in sql_words::FUNCTIONS {
-        offers.add_offer(Offer {
-            snippet: true,
-            ..Offer::new(*name, Item::Function, 3).with_insert(format!("{name}($1)"))
-        });
+        offers.add_offer(Offer::new(*name, Item::Function, 3).with_snippet(format!("{name}($1)")));
     }
     offers.add_bare_words(sql_words::KEYWORDS.iter().copied(), 2);
 }
@@ -138,19 +124,14 @@ fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], bef
 fn offer_columns(offers: &mut Offers, scope: &Scope, relation: &hir::Relation, rank: u8) {
     for column in list_sql_columns(relation) {
         let detail = format!("{} · {}", column.ty, relation.name);
-        offers.add_offer(
-            Offer::new(quote_sql_name(&column.name), Item::Field, rank)
-                .with_detail(detail)
-                .with_doc(scope.find_column_doc(column)),
-        );
+        let offer = Offer::new(quote_sql_name(&column.name), Item::Field, rank).with_detail(detail);
+        offers.add_offer(offer.with_doc(scope.find_column_doc(column)));
     }
 }
 
 /// Quotes a name for SQL if necessary.
 fn quote_sql_name(name: &str) -> String {
-    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+    if quote_ident(name) == name { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
 /// Whether the cursor is in a FROM clause.
@@ -161,7 +142,7 @@ fn is_in_from(before: &[Part<'_>]) -> bool {
 }
 
 /// The tables after FROM and JOIN anywhere in the query, including after the cursor.
-fn find_read_tables<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
+fn find_read_tables<'a>(parts: &[Part<'_>], tables: &[(&str, &'a hir::Relation)]) -> Vec<Read<'a>> {
     let word = |at: usize| parts.get(at).map_or("", |part| part.text);
     let is_name = |at: usize| parts.get(at).is_some_and(|part| part.kind == Embedded::Name);
     let mut found = Vec::new();

@@ -7,7 +7,8 @@ use model::suite::{self, Phase};
 use runtime::generate::Look;
 
 use super::super::Place;
-use crate::sample::{inspect_sample, render_inline_code, render_value};
+use crate::render::{choose_fence, render_inline_code, render_value, truncate_text};
+use crate::sample::inspect_first;
 use crate::state::State;
 
 /// The maximum number of characters that are shown of a line.
@@ -20,26 +21,21 @@ pub fn describe_styles(state: &mut State, place: &Place, at: Span) -> Option<Str
     }
     let (_, task) = place.analysis.find_task_at(at.file, at.start)?;
     let is_around =
-        |span: Span| place.analysis.find_declaration(span).is_some_and(|(declared, _)| declared.whole.is_enclosing(at));
+        |span: Span| place.analysis.find_declaration(span).is_some_and(|declared| declared.whole.is_enclosing(at));
     let (relation, column) = task.relations.iter().find_map(|relation| {
         let (_, column) = relation.iter_own_columns().find(|(_, column)| is_around(column.span))?;
-        Some((relation.name.clone(), column.name.clone()))
+        Some((relation.name.as_str(), column.name.as_str()))
     })?;
-    let name = task.name.clone();
     let valued = state.with_values(&place.analysis)?;
-    let (index, task) = valued.find_task(&name)?;
+    let (task, look) = inspect_first(&valued, &task.name)?;
     let relation = task.relations.iter().find(|known| known.name == relation)?;
     let (column, _) = relation.iter_own_columns().find(|(_, known)| known.name == column)?;
-    let look = inspect_sample(&valued, index, 0)?;
     let found = look.cells.iter().find(|cells| Some(cells.file) == relation.file && cells.column == column)?;
     let mut out = "\n\n| value | written |\n| --- | --- |".to_owned();
     for (value, written) in &found.cells {
-        let _ = write!(
-            out,
-            "\n| {} | {} |",
-            escape_table_cell(&render_value(value)),
-            escape_table_cell(&render_inline_code(written))
-        );
+        // In a cell of a table, `|` is escaped even in code.
+        let [value, written] = [render_value(value), render_inline_code(written)].map(|code| code.replace('|', "\\|"));
+        let _ = write!(out, "\n| {value} | {written} |");
     }
     Some(out)
 }
@@ -49,17 +45,7 @@ pub fn render_file_head<S: Phase>(task: &suite::Task<S>, look: &Look, file: &str
     let at = task.files.position(|known| known.name == file)?;
     task.files.get(at)?.content.form()?;
     let head = look.heads.get(at).filter(|head| !head.is_empty())?;
-    let lines: Vec<String> = head.lines().map(truncate_line).collect();
-    let fence = if head.contains("```") { "````" } else { "```" };
+    let lines: Vec<String> = head.lines().map(|line| truncate_text(line, WIDTH)).collect();
+    let fence = choose_fence("```", head);
     Some(format!("\n\n{fence}text\n{}\n{fence}", lines.join("\n")))
-}
-
-fn truncate_line(line: &str) -> String {
-    let cut: String = line.chars().take(WIDTH).collect();
-    if cut.len() < line.len() { format!("{cut}…") } else { cut }
-}
-
-/// Escapes code for a cell of a Markdown table.
-fn escape_table_cell(code: &str) -> String {
-    code.replace('|', "\\|")
 }

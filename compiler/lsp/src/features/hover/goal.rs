@@ -6,7 +6,8 @@ use model::Value;
 use model::value::group_digits;
 
 use crate::analysis::Analysis;
-use crate::sample::{inspect_sample, render_inline_code, render_value};
+use crate::render::{render_inline_code, render_value};
+use crate::sample::inspect_first;
 
 /// The maximum number of rows that are shown.
 const ROWS: usize = 3;
@@ -16,22 +17,21 @@ const CELLS: usize = 6;
 
 /// Renders the number of rows that a state removes and adds, and the first of them.
 pub fn render_state_change(valued: &Analysis, task: &str, name: &str) -> Option<String> {
-    let (index, task) = valued.find_task(task)?;
+    let (task, look) = inspect_first(valued, task)?;
     let at = task.names.position(|known| known.name == name)?;
-    let look = inspect_sample(valued, index, 0)?;
-    let Value::List(tables) = find_field(look.names.get(at)?, "tables")? else { return None };
+    let Value::List(tables) = look.names.get(at)?.find_field("tables")? else { return None };
     let mut rows = Vec::new();
     for table in tables {
-        let Some(Value::Text(name)) = find_field(table, "name") else { continue };
+        let Some(Value::Text(name)) = table.find_field("name") else { continue };
         for (sign, which) in [("−", "removed"), ("+", "added")] {
-            let Some(Value::List(found)) = find_field(table, which) else { continue };
+            let Some(Value::List(found)) = table.find_field(which) else { continue };
             rows.extend(found.iter().map(|row| (sign, name, table, row)));
         }
     }
     let mut text =
         format!("\n\nin the first instance, rows that go (−) and come (+): {}\n", group_digits(rows.len() as u64));
     for (sign, name, table, row) in rows.iter().take(ROWS) {
-        let (Some(Value::List(columns)), Value::List(cells)) = (find_field(table, "columns"), row) else { continue };
+        let (Some(Value::List(columns)), Value::List(cells)) = (table.find_field("columns"), row) else { continue };
         let cells: Vec<String> = columns
             .iter()
             .zip(cells)
@@ -41,11 +41,4 @@ pub fn render_state_change(valued: &Analysis, task: &str, name: &str) -> Option<
         let _ = write!(text, "\n- {sign} {}: {}", render_inline_code(name), cells.join(", "));
     }
     Some(text)
-}
-
-fn find_field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    match value {
-        Value::Object(fields) => fields.iter().find(|(known, _)| known == name).map(|(_, value)| value),
-        _ => None,
-    }
 }

@@ -9,21 +9,20 @@ mod schema_description;
 mod table_preview;
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::iter;
 
-use compiler::ast::{Expr, ExprKind, Node, Span, visit_nodes};
+use compiler::ast::{Expr, ExprKind, Node, Span};
 use compiler::hir;
 use compiler::query::{Declaration, Kind};
 use compiler::types::TyKind;
 use gen_lsp_types as lsp;
-use model::Domain;
-use model::suite::{ColumnId, Each, RelationId, Scope, sort_stages};
+use model::suite::{Each, sort_stages};
 use model::value::group_digits;
 
 use super::{Place, to_markdown};
 use crate::analysis::{Analysis, Symbol};
-use crate::dispatch::Answer;
-use crate::sample::{self, SHOWN, inspect_sample, render_inline_code, render_value};
+use crate::render::{format_quantity, render_inline_code, render_value};
+use crate::sample::{self, SHOWN, inspect_first, inspect_sample};
 use crate::state::State;
 
 /// The most lines of a declaration that are shown.
@@ -34,169 +33,56 @@ const PROMPT: usize = 2_000;
 const CELL: usize = 200;
 
 /// Answers a hover request.
-pub fn handle_hover(
-    state: &mut State,
-    params: lsp::HoverParams,
-) -> Answer<<lsp::HoverRequest as lsp::Request>::Result> {
-    let Some(asked) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
-    let Some(place) = asked.to_compiled_place() else { return Ok(None) };
-    let Some((mut text, at)) = explain_name(state, &place)
+pub fn handle_hover(state: &mut State, params: lsp::HoverParams) -> Option<lsp::Hover> {
+    let asked = state.resolve_request_place(&params.text_document_position_params)?;
+    let place = asked.to_compiled_place()?;
+    let (mut text, at) = explain_name(state, &place)
         .or_else(|| builtins::explain_lint(&place))
         .or_else(|| builtins::explain_tool(&place))
         .or_else(|| builtins::explain_keyword(&place))
-        .or_else(|| Some((String::new(), find_placeholder_span(&place)?)))
-    else {
-        return Ok(None);
-    };
+        .or_else(|| Some((String::new(), find_placeholder(&place)?.span)))?;
     text.push_str(&cells::describe_styles(state, &place, at).unwrap_or_default());
-    text.push_str(&schema_description::summarize_description(state, &place, at).unwrap_or_default());
-    if let Some(value) = evaluate_placeholder(state, &place) {
+    text.push_str(&schema_description::summarize_description(&place, at).unwrap_or_default());
+    if let Some(value) = evaluate_placeholder(&place) {
         if !text.is_empty() {
             text.push_str("\n\n---\n\n");
         }
         text.push_str(&value);
     }
     if text.is_empty() {
-        return Ok(None);
+        return None;
     }
-    Ok(Some(lsp::Hover { contents: to_markdown(text).into(), range: asked.find_range(at) }))
+    Some(lsp::Hover { contents: to_markdown(text).into(), range: asked.find_range(at) })
 }
 
 /// Explains a name.
 fn explain_name(state: &mut State, place: &Place) -> Option<(String, Span)> {
-    let found = place.analysis.find_symbol(place.file, place.offset);
-    let Some(symbol) = found else { return builtins::explain_domain_word(place) };
-    let text = describe_symbol(state, &place.analysis, &symbol, place)?;
-    Some((text, symbol.at))
+    let Some(symbol) = place.find_symbol() else { return builtins::explain_domain_word(place) };
+    Some((describe_symbol(state, &symbol, place)?, symbol.at))
 }
 
 /// Describes a name: its declaration, type, values, and documentation.
-pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, place: &Place) -> Option<String> {
-    let functions: Vec<_> = analysis.functions().iter().filter(|function| function.name == symbol.name).collect();
+fn describe_symbol(state: &mut State, symbol: &Symbol, place: &Place) -> Option<String> {
+    let analysis = &place.analysis;
+    let functions = analysis.list_overloads(&symbol.name);
     if functions.iter().any(|function| function.span == symbol.target) {
         let signatures: Vec<&str> = functions.iter().map(|function| function.signature.as_str()).collect();
         let mut text = wrap_in_fence(&signatures.join("\n"));
-        for function in functions.iter().filter(|function| !function.doc.is_empty()).take(1) {
-            let _ = write!(text, "\n\n{}", format_documentation(&function.doc));
+        if let Some(function) = functions.iter().find(|function| !function.doc.is_empty()) {
+            // The example is a paragraph of its own.
+            let _ = write!(text, "\n\n{}", function.doc.replace("\nExample: ", "\n\nExample: "));
         }
         return Some(text);
     }
-    let declared = analysis.find_declaration(symbol.target);
     // A column of a result set or fixture has no declaration of its own.
-    let own = declared.filter(|(declared, _)| declared.name.text == symbol.name);
-    let task = analysis
-        .find_task_at(symbol.target.file, symbol.target.start)
-        .or_else(|| analysis.find_task_at(place.file, place.offset))
-        .map(|(_, task)| task)
-        // A table that is read for the suite is in every task.
-        .or_else(|| analysis.iter_tasks().find(|task| find_column(task, symbol).is_some()));
-    let mut text = match own {
-        Some((declared, _)) => wrap_in_fence(&extract_declaration_head(analysis, declared)),
-        None => wrap_in_fence(&symbol.name),
-    };
-    let mut facts = Vec::new();
-    let (mut values, mut inside): (Vec<String>, String) = (Vec::new(), String::new());
-    let valued = state.with_values(analysis);
-    match own.map(|(declared, _)| declared.kind) {
-        Some(Kind::Task) => {
-            if let (Some(valued), Some((declared, _))) = (&valued, own) {
-                inside = render_prompt(valued, &declared.name.text);
-            }
-        }
-        Some(Kind::Domain) => {
-            facts.push(describe_domain(analysis, symbol).unwrap_or_else(|| "domain".to_owned()));
-            values = state.sample_domain(analysis, &symbol.name);
-        }
-        Some(Kind::TableFrom) => {
-            let (declared, _) = own?;
-            facts.push(declared.kind.describe_kind().to_owned());
-            // A table of the suite is in every task.
-            let reads = |task: &&hir::Task| task.relations.iter().any(|relation| relation.span == declared.name.span);
-            if let Some(task) = analysis.iter_tasks().find(reads) {
-                inside = describe_file(valued.as_deref(), task, declared);
-            }
-            if let Some(seen) = table_preview::load_table_glimpse(state, analysis, declared) {
-                inside.push_str(&table_preview::render_region(&seen));
-            }
-        }
-        // A table of a database belongs to its task.
-        Some(Kind::View) if analysis.find_task_at(symbol.target.file, symbol.target.start).is_none() => {
-            let (declared, _) = own?;
-            let seen = table_preview::load_table_glimpse(state, analysis, declared);
-            facts.push(declared.kind.describe_kind().to_owned());
-            facts.extend(table_preview::count_files_and_rows(analysis, declared, seen.as_deref()));
-            inside = seen.map(|seen| table_preview::render_region(&seen)).unwrap_or_default();
-        }
-        Some(Kind::Lake) => {
-            let (declared, _) = own?;
-            facts.push(declared.kind.describe_kind().to_owned());
-            facts.extend(table_preview::count_lake_files(state, analysis, declared));
-        }
-        Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
-            facts.extend(own.map(|(declared, _)| declared.kind.describe_kind().to_owned()));
-        }
-        Some(Kind::Stage) => {
-            let (declared, _) = own?;
-            facts.push(declared.kind.describe_kind().to_owned());
-            inside = task.map(|task| render_stage_graph(task, &declared.name.text)).unwrap_or_default();
-        }
-        Some(Kind::Each) => {
-            let task = task?;
-            let each = task.each.as_ref()?;
-            facts.push(format!("row of `{}`", task.relations.get(each.relation)?.name));
-            facts.extend(count_asked_rows(each));
-            inside = render_first_row(task, each);
-        }
-        Some(Kind::Column) if task.is_none() => facts.push(Kind::Column.describe_kind().to_owned()),
-        _ => {
-            let task = task?;
-            if let Some((name, _)) = find_name(task, symbol.target, &symbol.name) {
-                facts.push(name.ty.to_string());
-                if let hir::NameSource::Draw { draw, .. } = &name.source {
-                    facts.extend(describe_draw_size(draw));
-                }
-                facts.extend(own.map(|(declared, _)| format!("{} of `{}`", declared.kind.describe_kind(), task.name)));
-                if matches!(name.ty.kind, TyKind::State(_)) {
-                    inside = valued
-                        .as_ref()
-                        .and_then(|valued| goal::render_state_change(valued, &task.name, &symbol.name))
-                        .unwrap_or_default();
-                } else {
-                    values =
-                        valued.as_ref().map(|valued| name_values(valued, &task.name, &symbol.name)).unwrap_or_default();
-                }
-            } else if let Some((relation, column)) = find_column(task, symbol) {
-                let decl = task.relations.get(relation)?;
-                let column = decl.columns.get(column)?;
-                facts.push(column.ty.to_string());
-                if let hir::ColumnSource::Draw { draw, .. } = &column.source {
-                    facts.extend(describe_draw_size(draw));
-                }
-                facts.push(format!("column of `{}`", decl.name));
-                if let hir::ColumnSource::Given(given) = &column.source {
-                    facts.extend(given.note.clone());
-                }
-                if let (hir::ColumnSource::Given(given), None) = (&column.source, decl.file) {
-                    let (nulls, found) = table_preview::summarize_fields(&given.cells.values);
-                    facts.push(nulls);
-                    values = found;
-                } else {
-                    values = valued
-                        .as_ref()
-                        .map(|valued| list_column_values(valued, &task.name, &decl.name, &column.name))
-                        .unwrap_or_default();
-                }
-            } else {
-                let (declared, _) = own?;
-                facts.push(declared.kind.describe_kind().to_owned());
-                inside = describe_file(valued.as_deref(), task, declared);
-            }
-        }
-    }
+    let own = analysis.find_declaration(symbol.target).filter(|declared| declared.name.text == symbol.name);
+    let Facts { facts, values, inside } = collect_facts(state, symbol, own, place)?;
+    let head = own.map(|declared| extract_declaration_head(analysis, declared));
+    let mut text = wrap_in_fence(head.as_ref().unwrap_or(&symbol.name));
     if !facts.is_empty() {
         let _ = write!(text, "\n\n{}", facts.join(" · "));
     }
-    if let Some(doc) = own.and_then(|(declared, _)| declared.doc.as_ref()) {
+    if let Some(doc) = own.and_then(|declared| declared.doc.as_ref()) {
         let _ = write!(text, "\n\n{doc}");
     }
     text.push_str(&inside);
@@ -204,6 +90,120 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
         let _ = write!(text, "\n\nfor example {}", values.join(", "));
     }
     Some(text)
+}
+
+/// What is known of a name.
+#[derive(Default)]
+struct Facts {
+    /// Its kind, its type, and numbers.
+    facts: Vec<String>,
+    /// Some of its values.
+    values: Vec<String>,
+    /// What it contains: paragraphs, each after a blank line.
+    inside: String,
+}
+
+/// Collects what is known of a name; `own` is its declaration.
+fn collect_facts(state: &mut State, symbol: &Symbol, own: Option<&Declaration>, place: &Place) -> Option<Facts> {
+    let analysis = &place.analysis;
+    let task = analysis
+        .find_task_at(symbol.target.file, symbol.target.start)
+        .or_else(|| analysis.find_task_at(place.file, place.offset))
+        .map(|(_, task)| task)
+        // A table that is read for the suite is in every task.
+        .or_else(|| analysis.iter_tasks().find(|task| find_column(task, symbol).is_some()));
+    let valued = state.with_values(analysis);
+    let valued = valued.as_deref();
+    let Facts { mut facts, mut values, mut inside } = Facts::default();
+    let kind = own.map(|declared| declared.kind.describe_kind().to_owned());
+    match own.map(|declared| (declared.kind, declared)) {
+        Some((Kind::Task, _)) => {
+            inside = valued.map(|valued| render_prompt(valued, &symbol.name)).unwrap_or_default();
+        }
+        Some((Kind::Domain, _)) => {
+            match find_draw_from(analysis, symbol) {
+                Some(draw) => facts.extend(iter::once(draw.ty.to_string()).chain(describe_draw_size(draw))),
+                None => facts.extend(kind),
+            }
+            values = state.sample_domain(analysis, &symbol.name);
+        }
+        Some((Kind::TableFrom, declared)) => {
+            facts.extend(kind);
+            // A table of the suite is in every task.
+            let reads = |task: &&hir::Task| task.relations.iter().any(|relation| relation.span == declared.name.span);
+            if let Some(task) = analysis.iter_tasks().find(reads) {
+                inside = describe_file(valued, task, declared);
+            }
+            if let Some(seen) = table_preview::load_table_glimpse(state, analysis, declared) {
+                inside.push_str(&table_preview::render_region(&seen));
+            }
+        }
+        // A table of a database belongs to its task.
+        Some((Kind::View, declared)) if analysis.find_task_at(symbol.target.file, symbol.target.start).is_none() => {
+            let seen = table_preview::load_table_glimpse(state, analysis, declared);
+            facts.extend(kind);
+            facts.extend(table_preview::count_files_and_rows(analysis, declared, seen.as_deref()));
+            inside = seen.map(|seen| table_preview::render_region(&seen)).unwrap_or_default();
+        }
+        Some((Kind::Lake, declared)) => {
+            facts.extend(kind);
+            facts.extend(table_preview::count_lake_files(state, analysis, declared));
+        }
+        Some((Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function, _)) => facts.extend(kind),
+        Some((Kind::Stage, _)) => {
+            facts.extend(kind);
+            inside = task.map(|task| render_stage_graph(task, &symbol.name)).unwrap_or_default();
+        }
+        Some((Kind::Each, _)) => {
+            let task = task?;
+            let each = task.each.as_ref()?;
+            facts.push(format!("row of `{}`", task.relations.get(each.relation)?.name));
+            facts.extend(count_asked_rows(each));
+            inside = render_first_row(task, each);
+        }
+        Some((Kind::Column, _)) if task.is_none() => facts.extend(kind),
+        _ => {
+            let task = task?;
+            let is_own = |name: &&hir::Name| name.span == symbol.target && name.name == symbol.name;
+            if let Some(name) = task.names.iter().find(is_own) {
+                facts.push(name.ty.to_string());
+                if let hir::NameSource::Draw { draw, .. } = &name.source {
+                    facts.extend(describe_draw_size(draw));
+                }
+                facts.extend(kind.map(|kind| format!("{kind} of `{}`", task.name)));
+                if matches!(name.ty.kind, TyKind::State(_)) {
+                    let change = valued.and_then(|valued| goal::render_state_change(valued, &task.name, &symbol.name));
+                    inside = change.unwrap_or_default();
+                } else {
+                    values = valued
+                        .and_then(|valued| list_name_values(valued, &task.name, &symbol.name))
+                        .unwrap_or_default();
+                }
+            } else if let Some((relation, column)) = find_column(task, symbol) {
+                facts.push(column.ty.to_string());
+                if let hir::ColumnSource::Draw { draw, .. } = &column.source {
+                    facts.extend(describe_draw_size(draw));
+                }
+                facts.push(format!("column of `{}`", relation.name));
+                if let hir::ColumnSource::Given(given) = &column.source {
+                    facts.extend(given.note.clone());
+                }
+                if let (hir::ColumnSource::Given(given), None) = (&column.source, relation.file) {
+                    let (nulls, found) = table_preview::summarize_fields(&given.cells.values);
+                    facts.push(nulls);
+                    values = found;
+                } else {
+                    values = valued
+                        .and_then(|valued| list_column_values(valued, &task.name, &relation.name, &column.name))
+                        .unwrap_or_default();
+                }
+            } else {
+                facts.extend(kind);
+                inside = describe_file(valued, task, own?);
+            }
+        }
+    }
+    Some(Facts { facts, values, inside })
 }
 
 /// Lists a task's stages in the order of their graph, each with its direct predecessors; the stage `own` is bold.
@@ -223,13 +223,9 @@ fn render_stage_graph(task: &hir::Task, own: &str) -> String {
 
 /// Counts the rows that are asked, and their clusters.
 fn count_asked_rows(each: &Each) -> Vec<String> {
-    let counted = |count: usize, one: &str| {
-        let s = if count == 1 { "" } else { "s" };
-        format!("{} {one}{s}", group_digits(count as u64))
-    };
     let by = each.rows.iter().any(|row| row.by.is_some());
-    let clusters = by.then(|| counted(each.count_clusters(), "cluster"));
-    std::iter::once(counted(each.rows.len(), "row")).chain(clusters).collect()
+    let clusters = by.then(|| format_quantity(each.count_clusters(), "cluster"));
+    iter::once(format_quantity(each.rows.len(), "row")).chain(clusters).collect()
 }
 
 /// Renders the cells of the first row that the task reads.
@@ -243,11 +239,6 @@ fn render_first_row(task: &hir::Task, each: &Each) -> String {
         let _ = write!(text, "\n- `{}`: {}", name.name, cell.replace(['\n', '\r', '`'], " "));
     }
     text
-}
-
-/// Formats the documentation of a function: its example is a paragraph of its own.
-fn format_documentation(doc: &str) -> String {
-    doc.replace("\nExample: ", "\n\nExample: ")
 }
 
 fn wrap_in_fence(text: &str) -> String {
@@ -269,82 +260,59 @@ fn extract_declaration_head(analysis: &Analysis, declared: &Declaration) -> Stri
     lines.join("\n")
 }
 
-fn find_name<'t>(task: &'t hir::Task, target: Span, name: &str) -> Option<(&'t hir::Name, usize)> {
-    task.names.iter().zip(0..).find(|(known, _)| known.span == target && known.name == name)
-}
-
-fn find_column(task: &hir::Task, symbol: &Symbol) -> Option<(RelationId, ColumnId)> {
+fn find_column<'t>(task: &'t hir::Task, symbol: &Symbol) -> Option<(&'t hir::Relation, &'t hir::Column)> {
     // Inside objects, a column's name is the whole path.
     let fits = |name: &str| name.eq_ignore_ascii_case(&symbol.name) || name.rsplit('.').next() == Some(&symbol.name);
-    task.relations.iter_enumerated().find_map(|(relation, decl)| {
-        let at = decl.columns.position(|column| column.span == symbol.target && fits(&column.name))?;
-        Some((relation, at))
-    })
+    let is_own = |column: &&hir::Column| column.span == symbol.target && fits(&column.name);
+    task.relations.iter().find_map(|relation| Some((relation, relation.columns.iter().find(is_own)?)))
 }
 
 /// Describes the number of values in a draw's domain.
 fn describe_draw_size(draw: &hir::Draw) -> Option<String> {
     let hir::DrawDomain::Fixed(domain) = &draw.domain else { return None };
-    describe_domain_size(domain)
-}
-
-fn describe_domain_size(domain: &Domain) -> Option<String> {
     let count = domain.cardinality()?;
-    Some(if count == 1 { "1 value".to_owned() } else { format!("{} values", format_large_count(count)) })
+    let digits = u64::try_from(count).map_or_else(|_| format!("{count:.3e}"), group_digits);
+    Some(format!("{digits} value{}", if count == 1 { "" } else { "s" }))
 }
 
-fn format_large_count(count: u128) -> String {
-    u64::try_from(count).map_or_else(|_| format!("{count:.3e}"), model::value::group_digits)
-}
-
-/// Describes a domain's type and size, from a column or name that is drawn from it without modifiers.
-fn describe_domain(analysis: &Analysis, symbol: &Symbol) -> Option<String> {
-    let suite = analysis.analysed.compiled.hir.as_ref()?;
-    let names = suite.tasks.iter().flat_map(|task| &task.names).filter_map(|name| match &name.source {
+/// Finds a column or name that is drawn from a domain without modifiers.
+fn find_draw_from<'a>(analysis: &'a Analysis, symbol: &Symbol) -> Option<&'a hir::Draw> {
+    let names = analysis.iter_tasks().flat_map(|task| &task.names).filter_map(|name| match &name.source {
         hir::NameSource::Draw { draw, .. } => Some(draw),
         _ => None,
     });
-    let columns = suite.tasks.iter().flat_map(|task| &task.relations).flat_map(|relation| &relation.columns);
+    let columns = analysis.iter_tasks().flat_map(|task| &task.relations).flat_map(|relation| &relation.columns);
     let columns = columns.filter_map(|column| match &column.source {
         hir::ColumnSource::Draw { draw, .. } => Some(draw),
         _ => None,
     });
-    let draw = names.chain(columns).find(|draw| analysis.sources().text(draw.span) == symbol.name)?;
-    let facts: Vec<String> = [Some(draw.ty.to_string()), describe_draw_size(draw)].into_iter().flatten().collect();
-    Some(facts.join(" · "))
+    names.chain(columns).find(|draw| analysis.sources().text(draw.span) == symbol.name)
 }
 
 /// Lists a name's values in the first samples.
-fn name_values(analysis: &Analysis, task: &str, name: &str) -> Vec<String> {
-    let Some((index, task)) = analysis.find_task(task) else { return Vec::new() };
-    let Some(at) = task.names.position(|known| known.name == name) else { return Vec::new() };
+fn list_name_values(analysis: &Analysis, task: &str, name: &str) -> Option<Vec<String>> {
+    let (index, task) = analysis.find_task(task)?;
+    let at = task.names.position(|known| known.name == name)?;
     let looks = (0..SHOWN as u32).map_while(|sample| inspect_sample(analysis, index, sample));
     let mut values: Vec<String> = looks.filter_map(|look| look.names.get(at).map(render_value)).collect();
     if values.windows(2).all(|pair| pair.first() == pair.last()) {
         values.truncate(1);
     }
-    values
+    Some(values)
 }
 
 /// Lists a column's first values in the first sample.
-fn list_column_values(analysis: &Analysis, task: &str, relation: &str, column: &str) -> Vec<String> {
-    let values = || {
-        let (index, task) = analysis.find_task(task)?;
-        let at = task.relations.position(|known| known.name == relation)?;
-        let place = task.relations.get(at)?.columns.position(|known| known.name == column)?;
-        let look = inspect_sample(analysis, index, 0)?;
-        Some(look.relations.get(at)?.columns.get(place)?.iter().map(render_value).collect())
-    };
-    values().unwrap_or_default()
+fn list_column_values(analysis: &Analysis, task: &str, relation: &str, column: &str) -> Option<Vec<String>> {
+    let (task, look) = inspect_first(analysis, task)?;
+    let at = task.relations.position(|known| known.name == relation)?;
+    let place = task.relations.get(at)?.columns.position(|known| known.name == column)?;
+    Some(look.relations.get(at)?.columns.get(place)?.iter().map(render_value).collect())
 }
 
 /// Describes a file: its path, tables, and rows in the first sample.
 fn describe_file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> String {
     let mut out = String::new();
-    let values = valued.and_then(|valued| {
-        let (index, task) = valued.find_task(&task.name)?;
-        Some((task, inspect_sample(valued, index, 0)?))
-    });
+    let values = valued.and_then(|valued| inspect_first(valued, &task.name));
     if let Some((task, look)) = &values
         && let Some(path) =
             task.files.position(|file| file.name == declared.name.text).and_then(|at| look.paths.get(at))
@@ -358,23 +326,16 @@ fn describe_file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declara
         if !(of_file || relation.span == declared.name.span) {
             continue;
         }
-        let columns: Vec<String> = relation
-            .columns
-            .iter()
-            .filter(|column| !column.helper)
-            .map(|column| render_inline_code(&column.name))
-            .collect();
+        let columns = relation.columns.iter().filter(|column| !column.helper);
+        let columns: Vec<String> = columns.map(|column| render_inline_code(&column.name)).collect();
         let made = || {
             let (task, look) = values.as_ref()?;
             let at = task.relations.position(|known| known.name == relation.name)?;
             Some(look.relations.get(at)?.rows)
         };
         let rows = if let hir::Rows::Given(rows) = relation.rows { Some(rows as usize) } else { made() };
-        let rows = rows.map(|rows| match rows {
-            1 => ", 1 row".to_owned(),
-            _ => format!(", {} rows", model::value::group_digits(rows as u64)),
-        });
-        let _ = write!(out, "\n\n`{}`{}: {}", relation.name, rows.unwrap_or_default(), columns.join(", "));
+        let rows = rows.map(|rows| format!(", {}", format_quantity(rows, "row"))).unwrap_or_default();
+        let _ = write!(out, "\n\n`{}`{rows}: {}", relation.name, columns.join(", "));
     }
     out
 }
@@ -395,42 +356,19 @@ fn render_prompt(analysis: &Analysis, task: &str) -> String {
 
 /// Finds the innermost placeholder around a place.
 fn find_placeholder(place: &Place) -> Option<&Expr> {
-    let ast = place.analysis.find_ast(place.file)?;
-    let mut found: Option<&Expr> = None;
-    visit_nodes(ast, &mut |node| {
-        if let Node::Expr(expr) = node
-            && let ExprKind::Placeholder(_) = expr.kind
-            && expr.span.has_offset(place.offset)
-        {
-            found = Some(expr);
-        }
-    });
-    found
+    place.find_node(|node| match node {
+        Node::Expr(expr) if matches!(expr.kind, ExprKind::Placeholder(_)) => Some(expr),
+        _ => None,
+    })
 }
 
-fn find_placeholder_span(place: &Place) -> Option<Span> {
-    find_placeholder(place).map(|placeholder| placeholder.span)
-}
-
-/// Evaluates the placeholder around a place in the first instance.
-fn evaluate_placeholder(state: &mut State, place: &Place) -> Option<String> {
+/// Evaluates the placeholder around a place in the first instance. The suite has no errors, because an older version has other places.
+fn evaluate_placeholder(place: &Place) -> Option<String> {
     let outer = find_placeholder(place)?;
     let ExprKind::Placeholder(inner) = &outer.kind else { return None };
-    let (_, task) = place.analysis.find_task_at(place.file, outer.span.start)?;
-    // Values come from the current suite: an older one has other places.
-    let valued = state.with_values(&place.analysis).filter(|valued| Arc::ptr_eq(valued, &place.analysis))?;
-    let mut found = None;
-    task.visit_exprs(&mut |_, expr, scope| {
-        // Expressions of columns have a value in each row.
-        if scope == Scope::default() {
-            expr.visit_exprs(&mut |expr| {
-                if found.is_none() && (expr.span == inner.span || expr.span == outer.span) {
-                    found = Some(expr.clone());
-                }
-            });
-        }
-    });
-    let (index, _) = valued.find_task(&task.name)?;
-    let value = sample::evaluate_expr(&valued, index, &found?)?;
+    let (index, task) = place.analysis.find_task_at(place.file, outer.span.start)?;
+    let mut exprs = sample::list_instance_exprs(task).into_iter();
+    let expr = exprs.find(|expr| expr.span == inner.span || expr.span == outer.span)?;
+    let value = sample::evaluate_expr(&place.analysis, index, expr)?;
     Some(format!("in the first instance {}", render_value(&value)))
 }

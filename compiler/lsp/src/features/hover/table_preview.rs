@@ -9,7 +9,8 @@ use model::Value;
 use model::value::group_digits;
 
 use crate::analysis::Analysis;
-use crate::sample::{SHOWN, render_inline_code, render_value};
+use crate::render::{format_quantity, render_inline_code, render_value, truncate_text};
+use crate::sample::SHOWN;
 use crate::state::State;
 
 /// The maximum number of columns that are shown.
@@ -75,42 +76,34 @@ pub fn render_region(seen: &TablePreview) -> String {
 fn write_rows(out: &mut String, seen: &TablePreview) {
     let width = seen.columns.len().min(COLUMNS);
     let more = seen.columns.len() > width;
-    let mut line = |fields: &mut dyn Iterator<Item = String>| {
-        out.push('|');
-        for field in fields.take(width) {
-            let _ = write!(out, " {field} |");
-        }
-        out.push_str(if more { " … |\n" } else { "\n" });
-    };
-    line(&mut seen.columns.iter().zip(1..).map(|(column, place)| match column.name.as_str() {
-        "" => format!("{place}"),
+    let header = (0..width).zip(&seen.columns).map(|(at, column)| match column.name.as_str() {
+        "" => format!("{}", at + 1),
         name => escape_field(name),
-    }));
-    line(&mut seen.columns.iter().map(|_| "---".to_owned()));
-    let row = |fields: &[String]| -> Vec<String> {
+    });
+    let render_row = |fields: &Vec<String>| -> Vec<String> {
         (0..width).map(|at| fields.get(at).map_or_else(String::new, |text| escape_field(text))).collect()
     };
-    seen.first.iter().for_each(|fields| line(&mut row(fields).into_iter()));
-    if seen.rows > seen.first.len() + seen.last.len() {
-        line(&mut (0..width).map(|_| "…".to_owned()));
-    }
-    seen.last.iter().for_each(|fields| line(&mut row(fields).into_iter()));
-    out.truncate(out.trim_end().len());
+    let fill = |text: &str| vec![text.to_owned(); width];
+    let mut rows = vec![header.collect(), fill("---")];
+    rows.extend(seen.first.iter().map(render_row));
+    rows.extend((seen.rows > seen.first.len() + seen.last.len()).then(|| fill("…")));
+    rows.extend(seen.last.iter().map(render_row));
+    let end = if more { " … |" } else { "" };
+    let lines: Vec<String> = rows.iter().map(|fields| format!("| {} |{end}", fields.join(" | "))).collect();
+    out.push_str(&lines.join("\n"));
 }
 
 /// Escapes a field for a Markdown table.
 fn escape_field(text: &str) -> String {
-    let cut: String = text.chars().take(WIDTH).collect();
-    let more = if cut.len() < text.len() { "…" } else { "" };
     let mut out = String::new();
-    for char in cut.chars() {
+    for char in truncate_text(text, WIDTH).chars() {
         match char {
             '\n' | '\r' => out.push('⏎'),
             '|' | '\\' | '`' | '*' | '_' | '<' | '[' | '&' => out.extend(['\\', char]),
             char => out.push(char),
         }
     }
-    out + more
+    out
 }
 
 fn cut_off(out: &mut String, cut: &CutOff, place: &str) {
@@ -143,11 +136,4 @@ pub fn summarize_fields(values: &[Value]) -> (String, Vec<String>) {
         }
     }
     (said, found)
-}
-
-fn format_quantity(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{} {what}s", group_digits(count as u64)),
-    }
 }

@@ -1,7 +1,7 @@
 //! Error productions: mistakes recognized by their form, such as the syntax of other languages.
 
-use super::Recovery;
 use super::phrases::is_value;
+use super::{Recovery, build_misspelt};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::Kind;
 use crate::parse::foreign_syntax::is_capital;
@@ -21,7 +21,7 @@ impl Recovery<'_, '_> {
         if let Some(said) = self.explain_other_language(index) {
             return Some(said);
         }
-        let text = self.blocks.text(index).to_owned();
+        let text = self.blocks.text(index);
         let domain = expected.contains(&Rule::domain) || expected.contains(&Rule::named);
         match self.blocks.kind(index)? {
             Kind::SingleQuoted => {
@@ -41,7 +41,7 @@ impl Recovery<'_, '_> {
                     && words::is_statement(self.blocks.text(index - 2))
                     && self.blocks.tokens.get(index - 2).is_some_and(|head| head.first) =>
             {
-                let head = self.blocks.text(index - 2).to_owned();
+                let head = self.blocks.text(index - 2);
                 let sign = self.span(index - 1);
                 Some(
                     Diagnostic::new(Code::SYNTAX, format!("`{head}` does not take `:`"), sign, "")
@@ -98,19 +98,12 @@ impl Recovery<'_, '_> {
             // After a path, a word was read as the name of XML's root element.
             Kind::Text
                 if expected.contains(&Rule::body)
-                    && let Some((nearest, clear)) =
-                        suggest::suggest_keyword(before, words::list_names(Class::Writing)) =>
+                    && let Some(near) = suggest::suggest_keyword(before, words::list_names(Class::Writing)) =>
             {
-                let word = self.span(index - 1);
-                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-                Some(
-                    Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{before}` is not an option"), word, "")
-                        .help(format!("did you mean `{nearest}`?"))
-                        .fix(format!("replace with `{nearest}`"), applicability, word, nearest),
-                )
+                Some(build_misspelt(format!("`{before}` is not an option"), self.span(index - 1), near))
             }
             Kind::Word
-                if words::is_reserved(&text)
+                if words::is_reserved(text)
                     && expected.iter().any(|rule| matches!(rule, Rule::name | Rule::expr | Rule::decl)) =>
             {
                 Some(
@@ -126,12 +119,12 @@ impl Recovery<'_, '_> {
             Kind::Sign if text == "..." => Some(
                 Diagnostic::new(Code::SYNTAX, "a range has two dots", span, "")
                     .help("write `a..b`; both ends are in it")
-                    .fix("replace with `..`", Applicability::Safe, span, ".."),
+                    .replace(Applicability::Safe, span, ".."),
             ),
             Kind::Word if text == "to" && expected.contains(&Rule::dots) => Some(
                 Diagnostic::new(Code::SYNTAX, "a range is written with two dots", span, "")
                     .help("write `a..b`; both ends are in it")
-                    .fix("replace with `..`", Applicability::Unsafe, span, ".."),
+                    .replace(Applicability::Unsafe, span, ".."),
             ),
             Kind::Close(_) | Kind::Word | Kind::Quoted
                 if expected.contains(&Rule::eq_hole)
@@ -159,7 +152,7 @@ impl Recovery<'_, '_> {
                     .help("statements and columns do not need a separator")
                     .fix("remove `;`", Applicability::Safe, span, ""),
             ),
-            Kind::Sign if matches!(text.as_str(), "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
+            Kind::Sign if matches!(text, "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
                 let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("`{text}` does not belong here"), span, "");
                 if ["tags", "authors"].contains(&self.blocks.text(index.saturating_sub(2))) {
                     diagnostic = diagnostic.help("write several in a list: `[a, b]`");

@@ -1,7 +1,8 @@
 //! Explanations of tokens that cannot be parsed, one diagnostic each.
 
-use super::{Context, LONGEST_WORD, Recovery};
+use super::{Context, LONGEST_WORD, Recovery, build_misspelt};
 use crate::ast::RawKind;
+use crate::diagnostics::wording::join_names;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::{Kind, Unclosed, detect_raw_kind};
 use crate::parse::literals::{is_missing_exponent, without_exponent};
@@ -42,29 +43,18 @@ impl Recovery<'_, '_> {
     }
 
     fn explain_unclosed(&self, what: Unclosed, at: usize) -> Diagnostic {
-        match what {
-            Unclosed::Text => Diagnostic::new(
-                Code::UNCLOSED_STRING,
-                "the string has no closing quote",
-                self.walker.make_span(at, at + 1),
-                "opened here",
-            )
-            .help("add `\"` on this line, or use `\"\"\"` for several lines"),
-            Unclosed::Triple => Diagnostic::new(
-                Code::UNCLOSED_STRING,
-                "the string is never closed",
-                self.walker.make_span(at, at + 3),
-                "opened here",
-            )
-            .help("close it with `\"\"\"`"),
-            Unclosed::Placeholder => Diagnostic::new(
-                Code::UNCLOSED_PLACEHOLDER,
-                "the placeholder has no closing `>>`",
-                self.walker.make_span(at, at + 2),
-                "opened here",
-            )
-            .help("add `>>`, or write `\\<<` for a literal `<<`"),
-        }
+        let (code, message, length, help) = match what {
+            Unclosed::Text => {
+                let help = "add `\"` on this line, or use `\"\"\"` for several lines";
+                (Code::UNCLOSED_STRING, "the string has no closing quote", 1, help)
+            }
+            Unclosed::Triple => (Code::UNCLOSED_STRING, "the string is never closed", 3, "close it with `\"\"\"`"),
+            Unclosed::Placeholder => {
+                let help = "add `>>`, or write `\\<<` for a literal `<<`";
+                (Code::UNCLOSED_PLACEHOLDER, "the placeholder has no closing `>>`", 2, help)
+            }
+        };
+        Diagnostic::new(code, message, self.walker.make_span(at, at + length), "opened here").help(help)
     }
 
     /// Explains an unmatched bracket: an opening one before a closing one.
@@ -85,14 +75,9 @@ impl Recovery<'_, '_> {
                 _ => ")",
             };
             self.mark_block_unread(index);
-            let bracket = self.blocks.text(index);
-            let diagnostic = Diagnostic::new(
-                Code::UNCLOSED_BLOCK,
-                format!("`{bracket}` is never closed"),
-                self.span(index),
-                "opened here",
-            );
-            return Some(diagnostic.help(format!("close it with `{partner}`")));
+            let message = format!("`{bracket}` is never closed");
+            let said = Diagnostic::new(Code::UNCLOSED_BLOCK, message, self.span(index), "opened here");
+            return Some(said.help(format!("close it with `{partner}`")));
         }
         let closing = (from..to).filter(|index| matches!(self.blocks.kind(*index), Some(Kind::Close(_)))).find(lone)?;
         Some(self.explain_stray_bracket(closing))
@@ -103,13 +88,13 @@ impl Recovery<'_, '_> {
         if let Some(said) = self.explain_query_placeholder(index) {
             return said;
         }
-        Diagnostic::new(
-            Code::SYNTAX,
-            format!("`{bracket}` does not close anything"),
+        let message = format!("`{bracket}` does not close anything");
+        Diagnostic::new(Code::SYNTAX, message, self.span(index), "no bracket is open here").fix(
+            format!("remove `{bracket}`"),
+            Applicability::Unsafe,
             self.span(index),
-            "no bracket is open here",
+            "",
         )
-        .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
     }
 
     /// Explains a placeholder inside a query, `<<value: SELECT … > <<t>>>>`: the query ended at the `>>` before the one at `index`.
@@ -127,7 +112,7 @@ impl Recovery<'_, '_> {
         Some(
             Diagnostic::new(Code::SYNTAX, format!("a query cannot contain `<<{name}>>`"), span, "the query ends here")
                 .help(format!("write the value of the task as `:{name}`"))
-                .fix(format!("replace with `:{name}`"), Applicability::Safe, span, format!(":{name}")),
+                .replace(Applicability::Safe, span, format!(":{name}")),
         )
     }
 
@@ -158,11 +143,10 @@ impl Recovery<'_, '_> {
         if !self.blocks.is_word(head) {
             return self.explain_other(head, to, context);
         }
-        let word = self.blocks.text(head).to_owned();
+        let word = self.blocks.text(head);
         if word.len() > LONGEST_WORD {
             return Some(self.explain_leftover(head));
         }
-        let word = word.as_str();
         let span = self.span(head);
         if words::is_of_class(Class::Planned, word)
             && !self.blocks.is_declaration(head)
@@ -182,24 +166,23 @@ impl Recovery<'_, '_> {
                     "`==` compares",
                 )
                 .help("to give a value to a name write `=`")
-                .fix("replace with `=`", Applicability::Safe, sign, "="),
+                .replace(Applicability::Safe, sign, "="),
             );
         }
         if let Some(said) = self.explain_read(head, to, context).filter(|_| !self.blocks.is_declaration(head)) {
             return Some(said);
         }
         if self.blocks.is_declaration(head) {
-            if context == Context::View {
-                return Some(
-                    Diagnostic::new(Code::MISPLACED, format!("column `{word}` is not in a view"), span, "")
-                        .help("write the columns of a view in its own braces: csv NAME from \"*.csv\" { … }"),
-                );
-            }
-            if context == Context::Table {
-                return Some(
-                    Diagnostic::new(Code::MISPLACED, format!("column `{word}` is not in a table"), span, "")
-                        .help("only tables belong here: `table NAME { … }`"),
-                );
+            let around = match context {
+                Context::View => {
+                    Some(("view", "write the columns of a view in its own braces: csv NAME from \"*.csv\" { … }"))
+                }
+                Context::Table => Some(("table", "only tables belong here: `table NAME { … }`")),
+                _ => None,
+            };
+            if let Some((what, help)) = around {
+                let message = format!("column `{word}` is not in a {what}");
+                return Some(Diagnostic::new(Code::MISPLACED, message, span, "").help(help));
             }
             let drawn = context == Context::Item && self.is_token(head + 1, ":");
             return drawn.then(|| {
@@ -291,13 +274,7 @@ impl Recovery<'_, '_> {
         let best = suggest::suggest_keyword(word, likely.iter().copied())
             .or_else(|| suggest::suggest_keyword(word, heads.iter().copied()));
         if let Some((nearest, clear)) = best {
-            let message = format!("`{word}` is not a {what}");
-            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            return Some(
-                Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "")
-                    .help(format!("did you mean `{nearest}`?"))
-                    .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
-            );
+            return Some(build_misspelt(format!("`{word}` is not a {what}"), span, (nearest, clear)));
         }
         if self.is_leftover(head) {
             return None;
@@ -307,7 +284,10 @@ impl Recovery<'_, '_> {
         }
         let help = match context {
             Context::Item => {
-                format!("a file contains {} and `NAME = VALUE`", join_quoted(&words::list_names(Class::Item)))
+                format!(
+                    "a file contains {} and `NAME = VALUE`",
+                    join_names(words::list_names(Class::Item), "and", usize::MAX)
+                )
             }
             Context::Column => "a column is `NAME : DOMAIN` or `NAME = VALUE`".to_owned(),
             Context::Table => "only tables belong here: `table NAME { … }`".to_owned(),
@@ -338,13 +318,12 @@ impl Recovery<'_, '_> {
         let is_name = matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
         let place = ["at", "from"].into_iter().any(|word| self.is_token(head + 2, word))
             && matches!(self.blocks.kind(head + 3), Some(Kind::Text));
-        let formats = words::list_names(Class::Format);
         if !is_name || !place || suggest::suggest_keyword(word, words::list_statements()).is_some() {
             return None;
         }
         Some(
             Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a file format"), self.span(head), "unknown format")
-                .help(format!("the formats are {}", join_quoted(&formats))),
+                .help(format!("the formats are {}", join_names(words::list_names(Class::Format), "and", usize::MAX))),
         )
     }
 
@@ -385,9 +364,4 @@ impl Recovery<'_, '_> {
             _ => Some(self.explain_leftover(head)),
         }
     }
-}
-
-fn join_quoted(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    super::phrases::join_phrases(&quoted, "and")
 }

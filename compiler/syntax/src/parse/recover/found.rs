@@ -1,8 +1,9 @@
 //! Where reading stopped inside a statement, and what could have been there.
 
-use super::phrases::{Phrase, find_phrase, is_value, join_phrases, list_domain_words, list_keywords};
-use super::{Context, LONGEST_WORD, Recovery};
+use super::phrases::{Phrase, find_phrase, is_value, list_domain_words, list_keywords};
+use super::{Context, LONGEST_WORD, Recovery, build_misspelt};
 use crate::ast::Op;
+use crate::diagnostics::wording::join_phrases;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::{self, Kind};
 use crate::parse::grammar::Rule;
@@ -59,11 +60,11 @@ impl Recovery<'_, '_> {
             Context::Table => Rule::only_table,
             Context::View => Rule::only_view,
             Context::Statement => Rule::only_stmt,
-            Context::Column => match self.blocks.text(head) {
-                "rows" if !self.blocks.is_declaration(head) => Rule::only_rows,
-                "line" if !self.blocks.is_declaration(head) => Rule::only_line,
-                "unpivot" if !self.blocks.is_declaration(head) => Rule::only_unpivot,
-                _ if self.is_constraint(head) => Rule::only_constraint,
+            Context::Column => match self.find_column_rule(head) {
+                Rule::rows => Rule::only_rows,
+                Rule::line => Rule::only_line,
+                Rule::unpivot => Rule::only_unpivot,
+                Rule::constraint => Rule::only_constraint,
                 _ => Rule::only_column,
             },
         };
@@ -105,7 +106,7 @@ impl Recovery<'_, '_> {
         }
         // The token there, or the one around it.
         let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at).max(head);
-        let before = self.blocks.text(index.saturating_sub(1)).to_owned();
+        let before = self.blocks.text(index.saturating_sub(1));
         // After a keyword, messages do not mention that the keyword could have been a name.
         let declared = index == head + 1
             && (words::is_head(self.blocks.text(head)) || words::is_of_class(Class::Setting, self.blocks.text(head)));
@@ -133,7 +134,7 @@ impl Recovery<'_, '_> {
             if let Some(diagnostic) = self.open_exponent(index.min(to)) {
                 return diagnostic;
             }
-            let message = format!("{what} is missing after `{}`", truncate_text(&before));
+            let message = format!("{what} is missing after `{}`", truncate_text(before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.make_span(end, end), "missing here");
         }
         let written = || {
@@ -149,7 +150,7 @@ impl Recovery<'_, '_> {
             return diagnostic;
         }
         if let Some(diagnostic) = self
-            .explain_column_slip(index, &before)
+            .explain_column_slip(index, before)
             .or_else(|| self.explain_misspelt_option(index, expected))
             .filter(|_| index < to)
         {
@@ -173,11 +174,11 @@ impl Recovery<'_, '_> {
         }
         if index >= to {
             let end = self.end_before(to);
-            let message = format!("{} is missing after `{}`", self.describe_expected(expected), truncate_text(&before));
+            let message = format!("{} is missing after `{}`", self.describe_expected(expected), truncate_text(before));
             return Diagnostic::new(Code::SYNTAX, message, self.walker.make_span(end, end), "");
         }
         let late = if value { self.explain_late_path(self.token_start(index)) } else { None };
-        late.or_else(|| self.explain_known_mistake(index, &before, expected)).unwrap_or_else(|| {
+        late.or_else(|| self.explain_known_mistake(index, before, expected)).unwrap_or_else(|| {
             // Only a file can exist; a reply cannot.
             let of_reply = before == "reply";
             let expected: Vec<Rule> =
@@ -201,12 +202,9 @@ impl Recovery<'_, '_> {
                 self.describe_expected(expected)
             };
             let before = self.walker.trim_end(token.start as usize, at);
-            return Some(Diagnostic::new(
-                Code::MISSING_VALUE,
-                format!("{what} is missing before `>>`"),
-                self.walker.make_span(before, before),
-                "missing here",
-            ));
+            let place = self.walker.make_span(before, before);
+            let message = format!("{what} is missing before `>>`");
+            return Some(Diagnostic::new(Code::MISSING_VALUE, message, place, "missing here"));
         }
         if let Some(diagnostic) = self.explain_late_path(at) {
             return Some(diagnostic);
@@ -254,29 +252,21 @@ impl Recovery<'_, '_> {
             return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "")
                 .help("a statement starts with a name or a keyword; an operator continues the line before");
         }
-        let before = self.blocks.text(index - 1).to_owned();
+        let before = self.blocks.text(index - 1);
         if self.is_after_domain(index) {
             let sign = self.span(index - 2);
-            return Diagnostic::new(
-                Code::SYNTAX,
-                format!("`{before}` is a domain, not a value"),
-                self.span(index - 1),
-                "",
-            )
-            .help("a name is drawn from a domain with `:`; `=` gives it a value")
-            .fix("replace `=` with `:`", Applicability::Unsafe, sign, ":");
+            let message = format!("`{before}` is a domain, not a value");
+            return Diagnostic::new(Code::SYNTAX, message, self.span(index - 1), "")
+                .help("a name is drawn from a domain with `:`; `=` gives it a value")
+                .fix("replace `=` with `:`", Applicability::Unsafe, sign, ":");
         }
-        let diagnostic = Diagnostic::new(
-            Code::SYNTAX,
-            format!("{found} cannot follow what is before it"),
-            span,
-            "nothing starts like this",
-        );
+        let message = format!("{found} cannot follow what is before it");
+        let diagnostic = Diagnostic::new(Code::SYNTAX, message, span, "nothing starts like this");
         match self.blocks.text(index) {
             "=" => diagnostic.help("a name is drawn with `:` or computed with `=`, not both; to compare, write `==`"),
             "%" => diagnostic.help("use `mod(a, b)` for the remainder"),
             "," | ";" => {
-                let text = self.blocks.text(index).to_owned();
+                let text = self.blocks.text(index);
                 diagnostic.help("statements and columns do not need a separator").fix(
                     format!("remove `{text}`"),
                     Applicability::Unsafe,
@@ -297,18 +287,11 @@ impl Recovery<'_, '_> {
         if known.contains(&self.blocks.text(index)) {
             return None;
         }
-        let (nearest, clear) = suggest::suggest_keyword(self.blocks.text(index), known)?;
+        let near = suggest::suggest_keyword(self.blocks.text(index), known)?;
         let meant: Vec<Rule> =
-            expected.iter().copied().filter(|rule| list_keywords(*rule).contains(&nearest.as_str())).collect();
-        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-        let span = self.span(index);
+            expected.iter().copied().filter(|rule| list_keywords(*rule).contains(&near.0.as_str())).collect();
         let message = format!("expected {}, found {}", self.describe_expected(&meant), self.describe_token(index));
-        Some(Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "").help(format!("did you mean `{nearest}`?")).fix(
-            format!("replace with `{nearest}`"),
-            applicability,
-            span,
-            nearest,
-        ))
+        Some(build_misspelt(message, self.span(index), near))
     }
 
     /// A misspelled word before the position where reading stopped: it was read as a name, and only what follows shows
@@ -333,14 +316,8 @@ impl Recovery<'_, '_> {
                     .filter_map(|index| Some((index, suggest::suggest_keyword(word(index)?, list_suffix_words())?)))
                     .next()
             });
-        let (place, (nearest, clear)) = meant?;
-        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-        let message = format!("`{}` is not defined", self.blocks.text(place));
-        Some(
-            Diagnostic::new(Code::MISSPELT_KEYWORD, message, self.span(place), "")
-                .help(format!("did you mean `{nearest}`?"))
-                .fix(format!("replace with `{nearest}`"), applicability, self.span(place), nearest),
-        )
+        let (place, near) = meant?;
+        Some(build_misspelt(format!("`{}` is not defined", self.blocks.text(place)), self.span(place), near))
     }
 
     /// What was expected, in words.
@@ -367,7 +344,7 @@ impl Recovery<'_, '_> {
             phrases.truncate(5);
             phrases.push("another keyword".to_owned());
         }
-        join_phrases(&phrases, "or")
+        join_phrases(&phrases, "or", usize::MAX)
     }
 
     /// The token that was found, in words.

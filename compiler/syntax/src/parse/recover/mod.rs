@@ -31,6 +31,17 @@ pub(super) enum Context {
     Column,
 }
 
+/// A part of a block: its first token, the first one that is not a doc comment, and the first one after it.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    from: usize,
+    head: usize,
+    to: usize,
+    /// The first token after the block.
+    limit: usize,
+    context: Context,
+}
+
 /// The number of errors after which further ones are reported without an explanation.
 const MANY: usize = 100;
 
@@ -80,6 +91,16 @@ pub(super) fn recover_items(walker: &mut AstBuilder<'_>) -> Vec<Item> {
         recovery.walker.mark_lines_unread(0, recovery.walker.source.len());
     }
     items
+}
+
+/// Builds the diagnostic for a misspelled keyword; `near` is the keyword that is probably meant, and whether that is clear.
+fn build_misspelt(message: String, span: Span, near: (String, bool)) -> Diagnostic {
+    let (nearest, clear) = near;
+    Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "").suggest(
+        Applicability::from_clearness(clear),
+        span,
+        nearest,
+    )
 }
 
 impl<'s> Recovery<'_, 's> {
@@ -174,8 +195,8 @@ impl<'s> Recovery<'_, 's> {
         self.blocks.is_word(next) && follows && self.blocks.tokens.get(next).is_some_and(|token| !token.first)
     }
 
-    /// Parses `rule` at the start of the tokens `from..to`, unless they contain an unclosed bracket or string. Returns the pair and the first token after it.
-    fn try_parse(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
+    /// The text of the tokens `from..to`, unless they contain an unclosed bracket or string, or brackets that are nested too deeply.
+    fn slice_sound_text(&mut self, from: usize, to: usize) -> Option<&'s str> {
         let (start, end) = (self.token_start(from), self.token_start(to));
         let cut = self.broken.get(to).copied().unwrap_or(0) != self.broken.get(from).copied().unwrap_or(0);
         if cut || self.find_unclosed(start, end).is_some() {
@@ -189,6 +210,13 @@ impl<'s> Recovery<'_, 's> {
             }
             self.shallow = (start, end);
         }
+        Some(slice)
+    }
+
+    /// Parses `rule` at the start of the tokens `from..to` if their text is sound. Returns the pair and the first token after it.
+    fn try_parse(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
+        let slice = self.slice_sound_text(from, to)?;
+        let start = self.token_start(from);
         let pair = limits::parse_bounded(rule, slice, self.walker.most_calls).ok()?.next()?;
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
@@ -200,6 +228,34 @@ impl<'s> Recovery<'_, 's> {
         self.walker.base = start;
         self.last = Some((from, next));
         Some((pair, next))
+    }
+
+    /// Parses `rule` up to the first `{` of the tokens `head..to`, as if nothing were in its block, whose parts are parsed one by one. Also returns the index of
+    /// the `{`.
+    fn try_parse_opening<T>(
+        &mut self,
+        rule: Rule,
+        head: usize,
+        to: usize,
+        parse: impl FnOnce(&mut AstBuilder<'s>, Pair<'_>) -> Option<T>,
+    ) -> Option<(T, usize)> {
+        let open = (head..to).find(|index| self.is_block_start(*index))?;
+        let behind = open + usize::from(self.blocks.is_missing_brace(open));
+        self.slice_sound_text(head, behind)?;
+        let start = self.token_start(head);
+        let text = format!("{} {{}}", self.walker.source.get(start..self.end_before(behind))?);
+        let pair = limits::parse_bounded(rule, &text, self.walker.most_calls).ok()?.next()?;
+        if pair.as_span().end() < text.len() {
+            return None;
+        }
+        self.walker.base = start;
+        self.last = Some((head, behind));
+        Some((parse(self.walker, pair)?, open))
+    }
+
+    /// The span of a part from its head to the end of the block that `open` opens.
+    fn make_block_span(&self, head: usize, open: usize) -> Span {
+        self.walker.make_span(self.token_start(head), self.end_before(self.blocks.skip_group(open)))
     }
 
     fn find_unclosed(&self, start: usize, end: usize) -> Option<(Unclosed, usize)> {
@@ -252,8 +308,8 @@ impl<'s> Recovery<'_, 's> {
             let open = if self.blocks.is_missing_brace(head + 1) { head + 1 } else { head + 2 };
             let block =
                 self.is_block_start(open) && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
-            let word = self.blocks.text(head).to_owned();
-            index = match word.as_str() {
+            let word = self.blocks.text(head);
+            index = match word {
                 word @ ("task" | "suite" | "table") if block => {
                     let before = self.count_reported();
                     let kind = self.recover_item_block(word, head, open);
@@ -331,12 +387,8 @@ impl<'s> Recovery<'_, 's> {
         if self.blocks.is_missing_brace(open) {
             let place = self.span(open).shrink_to_end();
             let message = format!("`{{` is missing after `{word} {name}`");
-            return self.report(Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix(
-                "insert `{`",
-                Applicability::Safe,
-                place,
-                " {",
-            ));
+            let said = Diagnostic::new(Code::SYNTAX, message, place, "a block starts here");
+            return self.report(said.fix("insert `{`", Applicability::Safe, place, " {"));
         }
         if self.blocks.is_paired(open) {
             return;
@@ -358,12 +410,8 @@ impl<'s> Recovery<'_, 's> {
             diagnostic = diagnostic.label(self.span(end), "does not belong in it");
         }
         let indent = " ".repeat(self.measure_indent(open));
-        self.report(diagnostic.help("close it with `}`").fix(
-            "insert `}`",
-            Applicability::Unsafe,
-            place,
-            format!("\n{indent}}}"),
-        ));
+        let diagnostic = diagnostic.help("close it with `}`");
+        self.report(diagnostic.fix("insert `}`", Applicability::Unsafe, place, format!("\n{indent}}}")));
     }
 
     /// Marks the rest of the file as unparsed if a block without an end begins on a new line after its `{`.

@@ -1,17 +1,9 @@
 //! Rules of the grammar in the author's terms.
 
+use crate::diagnostics::wording::join_names;
 use crate::parse::grammar::Rule;
 use crate::words::{self, Class, Word};
 use std::fmt;
-
-/// `a, b or c`
-pub(super) fn join_phrases(phrases: &[String], last: &str) -> String {
-    match phrases {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
-    }
-}
 
 /// The phrase for a rule in messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,38 +22,145 @@ impl fmt::Display for Phrase {
             Phrase::Said(phrase) => f.write_str(phrase),
             Phrase::Word(word) => write!(f, "`{word}`"),
             Phrase::OneOf(class, after) => {
-                let words: Vec<String> = words::list_names(*class).iter().map(|word| format!("`{word}`")).collect();
-                write!(f, "{}{after}", join_phrases(&words, "or"))
+                write!(f, "{}{after}", join_names(words::list_names(*class), "or", usize::MAX))
             }
         }
     }
 }
 
-/// The naming of a rule in messages.
+/// The naming of rules in messages.
+#[derive(Clone, Copy)]
 enum Called {
     By(Phrase),
-    /// The rule is not mentioned in messages.
+    /// The rules are not mentioned in messages.
     Nothing,
-    /// It is named by the word that the rule is called after.
-    ByWord,
 }
 
-fn one_of(class: Class, after: &'static str) -> Called {
+const fn said(phrase: &'static str) -> Called {
+    Called::By(Phrase::Said(phrase))
+}
+
+const fn one_of(class: Class, after: &'static str) -> Called {
     Called::By(Phrase::OneOf(class, after))
+}
+
+/// The naming of the rules that are not called after a word.
+const CALLED: &[(&str, Called)] = &[
+    // Expressions and their parts.
+    ("expr arith lone operand arg answer prefix minus branch placeholder held form form_of", said("a value")),
+    ("atom chain literal constant_word glued paren call callee object", said("a value")),
+    ("number range", said("a number")),
+    ("percent share share_of", said("a percentage")),
+    ("duration unit", said("a duration")),
+    ("date datetime glued_date", said("a date")),
+    ("string triple single triple_text single_text escape", said("a text in quotes")),
+    ("list", said("a list in `[ ]`")),
+    ("args", said("arguments in `( )`")),
+    ("path name any_name quoted_name quoted_text any_ident decl head_key", said("a name")),
+    ("together name_or_quoted tuple", said("a name")),
+    ("field field_key", said("a key")),
+    ("field_hole colon_hole", said("`:`")),
+    ("raw_arg raw_last raw raw_sql raw_path sql_start", said("SQL, JSONPath or XPath")),
+    ("infix arith_infix and_or comparison membership arith_op", said("an operator")),
+    // Domains.
+    ("domain domain_core named domain_name object_domain array", said("a domain")),
+    ("one_of_lines one_of weighted pattern template ref_ lorem modifier", said("a domain")),
+    ("weight_of", said("a value with its weight (`\"a\": 3`)")),
+    ("lorem_unit", one_of(Class::Unit, "")),
+    ("suffix", one_of(Class::Suffix, "")),
+    ("keyword_arg keyword", one_of(Class::Argument, "")),
+    ("count", said("a number of rows")),
+    ("one_of_name", said("a constant")),
+    // Expectations.
+    ("row_key", said("`key`")),
+    ("row_by", said("`by`")),
+    ("expect", said("`expect`")),
+    ("on_reply on_file on_files on_tree", one_of(Class::Subject, "")),
+    ("slice last_line fenced", said("a part of the reply (`last line`, `after`, `fenced`, `at`)")),
+    ("match_ matched matcher matcher_word matcher_hole", said("a matcher (`text`, `number`, `json`, …)")),
+    ("sql_match k_sql", said("a matcher (`text`, `number`, `json`, …)")),
+    ("state", one_of(Class::State, "")),
+    ("file_name", said("the name of a file")),
+    ("any_of", said("`any_of`")),
+    ("option within rounded graded unit_is", said("an option (`within`, `rounded`, `ordered`, …)")),
+    ("weight ignore trap flag flag_word", said("an option (`within`, `rounded`, `ordered`, …)")),
+    // Files and tables.
+    ("body", said("`{` and its columns")),
+    ("from_disk from_rel", said("`from`")),
+    ("style", one_of(Class::Style, "")),
+    ("unpivot", said("`unpivot`")),
+    ("unpivoted", said("a column with its headers")),
+    ("header_span", said("headers")),
+    ("lake lake_head", said("a lake")),
+    ("view view_head query_view", said("a view")),
+    ("needed", said("`needed`")),
+    ("tables", said("`{` and its tables")),
+    ("root", said("the root element's name")),
+    ("entry column key", said("a column")),
+    ("attribute", said("`@`")),
+    ("rows", said("`rows`")),
+    ("line", said("`line`")),
+    ("constraint constraint_word", one_of(Class::Constraint, " with columns")),
+    ("data_head", said("a file (`csv NAME at \"…\"`)")),
+    ("table_head table_stmt table_def table_from", said("a table")),
+    ("k_format", said("a format (`csv`, `sqlite`, `json`, …)")),
+    // Signs, statements, and items.
+    ("eq eq_hole", said("`=`")),
+    ("comma", said("`,`")),
+    ("dots", said("`..`")),
+    ("semicolon", said("`;`")),
+    ("lint", said("the name of a lint")),
+    ("setting setting_key setting_word", said("a setting")),
+    ("type_ type_word", said("a type")),
+    ("param", said("a parameter")),
+    ("file item suite suite_head use_item domain_def constant function", said("an item")),
+    ("task task_head", said("a task")),
+    ("stmt draw compute data lake_use variant_head stage_head", said("a statement")),
+    ("after_stages", said("`after`")),
+    // What nobody writes, or what is rarely meant.
+    ("only_item only_setting only_stmt only_table only_column only_view only_unpivot", Called::Nothing),
+    ("only_rows only_line only_constraint", Called::Nothing),
+    ("sql_write sql_comment sql_piece sql_unit sql_inner path_piece path_unit path_inner quoted", Called::Nothing),
+    ("wrong_op double_and double_or triple_eq not_eq single_eq mod_op bang set_by quoted_wrongly", Called::Nothing),
+    ("delimiter encoding above below header skip until sheet missing at_path", Called::Nothing),
+    ("file_at valued bare quoted_all crlf utf8_mark place styles repeated ordered_by label", Called::Nothing),
+    ("punct optional variadic nullable require_hole prompt_hole hole hole_here later judged", Called::Nothing),
+    ("WHITESPACE COMMENT EOI bom doc ws idc item_ahead match_word head head_word domain_word", Called::Nothing),
+    ("reserved xpath_start any_constant ignored", Called::Nothing),
+];
+
+/// Rules that are reported as *missing* at the end of a line, besides domains.
+const VALUES: &str =
+    "expr arith lone domain string answer list number percent count prefix placeholder arg field path named";
+
+/// Whether a rule is among names that are separated by blanks.
+fn is_among(rule: Rule, names: &str) -> bool {
+    let rule = format!("{rule:?}");
+    names.split(' ').any(|name| name == rule)
+}
+
+/// The naming of a rule that is not called after a word.
+fn find_called(rule: Rule) -> Option<Called> {
+    CALLED.iter().find(|(rules, _)| is_among(rule, rules)).map(|(_, called)| *called)
 }
 
 /// The word that a rule is called after: `at` for `k_at`, `axis` for `axis`.
 fn find_word(rule: Rule) -> Option<&'static Word> {
+    iter_rule_words(rule).next()
+}
+
+/// The uses of the word that a rule is called after.
+pub(super) fn iter_rule_words(rule: Rule) -> impl Iterator<Item = &'static Word> {
     let name = format!("{rule:?}");
-    words::iter_uses(name.strip_prefix("k_").unwrap_or(&name)).next()
+    words::iter_uses(name.strip_prefix("k_").unwrap_or(&name))
 }
 
 /// The phrase for a rule; `None` if the rule is not mentioned in messages.
 pub(super) fn find_phrase(rule: Rule) -> Option<Phrase> {
-    match classify_rule(rule) {
-        Called::By(phrase) => Some(phrase),
-        Called::Nothing => None,
-        Called::ByWord => {
+    match find_called(rule) {
+        Some(Called::By(phrase)) => Some(phrase),
+        Some(Called::Nothing) => None,
+        None => {
             let word = find_word(rule)?;
             let keyword = format!("{rule:?}").starts_with("k_");
             match word.class {
@@ -80,200 +179,7 @@ pub(super) fn find_phrase(rule: Rule) -> Option<Phrase> {
 
 /// Whether a rule is a value, a domain, or a text, which is reported as *missing* at the end of a line.
 pub(super) fn is_value(rule: Rule) -> bool {
-    find_phrase(rule) == Some(Phrase::Said("a domain"))
-        || matches!(
-            rule,
-            Rule::expr
-                | Rule::arith
-                | Rule::lone
-                | Rule::domain
-                | Rule::string
-                | Rule::answer
-                | Rule::list
-                | Rule::number
-                | Rule::percent
-                | Rule::count
-        )
-        || matches!(rule, Rule::prefix | Rule::placeholder | Rule::arg | Rule::field | Rule::path | Rule::named)
-}
-
-/// The naming of a rule that is not called after a word.
-fn classify_rule(rule: Rule) -> Called {
-    let phrase = match rule {
-        Rule::expr
-        | Rule::arith
-        | Rule::lone
-        | Rule::operand
-        | Rule::arg
-        | Rule::answer
-        | Rule::prefix
-        | Rule::minus
-        | Rule::branch => "a value",
-        Rule::placeholder | Rule::held => "a value",
-        Rule::atom
-        | Rule::chain
-        | Rule::literal
-        | Rule::constant_word
-        | Rule::glued
-        | Rule::paren
-        | Rule::call
-        | Rule::callee
-        | Rule::object => "a value",
-        Rule::quoted_wrongly => return Called::Nothing,
-        Rule::number | Rule::range => "a number",
-        Rule::percent => "a percentage",
-        Rule::duration | Rule::unit => "a duration",
-        Rule::date | Rule::datetime | Rule::glued_date => "a date",
-        Rule::string | Rule::triple | Rule::single | Rule::triple_text | Rule::single_text | Rule::escape => {
-            "a text in quotes"
-        }
-        Rule::list => "a list in `[ ]`",
-        Rule::args => "arguments in `( )`",
-        Rule::path => "a name",
-        Rule::name
-        | Rule::any_name
-        | Rule::quoted_name
-        | Rule::quoted_text
-        | Rule::any_ident
-        | Rule::decl
-        | Rule::head_key => "a name",
-        Rule::field | Rule::field_key => "a key",
-        Rule::field_hole => "`:`",
-        Rule::form | Rule::form_of => "a value",
-        Rule::raw_arg | Rule::raw_last | Rule::raw | Rule::raw_sql | Rule::raw_path | Rule::sql_start => {
-            "SQL, JSONPath or XPath"
-        }
-        Rule::only_item | Rule::only_setting | Rule::only_stmt | Rule::only_table | Rule::only_column => {
-            return Called::Nothing;
-        }
-        Rule::only_view | Rule::only_unpivot => return Called::Nothing,
-        Rule::only_rows | Rule::only_line | Rule::only_constraint | Rule::sql_write => return Called::Nothing,
-        Rule::sql_comment | Rule::sql_piece | Rule::sql_unit | Rule::sql_inner => return Called::Nothing,
-        Rule::path_piece | Rule::path_unit | Rule::path_inner | Rule::quoted => return Called::Nothing,
-
-        Rule::domain | Rule::domain_core | Rule::named | Rule::domain_name => "a domain",
-        Rule::object_domain | Rule::array | Rule::one_of_lines | Rule::one_of | Rule::weighted | Rule::pattern => {
-            "a domain"
-        }
-        Rule::template | Rule::ref_ | Rule::lorem | Rule::modifier => "a domain",
-        Rule::weight_of => "a value with its weight (`\"a\": 3`)",
-        Rule::lorem_unit => return one_of(Class::Unit, ""),
-        Rule::suffix => return one_of(Class::Suffix, ""),
-        Rule::keyword_arg | Rule::keyword => return one_of(Class::Argument, ""),
-        Rule::count => "a number of rows",
-
-        Rule::row_key => "`key`",
-        Rule::row_by => "`by`",
-        Rule::expect => "`expect`",
-        Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => return one_of(Class::Subject, ""),
-        Rule::label => return Called::Nothing,
-        Rule::slice | Rule::last_line | Rule::fenced => "a part of the reply (`last line`, `after`, `fenced`, `at`)",
-        Rule::match_ | Rule::matched | Rule::matcher | Rule::matcher_word | Rule::matcher_hole => {
-            "a matcher (`text`, `number`, `json`, …)"
-        }
-        Rule::sql_match | Rule::k_sql => "a matcher (`text`, `number`, `json`, …)",
-        Rule::state => return one_of(Class::State, ""),
-        Rule::file_name => "the name of a file",
-        Rule::any_of => "`any_of`",
-        Rule::option | Rule::within | Rule::rounded | Rule::graded | Rule::unit_is => {
-            "an option (`within`, `rounded`, `ordered`, …)"
-        }
-        Rule::weight | Rule::ignore | Rule::trap | Rule::flag | Rule::flag_word => {
-            "an option (`within`, `rounded`, `ordered`, …)"
-        }
-
-        Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => {
-            "an operator"
-        }
-        Rule::wrong_op
-        | Rule::double_and
-        | Rule::double_or
-        | Rule::triple_eq
-        | Rule::not_eq
-        | Rule::single_eq
-        | Rule::mod_op
-        | Rule::bang => {
-            return Called::Nothing;
-        }
-
-        Rule::body => "`{` and its columns",
-        Rule::file_at => return Called::Nothing,
-        Rule::delimiter | Rule::encoding | Rule::above | Rule::below | Rule::header | Rule::skip | Rule::until => {
-            return Called::Nothing;
-        }
-        Rule::valued | Rule::bare | Rule::sheet | Rule::missing | Rule::at_path => return Called::Nothing,
-        Rule::quoted_all | Rule::crlf | Rule::utf8_mark => return Called::Nothing,
-        Rule::from_disk => "`from`",
-        Rule::place | Rule::styles => return Called::Nothing,
-        Rule::style => return one_of(Class::Style, ""),
-        Rule::share | Rule::share_of => "a percentage",
-        Rule::unpivot => "`unpivot`",
-        Rule::unpivoted => "a column with its headers",
-        Rule::header_span => "headers",
-        Rule::from_rel => "`from`",
-        Rule::repeated | Rule::ordered_by => return Called::Nothing,
-        Rule::on_rel | Rule::rel_open => return Called::Nothing,
-        Rule::on_disk | Rule::data_open | Rule::table_open | Rule::view_open => return Called::Nothing,
-        Rule::lake | Rule::lake_head => "a lake",
-        Rule::view | Rule::view_head | Rule::query_view => "a view",
-        Rule::lake_use => "a statement",
-        Rule::needed => "`needed`",
-        Rule::tables => "`{` and its tables",
-        Rule::root => "the root element's name",
-        Rule::entry | Rule::column | Rule::key => "a column",
-        Rule::attribute => "`@`",
-        Rule::rows => "`rows`",
-        Rule::line => "`line`",
-        Rule::constraint | Rule::constraint_word => return one_of(Class::Constraint, " with columns"),
-        Rule::together | Rule::name_or_quoted | Rule::tuple => "a name",
-        Rule::data_head => "a file (`csv NAME at \"…\"`)",
-        Rule::table_head | Rule::table_stmt | Rule::table_def | Rule::table_from => "a table",
-        Rule::eq | Rule::eq_hole => "`=`",
-        Rule::colon_hole => "`:`",
-        Rule::comma => "`,`",
-        Rule::dots => "`..`",
-        Rule::semicolon => "`;`",
-        Rule::punct | Rule::set_by => return Called::Nothing,
-        Rule::lint => "the name of a lint",
-        Rule::setting | Rule::setting_key | Rule::setting_word => "a setting",
-        Rule::type_ | Rule::type_word => "a type",
-        Rule::param => "a parameter",
-        Rule::optional | Rule::variadic | Rule::nullable => return Called::Nothing,
-
-        Rule::file
-        | Rule::item
-        | Rule::suite
-        | Rule::suite_head
-        | Rule::use_item
-        | Rule::domain_def
-        | Rule::constant
-        | Rule::function => "an item",
-        Rule::task | Rule::task_head => "a task",
-        Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head | Rule::stage_head => "a statement",
-        Rule::after_stages => "`after`",
-        Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return Called::Nothing,
-
-        Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
-        Rule::one_of_name => "a constant",
-
-        Rule::later | Rule::judged => return Called::Nothing,
-        Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
-            return Called::Nothing;
-        }
-        Rule::item_ahead
-        | Rule::match_word
-        | Rule::head
-        | Rule::head_word
-        | Rule::domain_word
-        | Rule::reserved
-        | Rule::xpath_start
-        | Rule::any_constant
-        | Rule::ignored => {
-            return Called::Nothing;
-        }
-        _ => return Called::ByWord,
-    };
-    Called::By(Phrase::Said(phrase))
+    find_phrase(rule) == Some(Phrase::Said("a domain")) || is_among(rule, VALUES)
 }
 
 /// The keywords that a rule can start with, for "did you mean".
@@ -312,8 +218,17 @@ mod tests {
     #[test]
     fn every_rule_is_named_after_a_word_or_has_a_phrase() {
         for rule in Rule::all_rules() {
-            let known = !matches!(classify_rule(*rule), Called::ByWord) || find_word(*rule).is_some();
-            assert!(known, "`{rule:?}` needs a phrase in `called`, or a word in `syntax/words`");
+            let known = find_called(*rule).is_some() || find_word(*rule).is_some();
+            assert!(known, "`{rule:?}` needs a phrase in `CALLED`, or a word in `syntax/words`");
         }
+    }
+
+    #[test]
+    fn every_name_in_the_tables_is_a_rule() {
+        // pest's own rule is not among them.
+        let rules: Vec<String> = Rule::all_rules().iter().chain([&Rule::EOI]).map(|rule| format!("{rule:?}")).collect();
+        let named = CALLED.iter().map(|(rules, _)| *rules).chain([VALUES]).flat_map(|names| names.split(' '));
+        let unknown: Vec<&str> = named.filter(|name| !rules.iter().any(|rule| rule == name)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

@@ -1,12 +1,12 @@
 //! Lakes, views, and files that are read, parsed part by part; and common mistakes in them.
 
-use super::{Context, Recovery};
-use crate::ast::{Content, ItemKind, Lake, StmtKind, TableFrom, View};
+use super::phrases::iter_rule_words;
+use super::{Context, Part, Recovery, build_misspelt};
+use crate::ast::{FromDisk, ItemKind, TableFrom, View};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::Kind;
-use crate::parse::ast_builder::NameOf;
+use crate::parse::ast_builder::AstBuilder;
 use crate::parse::grammar::Rule;
-use crate::parse::limits::HOPELESS;
 use crate::words::{self, Class};
 use names as suggest;
 
@@ -17,83 +17,46 @@ impl Recovery<'_, '_> {
             let (table, open) = self.recover_table_from(head, to)?;
             return Some((ItemKind::TableFrom(table), open));
         }
-        let open =
-            self.is_token(head, "lake").then(|| (head..to).find(|index| self.is_token(*index, "{"))).flatten()?;
-        let (pair, next) = self.try_parse(Rule::lake_head, head, open)?;
-        let mut lake: Lake = self.walker.parse_lake_head(pair).filter(|_| next == open)?;
-        self.check_closed(open, "lake", &lake.name.text.clone());
+        let (mut lake, open) = self.try_parse_opening(Rule::lake, head, to, AstBuilder::parse_lake)?;
+        self.check_closed(open, "lake", &lake.name.text);
         lake.views = self.recover_views(open + 1, self.blocks.find_end(open));
         Some((ItemKind::Lake(lake), open))
     }
 
-    /// Parses a statement that reads a file or writes the rows of a table, and whose columns are parsed one by one. Also returns the index of its `{`.
-    pub(super) fn read_statement(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
-        if self.is_token(head, "table") {
-            let (table, open) = self.recover_table_from(head, to)?;
-            return Some((StmtKind::TableFrom(table), open));
-        }
-        let open = (head..to).find(|index| self.is_token(*index, "{"))?;
-        let word = self.blocks.text(head).to_owned();
-        if let Some((pair, next)) = self.try_parse(Rule::rel_open, head, open) {
-            let (mut data, mut from) = self.walker.parse_rel_opening(pair).filter(|_| next == open)?;
-            self.check_closed(open, &word, &data.name.text.clone());
-            from.body = Some(self.recover_columns(open));
-            data.content = Content::Taken(Box::new(from));
-            return Some((StmtKind::Data(data), open));
-        }
-        let (pair, next) = self.try_parse(Rule::data_open, head, open)?;
-        let (first, mut from) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
-        let mut data = self.walker.parse_data_head(first)?;
-        self.check_closed(open, &word, &data.name.text.clone());
-        from.options.splice(0..0, std::mem::take(&mut data.options));
-        from.body = Some(self.recover_columns(open));
-        data.content = Content::Fixture(from);
-        Some((StmtKind::Data(data), open))
+    pub(super) fn recover_table_from(&mut self, head: usize, to: usize) -> Option<(TableFrom, usize)> {
+        let (mut table, open) = self.try_parse_opening(Rule::table_from, head, to, AstBuilder::parse_table_from)?;
+        self.check_closed(open, "table", &table.name.text);
+        self.recover_disk_columns(&mut table.from, open);
+        Some((table, open))
     }
 
-    fn recover_table_from(&mut self, head: usize, to: usize) -> Option<(TableFrom, usize)> {
-        let open = (head..to).find(|index| self.is_token(*index, "{"))?;
-        let (pair, next) = self.try_parse(Rule::table_open, head, open)?;
-        let (first, mut from) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
-        let (name, table) = self.walker.parse_table_head(first, NameOf::Value)?;
-        self.check_closed(open, "table", &name.text);
+    /// Parses the columns of a file that is read, in the block that `open` opens.
+    pub(super) fn recover_disk_columns(&mut self, from: &mut FromDisk, open: usize) {
+        from.span.end = self.end_before(open) as u32;
         from.body = Some(self.recover_columns(open));
-        Some((TableFrom { name, table, from }, open))
     }
 
-    fn recover_views(&mut self, mut index: usize, limit: usize) -> Vec<View> {
+    fn recover_views(&mut self, from: usize, limit: usize) -> Vec<View> {
         let mut views = Vec::new();
-        while self.skip_docs(index, limit) < limit && self.count_reported() < HOPELESS {
-            let to = self.find_segment_end(index, limit, Context::View);
-            let head = self.skip_docs(index, limit);
-            if let Some((pair, next)) = self.try_parse(Rule::view, index, to) {
-                views.extend(self.walker.parse_view(pair));
-                index = next;
-                continue;
+        self.recover_parts(from, limit, Context::View, |this, part| {
+            if let Some((pair, next)) = this.try_parse(Rule::view, part.from, part.to) {
+                views.extend(this.walker.parse_view(pair));
+                return next;
             }
-            let before = self.count_reported();
-            let view = self.recover_view(index, head, to);
-            let next = view.as_ref().map_or(to, |(_, open)| self.blocks.skip_group(*open).min(limit));
-            if view.is_none() || self.count_reported() == before {
-                self.report_junk(index, to, Context::View);
-            }
-            views.extend(view.map(|(view, _)| view));
-            index = next.max(index + 1);
-        }
+            let (view, next) = this.recover_block(part, |this| this.recover_view(part));
+            views.extend(view);
+            next
+        });
         views
     }
 
     /// `FORMAT NAME from "GLOB" … {`
-    fn recover_view(&mut self, from: usize, head: usize, to: usize) -> Option<(View, usize)> {
-        let open = (head..to).find(|index| self.is_token(*index, "{"))?;
-        let (pair, next) = self.try_parse(Rule::view_open, head, open)?;
-        let (first, mut disk) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
-        let (format, format_span, name, table) = self.walker.parse_view_head(first)?;
-        let word = self.blocks.text(head).to_owned();
-        self.check_closed(open, &word, &name.text);
-        disk.body = Some(self.recover_columns(open));
-        let span = self.walker.make_span(self.token_start(head), self.end_before(self.blocks.skip_group(open)));
-        Some((View { doc: self.collect_doc(from, head), format, format_span, name, table, from: disk, span }, open))
+    fn recover_view(&mut self, part: Part) -> Option<(View, usize)> {
+        let (mut view, open) = self.try_parse_opening(Rule::view, part.head, part.to, AstBuilder::parse_view)?;
+        self.check_closed(open, self.blocks.text(part.head), &view.name.text);
+        self.recover_disk_columns(&mut view.from, open);
+        view.span = self.make_block_span(part.head, open);
+        Some((View { doc: self.collect_doc(part.from, part.head), ..view }, open))
     }
 
     /// Explains an error in the head of a lake, of a view, or of a file that is read.
@@ -152,18 +115,11 @@ impl Recovery<'_, '_> {
         let text = Some(self.blocks.text(index))
             .filter(|text| self.blocks.is_word(index) && text.len() <= super::LONGEST_WORD)?;
         let option = |rule: &Rule| {
-            let name = format!("{rule:?}");
-            let word = words::iter_uses(name.strip_prefix("k_").unwrap_or(&name));
-            word.into_iter().find(|word| matches!(word.class, Class::Reading | Class::Writing)).map(|word| word.text)
+            let word = iter_rule_words(*rule).find(|word| matches!(word.class, Class::Reading | Class::Writing));
+            word.map(|word| word.text)
         };
-        let (nearest, clear) = suggest::suggest_keyword(text, expected.iter().filter_map(option))?;
-        let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-        let span = self.span(index);
-        Some(
-            Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not an option"), span, "")
-                .help(format!("did you mean `{nearest}`?"))
-                .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
-        )
+        let near = suggest::suggest_keyword(text, expected.iter().filter_map(option))?;
+        Some(build_misspelt(format!("`{text}` is not an option"), self.span(index), near))
     }
 
     /// Explains common mistakes in the position or the style of a column, at a token that does not fit.
@@ -184,13 +140,8 @@ impl Recovery<'_, '_> {
                 Some(said.help("write where the field is: from \"Header\" or from 3"))
             }
             "as" if word && !next_line => {
-                let (nearest, clear) = suggest::suggest_keyword(text, words::list_names(Class::Style))?;
-                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-                Some(
-                    Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not a style"), span, "")
-                        .help(format!("did you mean `{nearest}`?"))
-                        .fix(format!("replace with `{nearest}`"), applicability, span, nearest),
-                )
+                let near = suggest::suggest_keyword(text, words::list_names(Class::Style))?;
+                Some(build_misspelt(format!("`{text}` is not a style"), span, near))
             }
             "needed" if kind == Kind::Number => Some(
                 said(format!("`+` is missing before `{text}`"))

@@ -2,7 +2,7 @@
 
 use super::Recovery;
 use crate::ast::{
-    Column, ColumnKind, Compute, Data, Domain, DomainDef, DomainKind, Expr, ExprKind, Ident, ItemKind, Key, StmtKind,
+    Column, ColumnKind, Compute, Data, Domain, DomainDef, Expr, ExprKind, Ident, ItemKind, Key, StmtKind,
 };
 use crate::lex::Kind;
 use crate::parse::grammar::Rule;
@@ -16,12 +16,7 @@ impl Recovery<'_, '_> {
 
     fn make_missing_domain(&self, to: usize) -> Domain {
         let end = self.end_before(to);
-        Domain {
-            modifiers: Vec::new(),
-            kind: DomainKind::Missing,
-            suffixes: Vec::new(),
-            span: self.walker.make_span(end, end),
-        }
+        Domain::new_missing(self.walker.make_span(end, end))
     }
 
     fn read_plain_name(&self, index: usize) -> Option<Ident> {

@@ -1,8 +1,9 @@
 //! Common mistakes in files that are written: in the rows of another table, in shares, and in the order of rows.
 
 use model::Decimal;
+use model::text_style::TextStyle;
 
-use super::Recovery;
+use super::{Recovery, build_misspelt};
 use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::Kind;
@@ -91,12 +92,8 @@ impl Recovery<'_, '_> {
             return Some(match number {
                 Some(share) if share > 0.0 && share < 1.0 => {
                     let percent = format_percent(text);
-                    said.help(format!("a share is a percentage: {percent}%")).fix(
-                        format!("replace with `{percent}%`"),
-                        Applicability::Unsafe,
-                        self.span(value),
-                        format!("{percent}%"),
-                    )
+                    let said = said.help(format!("a share is a percentage: {percent}%"));
+                    said.replace(Applicability::Unsafe, self.span(value), format!("{percent}%"))
                 }
                 Some(share) if share <= 1.0 || share > 100.0 || share > 99.0 && is_drawn => {
                     said.help("a share is a percentage between 0% and 100%, such as 50%")
@@ -163,7 +160,8 @@ impl Recovery<'_, '_> {
 
     /// Whether a number or name is a share: it follows a word that takes one, on the same line.
     fn is_share_value(&self, value: usize) -> bool {
-        const TAKERS: [&str; 5] = ["repeat", "case", "space", "blank", "bool"];
+        let takes_share =
+            |word: &str| matches!(word, "repeat" | "blank" | "bool") || TextStyle::from_word(word).is_some();
         let Some(before) = value.checked_sub(1) else { return false };
         let written =
             self.blocks.kind(before) == Some(Kind::Text) && before > 0 && self.is_token(before - 1, "written");
@@ -173,7 +171,7 @@ impl Recovery<'_, '_> {
         let free = !words::is_of_class(Class::Suffix, word)
             && !words::is_of_class(Class::Style, word)
             && !words::is_reserved(word);
-        one && same_line && free && (written || TAKERS.contains(&self.blocks.text(before)))
+        one && same_line && free && (written || takes_share(self.blocks.text(before)))
     }
 
     /// Explains common mistakes in `rows repeat` and `rows by`; `head` is the token `rows`.
@@ -182,13 +180,6 @@ impl Recovery<'_, '_> {
             return None;
         }
         let (second, third) = (self.blocks.text(head + 1), self.blocks.text(head + 2));
-        let misspelt = |at: usize, nearest: &str, clear: bool| {
-            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-            let message = format!("`{}` cannot follow `rows`", self.blocks.text(at));
-            Diagnostic::new(Code::MISSPELT_KEYWORD, message, self.span(at), "")
-                .help(format!("did you mean `{nearest}`?"))
-                .fix(format!("replace with `{nearest}`"), applicability, self.span(at), nearest)
-        };
         if second == "by" {
             return self.order_slip(head + 2, index);
         }
@@ -202,8 +193,9 @@ impl Recovery<'_, '_> {
                     .fix(format!("remove `{second}`"), Applicability::Safe, gap, ""),
             );
         }
-        let (nearest, clear) = suggest::suggest_keyword(second, ["repeat", "by"])?;
-        (index > head + 1 && self.blocks.is_word(head + 1)).then(|| misspelt(head + 1, &nearest, clear))
+        let near = suggest::suggest_keyword(second, ["repeat", "by"])?;
+        let message = format!("`{second}` cannot follow `rows`");
+        (index > head + 1 && self.blocks.is_word(head + 1)).then(|| build_misspelt(message, self.span(head + 1), near))
     }
 
     /// Explains a word other than `desc` after the column of `rows by`.
@@ -231,11 +223,7 @@ impl Recovery<'_, '_> {
             );
         }
         let meant = word.eq_ignore_ascii_case("descending") || suggest::suggest_keyword(word, ["desc"]).is_some();
-        meant.then(|| {
-            Diagnostic::new(Code::MISSPELT_KEYWORD, format!("expected `desc`, found `{word}`"), place, "")
-                .help("did you mean `desc`?")
-                .fix("replace with `desc`", Applicability::Safe, place, "desc")
-        })
+        meant.then(|| build_misspelt(format!("expected `desc`, found `{word}`"), place, ("desc".to_owned(), true)))
     }
 }
 

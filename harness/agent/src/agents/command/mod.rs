@@ -36,11 +36,11 @@ use std::process::{Child, Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use records::run::{Confined, Confinement, LimitEnforcement};
-use records::{Error, Money, Parameters, Price, Status};
+use records::{Error, Money, Price, Status};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::agent::{Agent, Answer, Attempt, Question, State};
+use crate::agent::{Agent, Answer, Attempt, Profile, Question, State};
 use crate::secrets::{Kind, Secrets};
 use crate::settings::Settings;
 use crate::tools::call_log;
@@ -79,11 +79,9 @@ pub struct Command {
     unix: bool,
     price: Option<Price>,
     holds: ConfinementSupport,
-    confinement: Confinement,
     /// The bundle and the run: they appear empty to the program if the system supports that.
     hidden: Vec<PathBuf>,
-    secrets: Secrets,
-    parameters: Parameters,
+    profile: Profile,
 }
 
 impl Command {
@@ -102,11 +100,18 @@ impl Command {
                 disk::show_path(&folder)
             ));
         }
-        let hidden = settings.hidden.iter().filter_map(|path| readable::resolve_links(path)).collect();
+        let hidden: Vec<PathBuf> = settings.hidden.iter().filter_map(|path| readable::resolve_links(path)).collect();
         let Settings { memory, unix, price, .. } = *settings;
-        let secrets = Secrets::from_settings(settings, None);
-        let parameters = identity::collect_parameters(words, &program, settings);
-        Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden, secrets, parameters })
+        let profile = Profile {
+            notes: list_notes(&program, &hidden, &holds, &confinement),
+            tool_enforcement: Some(LimitEnforcement::Told),
+            parameters: identity::collect_parameters(words, &program, settings),
+            secrets: Secrets::from_settings(settings, None),
+            can_only_read_links: confinement.confined != Confined::None && confinement.landlock >= CUTS,
+            confinement: Some(confinement),
+            ..Profile::default()
+        };
+        Ok(Command { program, supervisor, memory, unix, price, holds, hidden, profile })
     }
 
     fn build_job(&self, question: &Question, note: PathBuf) -> Job {
@@ -234,7 +239,7 @@ impl Agent for Command {
         if let Some(error) = self.end_left_processes(&child, End::read_note(&job.note).as_ref()) {
             return Attempt::Broken(error);
         }
-        let secrets = self.secrets.exclude_known(question.instance);
+        let secrets = self.profile.secrets.exclude_known(question.instance);
         let (stdout, stderr) =
             (stdout.collect_output(&secrets, Kind::Said), stderr.collect_output(&secrets, Kind::Error));
         let end = End::read_note(&job.note);
@@ -248,49 +253,34 @@ impl Agent for Command {
         }
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes = self.program.readable.notes.clone();
-        let open: Vec<String> = self
-            .program
-            .readable
-            .find_listable_folders(&self.hidden)
-            .map(|path| format!("`{}`", disk::show_path(&path)))
-            .collect();
-        if !self.holds.private && !open.is_empty() {
-            let (first, more) = open.split_at(open.len().min(3));
-            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-            notes.push(format!("the agent can list the names of the files in {}{more}", first.join(", ")));
-        }
-        let about = match self.confinement.confined {
-            Confined::All => return notes,
-            Confined::Partly => "the agent is only partly confined to its sandbox",
-            Confined::None => "the agent is not confined to its sandbox",
-        };
-        let missing = self.confinement.missing.join("; ");
-        notes
-            .push(format!("{about}; missing: {missing}. Run agents that you do not trust in a container of their own"));
-        notes
+    fn profile(&self) -> &Profile {
+        &self.profile
     }
+}
 
-    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
-        Some(LimitEnforcement::Told)
+/// Lists what the user should know of the confinement before the first question.
+fn list_notes(
+    program: &Program,
+    hidden: &[PathBuf],
+    holds: &ConfinementSupport,
+    confinement: &Confinement,
+) -> Vec<String> {
+    let mut notes = program.readable.notes.clone();
+    let open = program.readable.find_listable_folders(hidden);
+    let open: Vec<String> = open.map(|path| format!("`{}`", disk::show_path(&path))).collect();
+    if !holds.private && !open.is_empty() {
+        let (first, more) = open.split_at(open.len().min(3));
+        let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+        notes.push(format!("the agent can list the names of the files in {}{more}", first.join(", ")));
     }
-
-    fn parameters(&self) -> Parameters {
-        self.parameters.clone()
-    }
-
-    fn secrets(&self) -> Secrets {
-        self.secrets.clone()
-    }
-
-    fn confinement(&self) -> Option<Confinement> {
-        Some(self.confinement.clone())
-    }
-
-    fn can_only_read_links(&self) -> bool {
-        self.confinement.confined != Confined::None && self.confinement.landlock >= CUTS
-    }
+    let about = match confinement.confined {
+        Confined::All => return notes,
+        Confined::Partly => "the agent is only partly confined to its sandbox",
+        Confined::None => "the agent is not confined to its sandbox",
+    };
+    let missing = confinement.missing.join("; ");
+    notes.push(format!("{about}; missing: {missing}. Run agents that you do not trust in a container of their own"));
+    notes
 }
 
 /// Adds the calls that the program's MCP servers recorded, even if the program's time was up.
@@ -307,13 +297,11 @@ fn with_calls(mut over: Answer, question: &Question) -> Answer {
 fn build_question(question: &Question) -> Json {
     let instance = question.instance;
     let mut line = json!({"id": instance.id, "prompt": instance.prompt, "sandbox": question.sandbox.path});
-    if let Some(object) = line.as_object_mut() {
-        if let Some(tools) = &instance.tools {
-            object.insert("tools".to_owned(), json!(tools));
-        }
-        if let Some(calls) = instance.calls {
-            object.insert("calls".to_owned(), json!(calls));
-        }
+    if let Some(tools) = &instance.tools {
+        line["tools"] = json!(tools);
+    }
+    if let Some(calls) = instance.calls {
+        line["calls"] = json!(calls);
     }
     line
 }

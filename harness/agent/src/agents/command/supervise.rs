@@ -177,48 +177,36 @@ fn supervise_program() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let end = run_program(&job, line.trim_end(), question);
+    let end =
+        run_program(&job, line.trim_end(), question).unwrap_or_else(|why| End::NotStarted { why: why.to_string() });
     // Without this note, picardc reports that the program was lost.
     let _ = serde_json::to_vec(&end).map(|json| std::fs::write(&job.note, json));
     ExitCode::SUCCESS
 }
 
-fn run_program(job: &Job, line: &str, question: String) -> End {
+/// Runs the program until it ends, or must end. The error says why it is not started.
+fn run_program(job: &Job, line: &str, question: String) -> Result<End, Box<dyn std::error::Error>> {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
-        return End::NotStarted { why: format!("its processes could not be kept together: {error}") };
-    }
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+        .map_err(|error| format!("its processes could not be kept together: {error}"))?;
     #[cfg(target_os = "linux")]
-    let group =
-        match job.holds.memory_group.as_ref().map(|place| super::memory::Group::create_limited(place, job.memory)) {
-            None => None,
-            Some(Ok(group)) => Some(group),
-            Some(Err(error)) => return End::NotStarted { why: format!("its memory cannot be counted: {error}") },
-        };
+    let group = job.holds.memory_group.as_ref().map(|place| super::memory::Group::create_limited(place, job.memory));
     #[cfg(target_os = "linux")]
-    let _processes =
-        match job.holds.process_group.as_ref().map(|place| super::processes::create_group(place)).transpose() {
-            Ok(processes) => processes,
-            Err(error) => return End::NotStarted { why: format!("its processes cannot be bounded: {error}") },
-        };
-    let own = match std::env::current_exe() {
-        Ok(own) => own,
-        Err(error) => return End::NotStarted { why: error.to_string() },
-    };
-    let started = Process::new(own)
+    let group = group.transpose().map_err(|error| format!("its memory cannot be counted: {error}"))?;
+    #[cfg(target_os = "linux")]
+    let processes = job.holds.process_group.as_ref().map(|place| super::processes::create_group(place));
+    #[cfg(target_os = "linux")]
+    let _processes = processes.transpose().map_err(|error| format!("its processes cannot be bounded: {error}"))?;
+    let mut child = Process::new(std::env::current_exe()?)
         .args([HIDDEN_COMMAND, BECOME])
         .env_clear()
         .envs(job.env.iter().map(|(name, value)| (name, value)))
         .current_dir(&job.sandbox)
         .stdin(Stdio::piped())
-        .spawn();
-    let mut child = match started {
-        Ok(child) => child,
-        Err(error) => return End::NotStarted { why: error.to_string() },
-    };
+        .spawn()?;
     let pid = i32::try_from(child.id()).unwrap_or_default();
     let thread = || std::thread::Builder::new();
-    let refused = |error: std::io::Error| End::NotStarted { why: format!("no thread can be started for it: {error}") };
+    let refused = |error: std::io::Error| Err(format!("no thread can be started for it: {error}").into());
     let (tell, events) = channel();
     // These threads start before the program gets its job: a program that cannot be watched is not started.
     let input = thread().spawn({
@@ -286,7 +274,7 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     if left > 0 {
-        return End::Left { processes: left };
+        return Ok(End::Left { processes: left });
     }
     // A panic of this thread has no further information.
     let _ = waiter.join();
@@ -301,9 +289,9 @@ fn run_program(job: &Job, line: &str, question: String) -> End {
     ) && !gone
         && group.is_some_and(|group| group.has_oom_kill())
     {
-        return End::Memory { bytes: job.memory };
+        return Ok(End::Memory { bytes: job.memory });
     }
-    end
+    Ok(end)
 }
 
 /// Returns whether too many processes ended the program: one that can start no more often ends by itself. Otherwise returns `end`.

@@ -7,8 +7,8 @@ use records::run::LimitEnforcement;
 use records::{Money, Parameters, Price, Status};
 use serde_json::{Map, Value as Json, json};
 
-use crate::agent::{Agent, Answer, Attempt, Question, State};
-use crate::http::{Client, RequestError};
+use crate::agent::{Agent, Answer, Attempt, Profile, Question};
+use crate::http::{Client, RequestError, check_open, end_answer};
 use crate::secrets::{Secrets, mask_query};
 use crate::settings::Settings;
 use stream::{Call, Message};
@@ -39,7 +39,7 @@ pub struct OpenAi {
     /// Replaces the default system prompt.
     system: Option<String>,
     price: Option<Price>,
-    secrets: Secrets,
+    profile: Profile,
 }
 
 impl OpenAi {
@@ -52,7 +52,16 @@ impl OpenAi {
         let Settings { api_key, system, price, .. } = settings;
         let (key, system) = (api_key.clone(), system.clone());
         let asked = build_request_options(settings);
-        OpenAi { client: Client::new(), url, model: model.to_owned(), key, asked, system, price: *price, secrets }
+        let profile = Profile {
+            tool_enforcement: Some(LimitEnforcement::Enforced),
+            parameters: collect_parameters(&url, &asked, system.as_deref()),
+            secrets,
+            // Its tools do not write to lakes.
+            can_only_read_links: true,
+            concurrency: CONCURRENCY,
+            ..Profile::default()
+        };
+        OpenAi { client: Client::new(), url, model: model.to_owned(), key, asked, system, price: *price, profile }
     }
 
     fn build_body(&self, messages: &[Json], offered: &[Tool]) -> Json {
@@ -62,22 +71,16 @@ impl OpenAi {
             "stream": true,
             "stream_options": {"include_usage": true},
         });
-        if let Some(object) = body.as_object_mut() {
-            // Endpoints refuse an empty list.
-            if !offered.is_empty() {
-                object.insert("tools".to_owned(), offered.iter().map(|tool| describe_tool(*tool)).collect());
-            }
-            object.extend(self.asked.clone());
+        // Endpoints refuse an empty list.
+        if !offered.is_empty() {
+            body["tools"] = offered.iter().map(|tool| describe_tool(*tool)).collect();
+        }
+        for (name, value) in &self.asked {
+            body[name] = value.clone();
         }
         body
     }
 
-    /// Returns the system prompt; it may be empty. `default` is the one for this selection of tools.
-    fn system_prompt<'a>(&'a self, default: &'a str) -> &'a str {
-        self.system.as_deref().unwrap_or(default)
-    }
-
-    /// Returns the cost of a message: the server's own figure, or else the price of its tokens. `None` if neither is known.
     fn compute_cost(&self, message: &Message) -> Option<Money> {
         message.cost.or_else(|| self.price?.compute_cost(message.prompt_tokens?, message.completion_tokens?))
     }
@@ -87,9 +90,11 @@ impl OpenAi {
         let instance = question.instance;
         let time = (question.began, question.timeout);
         let mut tools = Tools::new(question.sandbox, time, tools::list_offered(instance), instance.calls);
-        let secrets = self.secrets.exclude_known(instance);
+        let secrets = self.profile.secrets.exclude_known(instance);
         let mut messages = Vec::new();
-        let system = self.system_prompt(if tools.offered().is_empty() { SYSTEM_ALONE } else { SYSTEM });
+        let default = if tools.offered().is_empty() { SYSTEM_ALONE } else { SYSTEM };
+        // It may be empty.
+        let system = self.system.as_deref().unwrap_or(default);
         if !system.is_empty() {
             messages.push(json!({"role": "system", "content": system}));
         }
@@ -99,8 +104,8 @@ impl OpenAi {
         let mut cost = Some(Money::NOTHING);
         loop {
             let body = self.build_body(&messages, tools.offered());
-            let lines = self.client.post_json(&self.url, self.key.as_deref(), &body, &self.secrets, question);
-            let mut message = stream::read_message(&lines, question, &self.secrets)?;
+            let lines = self.client.post_json(&self.url, self.key.as_deref(), &body, &self.profile.secrets, question);
+            let mut message = stream::read_message(&lines, question, &self.profile.secrets)?;
             let masked = message.mask_secrets(&secrets);
             if masked > 0 {
                 *answer.response.masked.get_or_insert(0) += masked;
@@ -119,11 +124,7 @@ impl OpenAi {
             }
             messages.push(said);
             for call in &message.calls {
-                match question.state() {
-                    State::Open => {}
-                    State::TimeUp => return Err(RequestError::TimeUp),
-                    State::Stopped => return Err(RequestError::Stopped),
-                }
+                check_open(question)?;
                 let result = tools.call_tool(&call.name, &call.arguments).text;
                 size += result.len() + call.arguments.len();
                 if size > CONVERSATION {
@@ -148,47 +149,33 @@ impl Agent for OpenAi {
         let mut answer = Answer::from_prompt(&question.instance.prompt);
         answer.response.tool_calls = Some(0);
         answer.response.sql_retries = Some(0);
-        match self.run_conversation(question, &mut answer) {
-            Ok(status) => {
-                answer.response.status = status;
-                Attempt::Over(answer)
-            }
-            Err(fault) => fault.into_attempt(answer, question),
-        }
+        let ended = self.run_conversation(question, &mut answer);
+        end_answer(answer, ended, question)
     }
 
-    fn default_concurrency(&self) -> usize {
-        CONCURRENCY
+    fn profile(&self) -> &Profile {
+        &self.profile
     }
+}
 
-    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
-        Some(LimitEnforcement::Enforced)
+fn collect_parameters(url: &str, asked: &Map<String, Json>, system: Option<&str>) -> Parameters {
+    let mut parameters = Parameters::default();
+    for name in OWN {
+        parameters.set(name, asked.get(name).cloned().unwrap_or_default());
     }
+    parameters.set("request", exclude_names(asked, &OWN));
+    let (with_tools, without_tools) = (system.unwrap_or(SYSTEM), system.unwrap_or(SYSTEM_ALONE));
+    parameters.set("system", json!({"with_tools": with_tools, "without_tools": without_tools}));
+    let offered: Json = Tool::ALL.iter().map(|tool| describe_tool(*tool)).collect();
+    parameters.set("tools", disk::digest::hash_sha256(offered.to_string().as_bytes()));
+    parameters.set("query", mask_query(url).map_or(Json::Null, Json::String));
+    parameters
+}
 
-    fn parameters(&self) -> Parameters {
-        let mut parameters = Parameters::default();
-        for name in OWN {
-            parameters.set(name, self.asked.get(name).cloned().unwrap_or_default());
-        }
-        let further = self.asked.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
-        parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
-        let system =
-            json!({"with_tools": self.system_prompt(SYSTEM), "without_tools": self.system_prompt(SYSTEM_ALONE)});
-        parameters.set("system", system);
-        let offered: Json = Tool::ALL.iter().map(|tool| describe_tool(*tool)).collect();
-        parameters.set("tools", disk::digest::hash_sha256(offered.to_string().as_bytes()));
-        parameters.set("query", mask_query(&self.url).map_or(Json::Null, Json::String));
-        parameters
-    }
-
-    fn secrets(&self) -> Secrets {
-        self.secrets.clone()
-    }
-
-    fn can_only_read_links(&self) -> bool {
-        // Its tools do not write to lakes.
-        true
-    }
+/// Returns the parameters of a request that do not have one of these names.
+pub fn exclude_names(asked: &Map<String, Json>, own: &[&str]) -> Map<String, Json> {
+    let further = asked.iter().filter(|(name, _)| !own.contains(&name.as_str()));
+    further.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// Parameters of a request that picardc itself sets.
@@ -234,9 +221,9 @@ fn describe_tool(tool: Tool) -> Json {
 /// Returns the message in the form in which it is sent back.
 fn to_assistant_message(message: &Message) -> Json {
     let mut said = json!({"role": "assistant", "content": message.content});
-    if let (false, Some(object)) = (message.calls.is_empty(), said.as_object_mut()) {
+    if !message.calls.is_empty() {
         let call = |call: &Call| json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}});
-        object.insert("tool_calls".to_owned(), message.calls.iter().map(call).collect());
+        said["tool_calls"] = message.calls.iter().map(call).collect();
     }
     said
 }

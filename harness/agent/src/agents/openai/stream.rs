@@ -70,12 +70,7 @@ pub fn read_message(lines: &Lines, question: &Question, secrets: &Secrets) -> Re
 }
 
 fn parse_json(data: &str, secrets: &Secrets) -> Result<Json, RequestError> {
-    model::json::parse_lenient(data.as_bytes()).map_err(|_| {
-        RequestError::Again(
-            format!("the server's stream is broken: no JSON: {}", extract_error_message(data, secrets)),
-            None,
-        )
-    })
+    model::json::parse_lenient(data.as_bytes()).map_err(|_| RequestError::new_broken("no JSON", data, secrets))
 }
 
 impl Message {

@@ -232,8 +232,8 @@ impl<O: Offer> Server<'_, O> {
 
     /// Adds the purpose of the server.
     fn add_instructions(&self, mut result: Json) -> Json {
-        if let (Some(text), Some(object)) = (self.offer.instructions(), result.as_object_mut()) {
-            object.insert("instructions".to_owned(), json!(text));
+        if let Some(text) = self.offer.instructions() {
+            result["instructions"] = json!(text);
         }
         result
     }
@@ -253,8 +253,8 @@ impl<O: Offer> Server<'_, O> {
         Ok(match self.offer.call_tool(name, &arguments, cancelled)? {
             Answer::Made { text, data, is_error } => {
                 let mut result = json!({"content": [{"type": "text", "text": text}], "isError": is_error});
-                if let (Some(data), Some(object)) = (data, result.as_object_mut()) {
-                    object.insert("structuredContent".to_owned(), data);
+                if let Some(data) = data {
+                    result["structuredContent"] = data;
                 }
                 Ok(result)
             }
@@ -273,8 +273,8 @@ fn build_success(id: &Json, mut result: Json, params: &Map<String, Json>) -> Jso
 
 fn build_failure(id: &Json, code: i64, why: &str, data: Option<Json>) -> Json {
     let mut error = json!({"code": code, "message": why});
-    if let (Some(data), Some(object)) = (data, error.as_object_mut()) {
-        object.insert("data".to_owned(), data);
+    if let Some(data) = data {
+        error["data"] = data;
     }
     json!({"jsonrpc": "2.0", "id": id, "error": error})
 }

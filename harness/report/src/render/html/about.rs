@@ -32,12 +32,9 @@ pub fn write_about(out: &mut String, page: &Page<'_>, whole: &Section, ended: &S
 }
 
 fn write_run(out: &mut String, at: usize, run: &RunData) {
-    let (info, id) = (&run.info, format!("details-run{at}"));
-    let _ = write!(
-        out,
-        "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><dl class=\"about\">",
-        escape_html(&run.name)
-    );
+    let info = &run.info;
+    table::open_section(out, &format!("details-run{at}"), &run.name);
+    out.push_str("<dl class=\"about\">");
     let mut fact = |name: &str, html: String| {
         let _ = write!(out, "<div><dt>{name}</dt><dd>{html}</dd></div>");
     };

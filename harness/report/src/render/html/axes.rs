@@ -27,7 +27,7 @@ pub fn write_axes(out: &mut String, page: &Page<'_>, tables: &[Section], of_task
     if tables.is_empty() {
         return;
     }
-    out.push_str("<section id=\"axes\" aria-labelledby=\"axes-title\"><h2 id=\"axes-title\">Accuracy by axis</h2>");
+    table::open_chapter(out, "axes", "Accuracy by axis");
     for (at, (key, section)) in list_axis_keys(&page.report.runs).into_iter().zip(tables).enumerate() {
         write_axis(out, page, key, section, &format!("axis{at}"));
     }
@@ -38,12 +38,16 @@ pub fn write_axes(out: &mut String, page: &Page<'_>, tables: &[Section], of_task
 fn write_axis(out: &mut String, page: &Page<'_>, key: Key<'_>, section: &Section, id: &str) {
     let runs = &page.report.runs;
     let of_runs: Vec<&[Point]> = runs.iter().map(|run| find_points(run, key)).collect();
-    let _ = write!(
-        out,
-        "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><div class=\"charted\">",
-        escape_html(&section.title)
-    );
-    write_chart(out, page, key.0, &build_cells(&of_runs), WHOLE, &format!("{id}-chart"), &section.title);
+    table::open_section(out, id, &section.title);
+    out.push_str("<div class=\"charted\">");
+    // An axis with a single value has no chart.
+    let cells = build_cells(&of_runs);
+    if cells.len() > 1 {
+        out.push_str("<figure>");
+        draw_chart(out, page, key.0, &cells, WHOLE, &format!("{id}-chart"), &section.title);
+        write_legend(out, runs);
+        out.push_str("</figure>");
+    }
     out.push_str("<div class=\"values\">");
     table::write_body(out, section);
     out.push_str("</div></div>");
@@ -70,25 +74,6 @@ fn write_small_charts(out: &mut String, page: &Page<'_>, (axis, tasks): Key<'_>,
         charts.push_str("</figure>");
     }
     let _ = write!(out, "<div class=\"multiples\">{charts}</div>");
-}
-
-/// Writes the chart with a legend; nothing for an axis with a single value.
-fn write_chart(
-    out: &mut String,
-    page: &Page<'_>,
-    axis: &str,
-    cells: &[Cell<'_>],
-    size: (f64, f64),
-    id: &str,
-    title: &str,
-) {
-    if cells.len() < 2 {
-        return;
-    }
-    out.push_str("<figure>");
-    draw_chart(out, page, axis, cells, size, id, title);
-    write_legend(out, &page.report.runs);
-    out.push_str("</figure>");
 }
 
 fn draw_chart(

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Page;
 use super::escape::{escape_html, format_prose};
 use super::marks::{self, AXIS};
-use super::table;
+use super::table::{self, format_sort};
 use crate::model::RunReport;
 use crate::model::formats::Pattern;
 use crate::model::share::Share;
@@ -15,9 +15,7 @@ use crate::render::words::{format_accuracy_percent, format_points};
 
 /// Writes the comparison; `tables` are the same numbers as plain tables. Writing to a String cannot fail.
 pub fn write_comparison(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
-    out.push_str(
-        "<section id=\"comparison\" aria-labelledby=\"comparison-title\"><h2 id=\"comparison-title\">Comparison</h2>",
-    );
+    table::open_chapter(out, "comparison", "Comparison");
     write_table(out, page, "task", &overview.tasks, overview.ranked.first().copied());
     if !overview.tags.is_empty() {
         write_table(out, page, "tag", &overview.tags, overview.ranked.first().copied());
@@ -94,14 +92,11 @@ fn write_row(out: &mut String, page: &Page<'_>, row: &Row, by: Option<&str>, bes
         write_cell(out, (at, name), share.as_ref(), pattern, reference);
     }
     if page.report.runs.len() > 1 {
-        let _ = match row.spread {
-            Some(spread) => write!(
-                out,
-                "<td role=\"cell\" class=\"number spread\" data-sort=\"{spread:.9}\"><span class=\"who\">spread</span> {}</td>",
-                format_points(spread)
-            ),
-            None => write!(out, "<td role=\"cell\" class=\"number spread\"><span class=\"who\">spread</span> -</td>"),
-        };
+        let (sort, spread) = (format_sort(row.spread), row.spread.map_or_else(|| "-".to_owned(), format_points));
+        let _ = write!(
+            out,
+            "<td role=\"cell\" class=\"number spread\"{sort}><span class=\"who\">spread</span> {spread}</td>"
+        );
     }
     out.push_str("</tr>");
 }

@@ -21,7 +21,7 @@ const FIRST: [Measure; 5] =
 
 /// Writes completion and cost; `tables` are all statistics by task and arm. Writing to a String cannot fail.
 pub fn write_costs(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
-    out.push_str("<section id=\"cost\" aria-labelledby=\"cost-title\"><h2 id=\"cost-title\">Completion and cost</h2>");
+    table::open_chapter(out, "cost", "Completion and cost");
     write_completion(out, page);
     if let Some(section) = build_cost_table(page, overview) {
         table::write_table(out, &section, "cost-of-runs");

@@ -9,7 +9,6 @@
 
 mod about;
 mod axes;
-mod by;
 mod cards;
 mod chart;
 mod comparison;
@@ -32,6 +31,7 @@ use super::words::format_count;
 use crate::data::RunData;
 use crate::details::Details;
 use crate::model::Report;
+use crate::model::lines::collect_unique;
 use crate::model::share::Share;
 use crate::overview::build_overview;
 use escape::{escape_html, format_prose};
@@ -93,7 +93,7 @@ pub fn write_page(page: &Page<'_>) -> String {
     comparison::write_comparison(&mut out, page, &overview, &accuracy);
     axes::write_axes(&mut out, page, &axes, &axes_of_tasks);
     stages::write_stages(&mut out, page, &stages);
-    by::write_arms(&mut out, &by);
+    table::write_chapter(&mut out, "arms", "Arms", &by);
     failures::write_failures(&mut out, page, &overview);
     cost::write_costs(&mut out, page, &overview, &cost);
     precision::write_precision(&mut out, page, &precision);
@@ -126,30 +126,8 @@ fn build_head(title: &str) -> String {
 fn write_header(out: &mut String, page: &Page<'_>) {
     let title = page.report.runs.first().map_or("", |run| run.title.as_str());
     let _ = write!(out, "<header><h1>{}</h1>", escape_html(title));
-    let mut lines: Vec<String> = Vec::new();
-    for run in page.runs {
-        let bundle = &run.info.bundle;
-        let instances = run.info.expected / u64::from(run.info.trials.max(1));
-        let trials = if run.info.trials > 1 {
-            format!(" × {}", format_count(u64::from(run.info.trials), "trial"))
-        } else {
-            String::new()
-        };
-        let line = format!(
-            "{} {} · {}{trials} · seed {} · bundle {} · {}",
-            bundle.suite,
-            bundle.version,
-            format_count(instances, "instance"),
-            bundle.seed,
-            bundle.sha256.get(..12).unwrap_or(&bundle.sha256),
-            run.info.picardc
-        );
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    for line in &lines {
-        let _ = write!(out, "<p class=\"dim\">{}</p>", escape_html(line));
+    for line in collect_unique(page.runs.iter().map(describe_run)) {
+        let _ = write!(out, "<p class=\"dim\">{}</p>", escape_html(&line));
     }
     for warning in &page.report.warnings {
         let _ = write!(out, "<p class=\"warning\"><b>Warning:</b> {}</p>", format_prose(warning));
@@ -158,11 +136,30 @@ fn write_header(out: &mut String, page: &Page<'_>) {
 }
 
 /// Writes the sticky navigation: anchors, and the runs, which a script shows and hides.
+/// Describes the bundle of a run: its suite, size, seed, and who built it.
+fn describe_run(run: &RunData) -> String {
+    let (info, bundle) = (&run.info, &run.info.bundle);
+    let instances = info.expected / u64::from(info.trials.max(1));
+    let trials = match info.trials {
+        0 | 1 => String::new(),
+        trials => format!(" × {}", format_count(u64::from(trials), "trial")),
+    };
+    format!(
+        "{} {} · {}{trials} · seed {} · bundle {} · {}",
+        bundle.suite,
+        bundle.version,
+        format_count(instances, "instance"),
+        bundle.seed,
+        bundle.sha256.get(..12).unwrap_or(&bundle.sha256),
+        info.picardc
+    )
+}
+
 fn write_navigation(out: &mut String, page: &Page<'_>) {
     out.push_str("<div class=\"sticky\"><nav aria-label=\"Contents\"><ul>");
     let has_axes = page.report.runs.iter().any(|run| !run.sweeps.is_empty());
     let has_stages = page.report.runs.iter().any(|run| run.stages.is_some());
-    for (id, name, shown) in [
+    for (id, name, _) in [
         ("summary", "Summary", true),
         ("comparison", "Comparison", true),
         ("axes", "Axes", has_axes),
@@ -171,10 +168,10 @@ fn write_navigation(out: &mut String, page: &Page<'_>) {
         ("failures", "Failures", true),
         ("cost", "Cost", true),
         ("details", "Details", true),
-    ] {
-        if !shown {
-            continue;
-        }
+    ]
+    .into_iter()
+    .filter(|(.., shown)| *shown)
+    {
         let _ = write!(out, "<li><a href=\"#{id}\">{name}</a></li>");
     }
     out.push_str("</ul></nav>");

@@ -9,7 +9,7 @@ use super::table;
 use crate::model::RunReport;
 use crate::model::share::Share;
 use crate::render::section::Section;
-use crate::render::words::format_with_interval;
+use crate::render::words::{format_count, format_with_interval};
 
 /// The share of a sample count's place that its runs fill: their intervals must not overlap.
 const FILLED: f64 = 0.6;
@@ -18,9 +18,7 @@ const FILLED: f64 = 0.6;
 pub fn write_precision(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     out.push_str("<details class=\"chapter\" id=\"precision\"><summary><h2>Precision</h2> <span class=\"dim\">how accuracy settles with samples, and how many are needed</span></summary>");
     write_chart(out, &page.report.runs);
-    for (at, section) in tables.iter().enumerate() {
-        table::write_table(out, section, &format!("precision{at}"));
-    }
+    table::write_tables(out, tables, "precision");
     out.push_str("</details>");
 }
 
@@ -70,8 +68,8 @@ fn draw_curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, 
         }
     }
     for (x, samples, share) in points {
-        let unit = if *samples == 1 { "sample" } else { "samples" };
-        let words = escape_html(&format!("{name}, {samples} {unit}: {}", format_with_interval(share)));
+        let samples = format_count(u64::from(*samples), "sample");
+        let words = escape_html(&format!("{name}, {samples}: {}", format_with_interval(share)));
         let _ = write!(
             out,
             "<g><title>{words}</title><line class=\"bar thin\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>{3}</g>",
@@ -88,8 +86,8 @@ fn draw_curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, 
 fn describe_chart(runs: &[RunReport]) -> String {
     let last = |run: &RunReport| {
         let point = run.progress.points.last()?;
-        let unit = if point.samples == 1 { "sample" } else { "samples" };
-        Some(format!("{}: {} after {} {unit}", run.name, format_with_interval(&point.share), point.samples))
+        let samples = format_count(u64::from(point.samples), "sample");
+        Some(format!("{}: {} after {samples}", run.name, format_with_interval(&point.share)))
     };
     let ends: Vec<String> = runs.iter().filter_map(last).collect();
     format!("Accuracy after the first n samples. {}. The table below has all values.", ends.join("; "))

@@ -1,16 +1,14 @@
 //! Where pipelines break first: for each task with stages, a chart next to its table.
 
-use std::fmt::Write as _;
-
 use super::Page;
 use super::axes::write_legend;
 use super::chart::Named;
 use super::chart::funnel::{self, Bar, Step};
-use super::escape::escape_html;
 use super::table;
 use crate::model::RunReport;
 use crate::model::lines::collect_unique;
-use crate::model::stages::{Part, StageRow, TaskStages};
+use crate::model::share::Part;
+use crate::model::stages::{StageRow, TaskStages};
 use crate::render::section::{Cell, Section};
 use crate::render::words::{format_count, format_interval, format_percent};
 
@@ -26,9 +24,9 @@ pub fn write_stages(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     if tasks.is_empty() {
         return;
     }
+    table::open_chapter(out, "stages", "Stages");
     out.push_str(
-        "<section id=\"stages\" aria-labelledby=\"stages-title\"><h2 id=\"stages-title\">Stages</h2>\
-         <p class=\"note\">The faint bar is the share of pipelines that are right at a stage, with its 95% CI. The solid bar is the share that are right at it \
+        "<p class=\"note\">The faint bar is the share of pipelines that are right at a stage, with its 95% CI. The solid bar is the share that are right at it \
          and at every earlier stage. The number on the right counts the pipelines that break there first; the mark ▸ is at the stage that breaks the most.</p>",
     );
     for (at, task) in tasks.into_iter().enumerate() {
@@ -45,11 +43,8 @@ fn find_task<'a>(run: &'a RunReport, task: &str) -> Option<&'a TaskStages> {
 
 fn write_task(out: &mut String, runs: &[RunReport], task: &str, found: &[Option<&TaskStages>], id: &str) {
     let title = format!("Where pipelines break first: {task}");
-    let _ = write!(
-        out,
-        "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><div class=\"charted\"><figure>",
-        escape_html(&title)
-    );
+    table::open_section(out, id, &title);
+    out.push_str("<div class=\"charted\"><figure>");
     let steps = build_steps(runs, found);
     let named = Named { id: &format!("{id}-chart"), title: &title, description: &describe_chart(runs, found) };
     funnel::draw_funnel(out, named, &steps);
@@ -108,25 +103,20 @@ fn format_share(part: &Part) -> String {
 
 /// Builds a table of the same numbers: a row for each stage and run.
 fn build_table(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
-    let several = runs.len() > 1;
     let heads = ["<stage", "<run", "right", "reached", "break first", "of all"];
-    let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
     let mut section = Section::new(title, &heads).with_note("Each share with its 95% CI over samples.");
     for of in collect_stages(found) {
         for (run, task) in runs.iter().zip(found) {
-            let Some(row) = find_row(*task, &of.stage.name) else { continue };
-            let mut cells = vec![Cell::text(&row.stage.name)];
-            if several {
-                cells.push(Cell::text(&run.name));
-            }
-            let (right, broken) = (&row.right, &row.broken);
-            cells.push(Cell::number(format_share(right), right.share));
-            cells.extend([Cell::count(row.reached), Cell::count(broken.count)]);
-            cells.push(Cell::number(format_share(broken), broken.share));
-            section.push_row(cells);
+            let Some(StageRow { stage, right, broken, reached, .. }) = find_row(*task, &of.stage.name) else {
+                continue;
+            };
+            let share = |part: &Part| Cell::number(format_share(part), part.share);
+            let counts = [*reached, broken.count].map(Cell::count);
+            let lead = [&stage.name, &run.name].map(Cell::text);
+            section.push_row(lead.into_iter().chain([share(right)]).chain(counts).chain([share(broken)]).collect());
         }
     }
-    section
+    section.without_single_run(runs.len())
 }
 
 /// Describes the chart for screen readers: where each run breaks first.

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use super::escape::{escape_html, format_prose};
-use crate::render::section::{Cell, Column, Section};
+use crate::render::section::{Column, Section};
 
 /// Writes a table under a heading of level 3, with its note. `id` must be unique on the page. Writing to a String cannot fail.
 pub fn write_table(out: &mut String, section: &Section, id: &str) {
-    let title = escape_html(&section.title);
-    let _ = write!(out, "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{title}</h3>");
+    open_section(out, id, &section.title);
     write_body(out, section);
     out.push_str("</section>");
 }
@@ -27,8 +26,13 @@ pub fn write_body(out: &mut String, section: &Section) {
         out.push_str("<tr>");
         for (at, (cell, column)) in row.iter().zip(&section.columns).enumerate() {
             let (open, close) = if at == 0 { ("<th scope=\"row\"", "</th>") } else { ("<td", "</td>") };
-            let _ =
-                write!(out, "{open}{}{}>{}{close}", format_class(column), format_sort(cell), escape_html(&cell.text));
+            let _ = write!(
+                out,
+                "{open}{}{}>{}{close}",
+                format_class(column),
+                format_sort(cell.sort),
+                escape_html(&cell.text)
+            );
         }
         out.push_str("</tr>");
     }
@@ -49,16 +53,42 @@ pub fn write_folded(out: &mut String, summary: &str, sections: &[Section], id: &
         return;
     }
     let _ = write!(out, "<details class=\"more\"><summary>{}</summary>", escape_html(summary));
+    write_tables(out, sections, id);
+    out.push_str("</details>");
+}
+
+/// Writes tables in a chapter of their own, if there are any.
+pub fn write_chapter(out: &mut String, id: &str, title: &str, sections: &[Section]) {
+    if sections.is_empty() {
+        return;
+    }
+    open_chapter(out, id, title);
+    write_tables(out, sections, &format!("{id}-"));
+    out.push_str("</section>");
+}
+
+/// Writes tables, each with a heading; their ids are `id` with a number.
+pub fn write_tables(out: &mut String, sections: &[Section], id: &str) {
     for (at, section) in sections.iter().enumerate() {
         write_table(out, section, &format!("{id}{at}"));
     }
-    out.push_str("</details>");
+}
+
+/// Opens a chapter with its heading.
+pub fn open_chapter(out: &mut String, id: &str, title: &str) {
+    let _ = write!(out, "<section id=\"{id}\" aria-labelledby=\"{id}-title\"><h2 id=\"{id}-title\">{title}</h2>");
+}
+
+/// Opens a section of a chapter with its heading.
+pub fn open_section(out: &mut String, id: &str, title: &str) {
+    let _ = write!(out, "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3>", escape_html(title));
 }
 
 fn format_class(column: &Column) -> &'static str {
     if column.right { " class=\"number\"" } else { "" }
 }
 
-fn format_sort(cell: &Cell) -> String {
-    cell.sort.map_or_else(String::new, |sort| format!(" data-sort=\"{sort:.9}\""))
+/// Renders the attribute by which a cell is sorted.
+pub fn format_sort(sort: Option<f64>) -> String {
+    sort.map_or_else(String::new, |sort| format!(" data-sort=\"{sort:.9}\""))
 }

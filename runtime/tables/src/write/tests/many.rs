@@ -7,6 +7,7 @@ use model::{Date, DateTime};
 use super::super::{ReadbackLoss, Refusal, Style, Unwritable, build_reading};
 use super::*;
 use crate::{Encoding, Pattern};
+use model::text_style::{ByTextStyle, TextStyle};
 
 /// A generator of numbers (SplitMix64).
 pub(super) struct Draws(u64);
@@ -185,7 +186,7 @@ impl Field {
             (pattern, !ty.is_number() && draws.chance(50))
         });
         let varied = ty == Text && !plain;
-        let folds = Folds { case: varied && draws.chance(30), space: varied && draws.chance(30) };
+        let folds = Folds::from_styles(TextStyle::ALL.iter().copied().filter(|_| varied && draws.chance(30)));
         Field { ty, nullable, marks: marks.iter().map(|mark| (*mark).to_owned()).collect(), pattern, folds }
     }
 
@@ -207,11 +208,11 @@ impl Field {
 
     fn style(&self, draws: &mut Draws) -> Style<'_> {
         let mut some = |wanted: bool| Some(draws.word()).filter(|word| wanted && word % 3 > 0);
-        let (case, space) = (some(self.folds.case), some(self.folds.space));
+        let texts = ByTextStyle::from_fn(|style| some(self.folds.has_style(style)));
         let hit = draws.chance(50);
         let written = self.pattern.as_ref().filter(|(_, share)| !share || hit).map(|(pattern, _)| pattern);
         let missing = (!self.marks.is_empty()).then(|| draws.one(&self.marks).as_str());
-        Style { case, space, written, missing }
+        Style { texts, written, missing }
     }
 }
 

@@ -7,6 +7,7 @@ use super::super::fold::find_case_forms;
 use super::super::{Refusal, Style, build_reading, vary_case, vary_space};
 use super::*;
 use crate::{Misfit, Pattern};
+use model::text_style::{ByTextStyle, TextStyle};
 
 /// Words that reach every variant.
 fn words() -> impl Iterator<Item = u64> {
@@ -54,7 +55,7 @@ fn blanks_vary_in_front_at_the_end_and_inside() {
 
 #[test]
 fn every_variant_is_the_same_when_folded_and_only_then() {
-    let folds = Folds { case: true, space: true };
+    let folds = Folds::of_all_styles();
     for text in ["New Jersey", "a  b", "Ὀδυσσεύς Dž", "é\u{301} x", "ab c", " a ", "İi"] {
         for word in words() {
             let cased = vary_case(text, word).unwrap_or_else(|| text.to_owned());
@@ -63,7 +64,7 @@ fn every_variant_is_the_same_when_folded_and_only_then() {
             let (clean, read) = (Value::from_text(text), Value::from_text(both.as_str()));
             assert!(folds.is_same(&clean, &read));
             assert_eq!(Folds::default().is_same(&clean, &read), text == both);
-            assert_eq!(Folds { case: true, space: false }.is_same(&clean, &read), both == cased);
+            assert_eq!(Folds::from_styles([TextStyle::Case]).is_same(&clean, &read), both == cased);
         }
     }
     for (a, b) in [("ab", "a b"), ("ß", "SS"), ("s", "\u{17f}"), ("i", "İ"), ("k", "\u{212a}"), ("σ", "ς")] {
@@ -76,7 +77,7 @@ fn every_variant_is_the_same_when_folded_and_only_then() {
 /// changed by the compiler of Rust, and with it the bytes of bundles.
 #[test]
 fn the_fold_of_letters_is_injective_apart_from_their_two_forms() {
-    let folds = Folds { case: true, space: false };
+    let folds = Folds::from_styles([TextStyle::Case]);
     let mut origins: HashMap<String, Vec<char>> = HashMap::new();
     let (mut pairs, mut digest) = (0, 0xcbf2_9ce4_8422_2325_u64);
     for char in '\0'..=char::MAX {
@@ -103,7 +104,7 @@ const PAIRS: (u32, &str) = (1451, "fac7a758e83365f1");
 
 #[test]
 fn a_value_is_folded_by_its_kind() {
-    let folds = Folds { case: true, space: true };
+    let folds = Folds::of_all_styles();
     let decimal = |text: &str| Value::Decimal(text.parse().expect("a decimal"));
     assert!(folds.is_same(&Value::Int(2), &decimal("2.00")));
     assert!(!folds.is_same(&decimal("2.01"), &Value::Int(2)));
@@ -117,7 +118,11 @@ fn a_value_is_folded_by_its_kind() {
 #[test]
 fn letters_come_before_blanks_and_blanks_before_the_pattern() {
     let around = Pattern::parse("@ (est.)", CellType::Text).expect("a pattern");
-    let style = Style { case: Some(0), space: Some(u64::MAX), written: Some(&around), missing: Some("n/a") };
+    let style = Style {
+        texts: ByTextStyle::from_fn(|style| Some(if style == TextStyle::Case { 0 } else { u64::MAX })),
+        written: Some(&around),
+        missing: Some("n/a"),
+    };
     assert_eq!(style.render_cell(&Val::from_text("a b")), Ok(Some(Cow::Borrowed("A  B (est.)"))));
     assert_eq!(style.render_cell(&Val::NULL), Ok(Some(Cow::Borrowed("n/a"))));
     assert_eq!(Style { missing: Some(""), ..style }.render_cell(&Val::NULL), Ok(None));

@@ -5,14 +5,13 @@ use compiler::syntax::words::{self, Class};
 use gen_lsp_types::CompletionItemKind as Item;
 
 use super::super::{Offer, Offers};
-use super::{CursorContext, is_value_end, spell_name};
+use super::{CursorContext, is_value_end};
 
 impl CursorContext<'_> {
     /// Offers domains and modifiers after the `:` of a drawn name or column.
     pub(super) fn offer_in_domain(&self, offers: &mut Offers, words: &[&str]) {
-        let rest: Vec<&str> =
-            words.iter().copied().skip_while(|word| words::is_of_class(Class::Modifier, word)).collect();
-        match rest.as_slice() {
+        let modifiers = words.iter().take_while(|word| words::is_of_class(Class::Modifier, word)).count();
+        match words.get(modifiers..).unwrap_or_default() {
             [] => {
                 if words.is_empty() {
                     offers.add_words(words::iter_class(Class::Modifier), 2);
@@ -22,15 +21,7 @@ impl CursorContext<'_> {
             ["ref"] => self.offer_relations(offers),
             ["lorem"] => offers.add_bare_words(words::list_names(Class::Unit), 0),
             ["one_of"] => offers.add_bare_words(["lines"], 0),
-            ["ref", path @ .., "where"] | ["ref", path @ .., "where", _] if !path.contains(&"where") => {
-                let path: Vec<&str> = path.iter().copied().filter(|word| *word != ".").collect();
-                self.offer_in_expression(offers, &[], &path);
-            }
-            ["ref", path @ ..] if path.contains(&"where") => {
-                let at = path.iter().position(|word| *word == "where").unwrap_or(path.len());
-                let names: Vec<&str> = path.iter().take(at).copied().filter(|word| *word != ".").collect();
-                self.offer_in_expression(offers, path.get(at + 1..).unwrap_or_default(), &names);
-            }
+            ["ref", rows @ ..] if self.offer_in_condition(offers, rows) => {}
             rest if is_value_end(rest) => {
                 offers.add_words(words::iter_class(Class::Suffix), 0);
                 if rest.first() == Some(&"ref") {
@@ -71,9 +62,8 @@ impl CursorContext<'_> {
             for (file, _) in self.analysis.sources().iter().filter(|(_, source)| source.library == library) {
                 for declared in self.analysis.list_declarations(file).iter().filter(|declared| declared.kind == kind) {
                     let detail = if library { format!("{what} of the library") } else { what.to_owned() };
-                    let doc = declared.doc.clone().unwrap_or_default();
-                    let name = spell_name(&declared.name.text);
-                    offers.add_offer(Offer::new(name, item, u8::from(library)).with_detail(detail).with_doc(doc));
+                    let offer = Offer::from_name(&declared.name.text, item, u8::from(library), detail);
+                    offers.add_offer(offer.with_doc(declared.doc.clone().unwrap_or_default()));
                 }
             }
         }

@@ -7,7 +7,7 @@ use gen_lsp_types::CompletionItemKind as Item;
 use super::super::{Offer, Offers};
 use super::statements::list_statement_words;
 use super::values::list_operators;
-use super::{CursorContext, is_value_end, spell_name};
+use super::{CursorContext, is_value_end};
 
 /// The matchers that compare a reply or a file with a value.
 pub(super) fn list_matchers() -> impl Iterator<Item = &'static Word> {
@@ -27,10 +27,7 @@ fn find_last_option<'w>(words: &[&'w str]) -> Option<&'w str> {
 impl CursorContext<'_> {
     /// Offers completions after `expect`.
     pub(super) fn offer_in_expect(&self, offers: &mut Offers, words: &[&str]) {
-        let words = match words {
-            [_, ":", rest @ ..] => rest,
-            words => words,
-        };
+        let words = if let [_, ":", rest @ ..] = words { rest } else { words };
         match words {
             [] => return offers.add_words(words::iter_class(Class::Subject), 0),
             ["reply"] => {
@@ -38,26 +35,22 @@ impl CursorContext<'_> {
                 return offers.add_words(list_matchers(), 1);
             }
             ["reply", "last"] => return offers.add_bare_words(["line"], 0),
+            ["reply", "after" | "at"] | ["file", _, "at"] => return,
             ["reply", "last", "line"]
-            | ["reply", "after" | "at", "\""]
+            | ["reply", "after" | "at" | "fenced", "\""]
             | ["reply", "fenced"]
-            | ["reply", "fenced", "\""] => {
-                return offers.add_words(list_matchers(), 0);
-            }
-            ["file", _, "at"] => return,
-            ["file", _, "at", "\""] => return offers.add_words(list_matchers(), 0),
+            | ["file", _, "at", "\""] => return offers.add_words(list_matchers(), 0),
             ["file", _] => {
                 offers.add_words(list_matchers(), 0);
                 offers.add_words(words::iter_class(Class::Slice).filter(|word| word.text == "at"), 1);
                 return offers.add_words(list_file_words(), 1);
             }
             ["file"] => {
-                for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
-                    offers.add_offer(Offer::new(spell_name(&file.name), Item::File, 0).with_detail("file"));
+                for file in self.scope.files() {
+                    offers.add_offer(Offer::from_name(&file.name, Item::File, 0, "file"));
                 }
                 return;
             }
-            ["reply", "after" | "at"] => return,
             ["files" | "tree", value @ ..] => return self.offer_in_expression(offers, value, &[]),
             _ => {}
         }
@@ -98,22 +91,19 @@ impl CursorContext<'_> {
 
     /// Offers names after `trap` whose type fits the expected value, which `words` begins with. Omits names that are already listed.
     pub(super) fn offer_traps(&self, offers: &mut Offers, words: &[&str]) {
-        let Some(task) = self.scope.task() else { return };
+        let names = self.scope.names();
         let whole = words.get(1).is_none_or(|next| words::is_any(&[Class::Option], next));
-        let expected = words.first().filter(|_| whole).and_then(|name| task.names.iter().find(|it| it.name == *name));
-        for name in task.names.iter().filter(|name| !words.contains(&name.name.as_str())) {
+        let expected = words.first().filter(|_| whole).and_then(|name| names.iter().find(|it| it.name == *name));
+        for name in names.iter().filter(|name| !words.contains(&name.name.as_str())) {
             if expected.is_none_or(|expected| name.ty.can_stand_for(&expected.ty)) {
-                offers
-                    .add_offer(Offer::new(spell_name(&name.name), Item::Variable, 0).with_detail(name.ty.to_string()));
+                offers.add_offer(Offer::from_name(&name.name, Item::Variable, 0, name.ty.to_string()));
             }
         }
     }
 
     pub(super) fn offer_databases(&self, offers: &mut Offers) {
-        for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
-            if file.format == Format::Sqlite {
-                offers.add_offer(Offer::new(spell_name(&file.name), Item::File, 0).with_detail("database"));
-            }
+        for file in self.scope.files().iter().filter(|file| file.format == Format::Sqlite) {
+            offers.add_offer(Offer::from_name(&file.name, Item::File, 0, "database"));
         }
     }
 }

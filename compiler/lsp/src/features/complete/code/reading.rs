@@ -10,12 +10,12 @@ use model::format::Holds;
 
 use super::super::{Offer, Offers};
 use super::statements::list_body_words;
-use super::{CursorContext, is_value_end, spell_name};
-use crate::context::{Block, Open};
+use super::{CursorContext, is_value_end, split_at_sign};
+use crate::context::Block;
 use crate::reading;
 
 /// The types of columns that are read, each with common patterns of such fields.
-pub(super) const TYPES: [(&str, &[&str]); 7] = [
+const TYPES: [(&str, &[&str]); 7] = [
     ("int", &["#,##0", "#.##0"]),
     ("decimal", &["#,##0.00", "#.##0,00", "0.0%"]),
     ("float", &["#,##0.00", "#.##0,00"]),
@@ -66,11 +66,9 @@ impl CursorContext<'_> {
             [] => {
                 for format in Format::ALL.iter().filter(|format| is_table(**format)) {
                     let ending = format.endings.first().copied().unwrap_or(format.word());
-                    let insert =
-                        format!("{} ${{1:name}} from \"${{2:*.{}}}\"", format.word(), ending.trim_start_matches('.'));
-                    let offer =
-                        Offer::new(format.word(), Item::Keyword, 0).with_detail(format.noun).with_insert(insert);
-                    offers.add_offer(Offer { snippet: true, ..offer });
+                    let (word, ending) = (format.word(), ending.trim_start_matches('.'));
+                    let offer = Offer::new(word, Item::Keyword, 0).with_detail(format.noun);
+                    offers.add_offer(offer.with_snippet(format!("{word} ${{1:name}} from \"${{2:*.{ending}}}\"")));
                 }
                 // On a new line, an option may still belong to the view above.
                 let (at, _) = self.context.find_block();
@@ -81,7 +79,7 @@ impl CursorContext<'_> {
             }
             [_, _] | [_, _, ":", _] => offers.add_bare_words(["from"], 0),
             [_, _, ":"] => self.offer_reusable_tables(offers),
-            [_, _, rest @ ..] if rest.contains(&"from") => {
+            [_, _, rest @ ..] => {
                 self.offer_read_options(offers, rest);
             }
             _ => {}
@@ -90,35 +88,24 @@ impl CursorContext<'_> {
 
     /// Completes the words after `from "FILE"`: the unused options of the file's format. Returns whether the words so far are complete.
     pub(super) fn offer_read_options(&self, offers: &mut Offers, words: &[&str]) -> bool {
-        let from = words.iter().position(|word| *word == "from").unwrap_or_default();
-        let used = words.get(from + 1..).unwrap_or_default();
+        let Some((_, _, used)) = split_at_sign(words, &["from"]) else { return false };
         match used.last() {
-            None => false,
-            Some(&"until") => {
-                offers.add_bare_words(["blank"], 0);
-                false
-            }
-            Some(&"header") => {
-                offers.add_bare_words(["0", "1", "2"], 0);
-                false
-            }
-            Some(&"encoding") => {
-                self.offer_texts(offers, self.glimpse.map(list_encodings).unwrap_or_default());
-                false
-            }
+            Some(&"until") => offers.add_bare_words(["blank"], 0),
+            Some(&"header") => offers.add_bare_words(["0", "1", "2"], 0),
+            Some(&"encoding") => self.offer_texts(offers, self.glimpse.map(list_encodings).unwrap_or_default()),
             Some(&"sheet") => {
-                self.offer_texts(offers, self.glimpse.map(|seen| seen.sheets.clone()).unwrap_or_default());
-                false
+                self.offer_texts(offers, self.glimpse.map(|seen| seen.sheets.clone()).unwrap_or_default())
             }
-            Some(last) if words::is_of_class(Class::Reading, last) || *last == "from" => false,
-            Some(_) => {
+            Some(last) if !words::is_of_class(Class::Reading, last) && *last != "from" => {
                 let fits = |word: &str| self.look.is_none_or(|look| look.layout.format.reading.contains(&word));
                 let options =
                     words::iter_class(Class::Reading).filter(|word| fits(word.text) && !used.contains(&word.text));
                 offers.add_words(options, 0);
-                true
+                return true;
             }
+            _ => {}
         }
+        false
     }
 
     fn offer_texts(&self, offers: &mut Offers, texts: Vec<String>) {
@@ -138,8 +125,7 @@ impl CursorContext<'_> {
                 _ => true,
             })
         };
-        let sign = words.iter().position(|word| matches!(*word, ":" | "="));
-        let Some(sign) = sign else {
+        let Some((_, sign, rest)) = split_at_sign(words, &[":", "="]) else {
             match words {
                 [] => offers.add_words(lines(), 0),
                 ["allow"] => {}
@@ -153,31 +139,27 @@ impl CursorContext<'_> {
             }
             return;
         };
-        let rest = words.get(sign + 1..).unwrap_or_default();
-        if words.get(sign) == Some(&"=") {
+        if sign == "=" {
             self.offer_in_expression(offers, rest, &[]);
             if is_value_end(rest) {
                 offers.add_words(lines(), 2);
             }
-        } else if let Some(at) = rest.iter().position(|word| *word == "as") {
-            let styles = rest.get(at + 1..).unwrap_or_default();
+        } else if let Some((_, _, styles)) = split_at_sign(rest, &["as"]) {
             if styles.is_empty() || is_value_end(styles) {
                 self.offer_read_styles(offers, rest.first().copied().unwrap_or_default(), styles);
             }
             if is_value_end(styles) {
                 offers.add_words(lines(), 2);
             }
-        } else if let Some(at) = rest.iter().position(|word| *word == "from") {
-            if is_value_end(rest.get(at + 1..).unwrap_or_default()) {
+        } else if let Some((_, _, place)) = split_at_sign(rest, &["from"]) {
+            if is_value_end(place) {
                 offers.add_words(words::iter_uses("as"), 0);
                 offers.add_words(lines(), 2);
             }
         } else if is_value_end(rest) || TYPES.iter().any(|(word, _)| rest == [*word]) {
             // These seven types do not need bounds here.
-            offers.add_offer(
-                Offer { snippet: true, ..Offer::new("from", Item::Keyword, 0).with_insert("from \"$1\"") }
-                    .with_doc("The header below which its fields are, or their place: `from 3`."),
-            );
+            let doc = "The header below which its fields are, or their place: `from 3`.";
+            offers.add_offer(Offer::new("from", Item::Keyword, 0).with_snippet("from \"$1\"").with_doc(doc));
             offers.add_words(words::iter_uses("as"), 0);
             offers.add_words(lines(), 2);
         } else {
@@ -190,38 +172,32 @@ impl CursorContext<'_> {
 
     /// Completes `as`: patterns of the type, first the one that reads the column's fields, and `missing`.
     fn offer_read_styles(&self, offers: &mut Offers, ty: &str, written: &[&str]) {
-        let column = self.glimpse.and_then(|seen| self.find_header().and_then(|header| seen.find_column(&header)));
-        let fields: Vec<&str> =
-            column.map(|column| column.fields.iter().map(String::as_str).collect()).unwrap_or_default();
-        let typed = TYPES.iter().find(|(word, _)| *word == ty);
+        let column = self.glimpse.and_then(|seen| seen.find_column(&self.find_header()?));
+        let fields: Vec<&str> = column.iter().flat_map(|column| &column.fields).map(String::as_str).collect();
         // In a column of numbers or dates, a common null mark is not a value.
         let is_mark = |field: &&str| infer::is_mark(field);
         let (nulls, values): (Vec<&str>, Vec<&str>) =
             if matches!(ty, "text" | "bool") { (Vec::new(), fields) } else { fields.into_iter().partition(is_mark) };
-        let mut found: Vec<String> = Vec::new();
-        if !written.contains(&"written") && !values.is_empty() && ty != "text" {
-            found
-                .extend(infer::infer_pattern(&values, ty).map(|pattern| format!("written {}", quote_string(&pattern))));
-        }
-        for style in &found {
+        let spell = |pattern: &str| format!("written {}", quote_string(pattern));
+        if !written.contains(&"written")
+            && !values.is_empty()
+            && ty != "text"
+            && let Some(pattern) = infer::infer_pattern(&values, ty)
+        {
             let detail =
                 if values.len() == 1 { "reads the field".to_owned() } else { format!("reads {} fields", values.len()) };
-            offers.add_offer(Offer::new(style.clone(), Item::Value, 0).with_detail(detail));
+            offers.add_offer(Offer::new(spell(&pattern), Item::Value, 0).with_detail(detail));
         }
         if !written.contains(&"missing") {
             if !nulls.is_empty() {
                 let marks: Vec<String> = nulls.iter().map(|mark| quote_string(mark)).collect();
-                offers.add_offer(
-                    Offer::new(format!("missing [{}]", marks.join(", ")), Item::Value, 0).with_detail("not a value"),
-                );
+                let label = format!("missing [{}]", marks.join(", "));
+                offers.add_offer(Offer::new(label, Item::Value, 0).with_detail("not a value"));
             }
             offers.add_words(words::iter_class(Class::Style).filter(|word| word.text == "missing"), 2);
         }
-        for pattern in typed.map(|(_, patterns)| *patterns).unwrap_or_default() {
-            let style = format!("written {}", quote_string(pattern));
-            if !found.contains(&style) {
-                offers.add_offer(Offer::new(style, Item::Value, 1));
-            }
+        for pattern in list_patterns(ty) {
+            offers.add_offer(Offer::new(spell(pattern), Item::Value, 1));
         }
         if ty != "bool" {
             offers.add_words(words::iter_class(Class::Style).filter(|word| word.text == "written"), 2);
@@ -248,32 +224,30 @@ impl CursorContext<'_> {
 
     /// Offers the declared columns of the view around the cursor.
     pub(super) fn offer_view_columns(&self, offers: &mut Offers) {
-        let Some(lake) = self.find_enclosing_lake() else { return };
-        let (at, _) = self.context.find_block();
-        let head = at.checked_sub(1).and_then(|at| self.context.frames.get(at));
-        let Some(view) = head.and_then(|head| head.words.get(1)) else { return };
+        let Some((lake, _)) = self.context.find_around(Block::Lake) else { return };
+        let Some(lake) = lake.words.get(1) else { return };
+        let Some(view) = self.context.find_head().and_then(|head| head.words.get(1)) else { return };
         let named = |declared: &&Declaration, name: &str| declared.name.text == name;
         for (file, _) in self.analysis.sources().iter().filter(|(_, source)| !source.library) {
             let lake =
                 self.analysis.list_declarations(file).iter().find(|item| item.kind == Kind::Lake && named(item, lake));
             let view = lake.and_then(|lake| lake.inner.iter().find(|inner| named(inner, view)));
             for column in view.map(|view| view.inner.as_slice()).unwrap_or_default() {
-                offers.add_offer(Offer::new(spell_name(&column.name.text), Item::Field, 0).with_detail("column"));
+                offers.add_offer(Offer::from_name(&column.name.text, Item::Field, 0, "column"));
             }
         }
         offers.add_offer(Offer::new("file", Item::Property, 1).with_detail("the file of the row: file.stem, file.row"));
-    }
-
-    /// The lake whose views are declared around the cursor.
-    pub(super) fn find_enclosing_lake(&self) -> Option<&str> {
-        let at = self.context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Lake))?;
-        self.context.frames.get(at.checked_sub(1)?)?.words.get(1).copied()
     }
 
     /// Whether the cursor is in the body of a table that is read.
     pub(super) fn is_reading(&self) -> bool {
         reading::is_in_read_body(self.context)
     }
+}
+
+/// Common patterns of fields of a type.
+pub(super) fn list_patterns(ty: &str) -> &'static [&'static str] {
+    TYPES.iter().find(|(word, _)| *word == ty).map_or(&[], |(_, patterns)| *patterns)
 }
 
 /// Whether files of a format are read as tables.

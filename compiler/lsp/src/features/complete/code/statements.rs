@@ -1,5 +1,6 @@
 //! Completion of items, settings, statements, and the bodies of tables.
 
+use compiler::diagnostics::wording::quote_ident;
 use compiler::diagnostics::{CODES, Severity};
 use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
@@ -7,7 +8,7 @@ use model::tools::Tool;
 
 use super::super::scope::list_visible_columns;
 use super::super::{Offer, Offers};
-use super::{CursorContext, is_value_end, spell_name};
+use super::{CursorContext, is_value_end, list_path_names, split_at_sign};
 
 /// The words that begin a statement.
 pub(super) fn list_statement_words() -> impl Iterator<Item = &'static Word> {
@@ -29,9 +30,7 @@ impl CursorContext<'_> {
         match words {
             [] => offers.add_words(words::iter_class(Class::Item), 0),
             ["domain", _, "=", domain @ ..] => self.offer_in_domain(offers, domain),
-            [_, "=", value @ ..] => {
-                self.offer_in_expression(offers, value, &[]);
-            }
+            [_, "=", value @ ..] => self.offer_in_expression(offers, value, &[]),
             ["table", _] => offers.add_bare_words(["from"], 0),
             ["table", _, "from", "\"", ..] => {
                 if self.offer_read_options(offers, words) {
@@ -62,12 +61,10 @@ impl CursorContext<'_> {
             [] => starters(offers, 0),
             ["expect", rest @ ..] => self.offer_in_expect(offers, rest),
             ["allow"] => offer_lints(offers),
-            ["prompt"] => offers.add_offer(Offer {
-                snippet: true,
-                ..Offer::new("one_of", Item::Keyword, 0)
-                    .with_insert("one_of [\n  \"${1:text}\",\n]")
-                    .with_doc("One of several wordings is drawn.")
-            }),
+            ["prompt"] => {
+                let offer = Offer::new("one_of", Item::Keyword, 0).with_doc("One of several wordings is drawn.");
+                offers.add_offer(offer.with_snippet("one_of [\n  \"${1:text}\",\n]"));
+            }
             [word, value @ ..] if words::is_of_class(Class::Statement, word) && words::must_be_followed(word) => {
                 self.offer_in_expression(offers, value, &[]);
                 if is_value_end(value) {
@@ -76,9 +73,7 @@ impl CursorContext<'_> {
             }
             ["each", _] => offers.add_bare_words(["in"], 0),
             ["each", _, "in", rest @ ..] => self.offer_in_each(offers, rest, &|offers| starters(offers, 2)),
-            ["axis", _, "=", value @ ..] => {
-                self.offer_in_expression(offers, value, &[]);
-            }
+            ["axis", _, "=", value @ ..] => self.offer_in_expression(offers, value, &[]),
             ["stage", _] => offers.add_bare_words(["after"], 0),
             ["stage", own, "after", rest @ ..] if !rest.contains(&"{") => {
                 if matches!(rest.last(), None | Some(&",")) {
@@ -112,26 +107,20 @@ impl CursorContext<'_> {
 
     /// Completes the words after `each NAME in`: a table, its key and grouping columns, a condition.
     fn offer_in_each(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
-        let end = words.iter().position(|word| matches!(*word, "key" | "by" | "where")).unwrap_or(words.len());
-        let (table, rest) = words.split_at_checked(end).unwrap_or((words, &[]));
-        let path: Vec<&str> = table.iter().copied().filter(|word| *word != ".").collect();
+        const LINKS: [&str; 3] = ["key", "by", "where"];
+        let path = list_path_names(split_at_sign(words, &LINKS).map_or(words, |(table, ..)| table));
         if path.is_empty() {
-            return self.offer_relations(offers);
-        }
-        if let Some(at) = rest.iter().position(|word| *word == "where") {
-            return self.offer_in_expression(offers, rest.get(at + 1..).unwrap_or_default(), &path);
-        }
-        if matches!(rest.last(), Some(&("key" | "by"))) {
-            let relation = self.scope.resolve_relation_path(&path, None).map(|(relation, _)| relation);
-            if let Some(relation) = relation {
-                for column in list_visible_columns(relation) {
-                    offers.add_offer(self.build_column_offer(column, &column.name, relation));
-                }
+            self.offer_relations(offers);
+        } else if let Some((_, _, condition)) = split_at_sign(words, &["where"]) {
+            self.offer_in_expression(offers, condition, &path);
+        } else if matches!(words.last(), Some(&("key" | "by"))) {
+            if let Some((relation, _)) = self.scope.resolve_relation_path(&path, None) {
+                self.offer_columns(offers, relation, list_visible_columns(relation));
             }
-            return;
+        } else {
+            offers.add_bare_words(LINKS.into_iter().filter(|word| !words.contains(word)), 0);
+            next(offers);
         }
-        offers.add_bare_words(["key", "by", "where"].into_iter().filter(|word| !rest.contains(word)), 0);
-        next(offers);
     }
 
     /// Offers the other stages of the task, except those already named.
@@ -140,7 +129,7 @@ impl CursorContext<'_> {
         for stage in &task.stages {
             let name = stage.way.name.as_str();
             if name != own && !named.contains(&name) {
-                offers.add_offer(Offer::new(name, Item::Class, 0).with_detail("stage").with_insert(spell_name(name)));
+                offers.add_offer(Offer::new(name, Item::Class, 0).with_detail("stage").with_insert(quote_ident(name)));
             }
         }
     }
@@ -148,27 +137,29 @@ impl CursorContext<'_> {
     /// Offers the tools that are not yet listed.
     pub(super) fn offer_tools(&self, offers: &mut Offers, listed: &[&str]) {
         for tool in Tool::ALL.iter().filter(|tool| !listed.contains(&tool.word())) {
-            offers.add_offer(
-                Offer::new(tool.word(), Item::Function, 0).with_detail("tool").with_doc(tool.record().description),
-            );
+            let offer = Offer::new(tool.word(), Item::Function, 0).with_detail("tool");
+            offers.add_offer(offer.with_doc(tool.record().description));
         }
     }
 
     /// Completes `a, b : DOMAIN` and `a = value`.
     pub(super) fn offer_in_binding(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
-        if let Some(at) = words.iter().position(|word| matches!(*word, ":" | "=")) {
-            let rest = words.get(at + 1..).unwrap_or_default();
-            if words.get(at) == Some(&":") {
-                self.offer_in_domain(offers, rest)
-            } else {
-                self.offer_in_expression(offers, rest, &[])
-            }
-            if is_value_end(rest) {
-                next(offers);
-            }
-        } else if words.contains(&"{") || words.len() > 2 {
+        if !self.offer_after_sign(offers, words, next) && (words.contains(&"{") || words.len() > 2) {
             next(offers);
         }
+    }
+
+    /// Completes the domain after `:`, or the value after `=`, with what can follow it. Returns whether there is one of the signs.
+    fn offer_after_sign(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) -> bool {
+        let Some((_, sign, rest)) = split_at_sign(words, &[":", "="]) else { return false };
+        match sign {
+            ":" => self.offer_in_domain(offers, rest),
+            _ => self.offer_in_expression(offers, rest, &[]),
+        }
+        if is_value_end(rest) {
+            next(offers);
+        }
+        true
     }
 
     /// Completes the words after the format of a file.
@@ -179,28 +170,17 @@ impl CursorContext<'_> {
             [_, ":"] => self.offer_reusable_tables(offers),
             [.., "at"] => {}
             _ => {
-                let at = words.iter().position(|word| *word == "at").unwrap_or(words.len());
-                let behind = words.get(at + 1..).unwrap_or_default();
-                match behind.iter().position(|word| matches!(*word, ":" | "=")) {
-                    Some(sign) => {
-                        let rest = behind.get(sign + 1..).unwrap_or_default();
-                        if behind.get(sign) == Some(&":") {
-                            self.offer_in_domain(offers, rest)
-                        } else {
-                            self.offer_in_expression(offers, rest, &[])
-                        }
-                        if is_value_end(rest) {
-                            offers.add_words(list_statement_words(), 2);
-                        }
-                    }
-                    None if behind.contains(&"{") => offers.add_words(list_statement_words(), 0),
-                    None if self.offer_in_from(offers, behind) => {}
-                    None if behind.contains(&"from") => {
+                let next = |offers: &mut Offers| offers.add_words(list_statement_words(), 2);
+                match split_at_sign(words, &["at"]).map_or(&[][..], |(_, _, behind)| behind) {
+                    behind if self.offer_after_sign(offers, behind, &next) => {}
+                    behind if behind.contains(&"{") => offers.add_words(list_statement_words(), 0),
+                    behind if self.offer_in_from(offers, behind) => {}
+                    behind if behind.contains(&"from") => {
                         if self.offer_read_options(offers, behind) {
-                            offers.add_words(list_statement_words(), 2);
+                            next(offers);
                         }
                     }
-                    None => offers.add_words(words::iter_class(Class::Writing).chain(words::iter_uses("from")), 0),
+                    _ => offers.add_words(words::iter_class(Class::Writing).chain(words::iter_uses("from")), 0),
                 }
             }
         }
@@ -232,13 +212,8 @@ impl CursorContext<'_> {
 pub(super) fn offer_lints(offers: &mut Offers) {
     for code in CODES.iter().filter(|code| code.severity == Severity::Warning) {
         let page = code.page.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");
-        offers.add_offer(Offer {
-            snippet: true,
-            filter: Some(format!("{} {}", code.name, code.id)),
-            ..Offer::new(code.name, Item::EnumMember, 0)
-                .with_detail(code.id)
-                .with_doc(page)
-                .with_insert(format!("{} \"${{1:why}}\"", code.name))
-        });
+        let offer = Offer::new(code.name, Item::EnumMember, 0).with_detail(code.id).with_doc(page);
+        let offer = offer.with_snippet(format!("{} \"${{1:why}}\"", code.name));
+        offers.add_offer(Offer { filter: Some(format!("{} {}", code.name, code.id)), ..offer });
     }
 }

@@ -1,6 +1,7 @@
 //! Completion of values: names, calls, arguments, and members after a dot.
 
 use compiler::ast::Format;
+use compiler::diagnostics::wording::quote_ident;
 use compiler::hir::{self, ColumnSource};
 use compiler::query::Kind;
 use compiler::syntax::words::{self, Class, Word};
@@ -8,7 +9,7 @@ use gen_lsp_types::CompletionItemKind as Item;
 
 use super::super::scope::{list_inner_columns, list_visible_columns};
 use super::super::{Offer, Offers};
-use super::{CursorContext, is_value_end, spell_name};
+use super::{CursorContext, is_value_end, list_path_names, split_at_sign};
 use crate::context::{Block, Open};
 
 /// The words between two values: operators and filters.
@@ -26,14 +27,13 @@ impl CursorContext<'_> {
                 Some((file, _)) => (file, "file with tables"),
                 None => (relation.name.as_str(), "table"),
             };
-            offers.add_offer(Offer::new(spell_name(head), Item::Struct, 0).with_detail(detail));
+            offers.add_offer(Offer::from_name(head, Item::Struct, 0, detail));
         }
     }
 
     /// The database whose tables are declared around the cursor.
     pub(super) fn find_enclosing_database(&self) -> Option<&str> {
-        let at = self.context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Tables))?;
-        let head = self.context.frames.get(at.checked_sub(1)?)?;
+        let (head, _) = self.context.find_around(Block::Tables)?;
         match head.words.as_slice() {
             [word, name, ..] if Format::from_word(word) == Some(Format::Sqlite) => Some(name),
             _ => None,
@@ -42,24 +42,22 @@ impl CursorContext<'_> {
 
     /// The relation whose body contains the cursor.
     pub(super) fn find_enclosing_relation(&self) -> Option<&hir::Relation> {
-        let (at, block) = self.context.find_block();
-        if block != Block::Body {
-            return None;
-        }
-        let head = self.context.frames.get(at.checked_sub(1)?)?;
-        match head.words.as_slice() {
-            [_, name, ..] => {
-                self.scope.find_relation(&[name], self.find_enclosing_database()).map(|(_, relation)| relation)
-            }
-            _ => None,
-        }
+        let head = self.context.find_head().filter(|_| self.context.find_block().1 == Block::Body)?;
+        let (_, relation) = self.scope.find_relation(&[head.words.get(1)?], self.find_enclosing_database())?;
+        Some(relation)
+    }
+
+    /// Completes `TABLE where …`. Returns whether the words contain `where`.
+    pub(super) fn offer_in_condition(&self, offers: &mut Offers, words: &[&str]) -> bool {
+        let Some((table, _, condition)) = split_at_sign(words, &["where"]) else { return false };
+        self.offer_in_expression(offers, condition, &list_path_names(table));
+        true
     }
 
     /// Completes an argument of a call.
     pub(super) fn offer_in_argument(&self, offers: &mut Offers, words: &[&str]) {
-        if let Some(at) = words.iter().position(|word| *word == "where") {
-            let path: Vec<&str> = words.iter().take(at).copied().filter(|word| *word != ".").collect();
-            return self.offer_in_expression(offers, words.get(at + 1..).unwrap_or_default(), &path);
+        if self.offer_in_condition(offers, words) {
+            return;
         }
         self.offer_in_expression(offers, words, &[]);
         if is_value_end(words) {
@@ -68,22 +66,15 @@ impl CursorContext<'_> {
         }
         // Inside a call, the argument can be a query or a path instead of an expression.
         let Some((name, argument)) = self.context.find_call() else { return };
-        for function in self.analysis.functions().iter().filter(|function| function.name == name) {
-            let Some(param) = function.params.get(argument.min(function.params.len().saturating_sub(1))) else {
-                continue;
+        for function in self.analysis.list_overloads(name) {
+            let param = function.params.get(argument.min(function.params.len().saturating_sub(1)));
+            let (label, detail, snippet) = match param.and_then(|param| param.text.rsplit(": ").next()) {
+                Some("sql") => ("SELECT", "a query", "SELECT ${1:COLUMN} FROM ${2:table}"),
+                Some("jsonpath") => ("$", "a JSONPath", "\\$.${1:key}"),
+                Some("xpath") => ("/", "an XPath", "/${1:root}"),
+                _ => continue,
             };
-            let raw = |label: &str, insert: &str| Offer {
-                snippet: true,
-                ..Offer::new(label, Item::Snippet, 0).with_insert(insert)
-            };
-            match param.text.rsplit(": ").next() {
-                Some("sql") => {
-                    offers.add_offer(raw("SELECT", "SELECT ${1:COLUMN} FROM ${2:table}").with_detail("a query"))
-                }
-                Some("jsonpath") => offers.add_offer(raw("$", "\\$.${1:key}").with_detail("a JSONPath")),
-                Some("xpath") => offers.add_offer(raw("/", "/${1:root}").with_detail("an XPath")),
-                _ => {}
-            }
+            offers.add_offer(Offer::new(label, Item::Snippet, 0).with_detail(detail).with_snippet(snippet));
         }
     }
 
@@ -96,49 +87,32 @@ impl CursorContext<'_> {
             self.scope.resolve_relation_path(row, self.find_enclosing_database()).map(|(relation, _)| relation);
         self.offer_view_columns(offers);
         if let Some(relation) = of_row {
-            for column in list_visible_columns(relation) {
-                offers.add_offer(self.build_column_offer(column, &column.name, relation));
-            }
+            self.offer_columns(offers, relation, list_visible_columns(relation));
         }
         if let Some(relation) = self.find_enclosing_relation() {
-            for column in list_inner_columns(relation) {
-                offers.add_offer(self.build_column_offer(column, &column.name, relation));
-            }
+            self.offer_columns(offers, relation, list_inner_columns(relation));
         }
-        if let Some(task) = self.scope.task() {
-            if let Some(each) = &task.each {
-                offers.add_offer(Offer::new(spell_name(&each.name), Item::Variable, 1).with_detail("row of `each`"));
-            }
-            for name in task.names.iter().filter(|name| !matches!(name.source, hir::NameSource::Row)) {
-                offers
-                    .add_offer(Offer::new(spell_name(&name.name), Item::Variable, 1).with_detail(name.ty.to_string()));
-            }
-            for file in &task.files {
-                offers
-                    .add_offer(Offer::new(spell_name(&file.name), Item::File, 1).with_detail(file.format.bare_noun()));
-            }
-            for relation in task.relations.iter().filter(|relation| relation.file.is_none()) {
-                let name: Vec<String> = relation.name.splitn(2, '.').map(spell_name).collect();
-                let detail = if name.len() > 1 { "view" } else { "table" };
-                offers.add_offer(Offer::new(name.join("."), Item::Struct, 1).with_detail(detail));
-            }
+        if let Some(each) = self.scope.task().and_then(|task| task.each.as_ref()) {
+            offers.add_offer(Offer::from_name(&each.name, Item::Variable, 1, "row of `each`"));
+        }
+        for name in self.scope.names().iter().filter(|name| !matches!(name.source, hir::NameSource::Row)) {
+            offers.add_offer(Offer::from_name(&name.name, Item::Variable, 1, name.ty.to_string()));
+        }
+        for file in self.scope.files() {
+            offers.add_offer(Offer::from_name(&file.name, Item::File, 1, file.format.bare_noun()));
+        }
+        for relation in self.scope.relations().iter().filter(|relation| relation.file.is_none()) {
+            let name: Vec<String> = relation.name.splitn(2, '.').map(quote_ident).collect();
+            let detail = if name.len() > 1 { "view" } else { "table" };
+            offers.add_offer(Offer::new(name.join("."), Item::Struct, 1).with_detail(detail));
         }
         self.offer_items(offers, Kind::Lake, Item::Module, "lake");
         self.offer_constants(offers, 1);
         let placeholder = matches!(self.context.innermost_frame().kind, Open::Placeholder(None));
         for function in self.analysis.functions() {
-            let insert = if placeholder && words.is_empty() {
-                format!("{}: $1", function.name)
-            } else {
-                format!("{}($1)", function.name)
-            };
-            offers.add_offer(Offer {
-                snippet: true,
-                ..Offer::new(function.name.clone(), Item::Function, 2)
-                    .with_detail(function.signature.clone())
-                    .with_doc(function.doc.clone())
-                    .with_insert(insert)
-            });
+            let arguments = if placeholder && words.is_empty() { ": $1" } else { "($1)" };
+            let offer = Offer::new(&function.name, Item::Function, 2).with_detail(&function.signature);
+            offers.add_offer(offer.with_doc(&function.doc).with_snippet(format!("{}{arguments}", function.name)));
         }
         let begins = |word: &&Word| matches!(word.class, Class::Prefix | Class::Literal | Class::Name);
         offers.add_words(words::iter_words().filter(begins), 3);
@@ -150,31 +124,25 @@ impl CursorContext<'_> {
         if *path == ["file"] && self.is_reading() {
             return self.offer_file_properties(offers);
         }
-        if let Some(relation) = self.find_asked_row().filter(|(name, _)| *path == [*name]).map(|(_, relation)| relation)
-        {
-            for column in list_visible_columns(relation) {
-                offers.add_offer(self.build_column_offer(column, &column.name, relation));
-            }
-            return;
+        if let Some((_, relation)) = self.find_asked_row().filter(|(name, _)| *path == [*name]) {
+            return self.offer_columns(offers, relation, list_visible_columns(relation));
         }
         let inside = self.find_enclosing_database();
         if let Some((relation, rest)) = self.scope.resolve_relation_path(path, inside) {
             let prefix: String = rest.iter().map(|part| format!("{part}.")).collect();
             for column in list_visible_columns(relation) {
                 let Some(left) = column.name.strip_prefix(&prefix) else { continue };
-                match left.split_once('.') {
-                    Some((object, _)) => {
-                        offers.add_offer(Offer::new(spell_name(object), Item::Property, 0).with_detail("object"))
-                    }
-                    None => offers.add_offer(self.build_column_offer(column, left, relation)),
-                }
+                offers.add_offer(match left.split_once('.') {
+                    Some((object, _)) => Offer::from_name(object, Item::Property, 0, "object"),
+                    None => self.build_column_offer(column, left, relation),
+                });
             }
         }
         let prefix = format!("{}.", path.join("."));
         for relation in self.scope.relations() {
             if let Some(left) = relation.name.strip_prefix(&prefix) {
                 let next = left.split('.').next().unwrap_or(left);
-                offers.add_offer(Offer::new(spell_name(next), Item::Struct, 0).with_detail("table"));
+                offers.add_offer(Offer::from_name(next, Item::Struct, 0, "table"));
             }
         }
     }
@@ -186,7 +154,17 @@ impl CursorContext<'_> {
         Some((each.name.as_str(), task.relations.get(each.relation)?))
     }
 
-    pub(super) fn build_column_offer(&self, column: &hir::Column, label: &str, relation: &hir::Relation) -> Offer {
+    /// Offers columns of a relation.
+    pub(super) fn offer_columns<'c>(
+        &self,
+        offers: &mut Offers,
+        relation: &hir::Relation,
+        columns: impl Iterator<Item = &'c hir::Column>,
+    ) {
+        columns.for_each(|column| offers.add_offer(self.build_column_offer(column, &column.name, relation)));
+    }
+
+    fn build_column_offer(&self, column: &hir::Column, label: &str, relation: &hir::Relation) -> Offer {
         let mut detail = format!("{} · {}", column.ty, relation.name);
         if column.helper {
             detail.push_str(" · not written");
@@ -194,7 +172,7 @@ impl CursorContext<'_> {
         if let (ColumnSource::Given(_), Some(_)) = (&column.source, relation.file) {
             detail.push_str(" · of the fixture");
         }
-        Offer::new(spell_name(label), Item::Field, 0).with_detail(detail).with_doc(self.scope.find_column_doc(column))
+        Offer::from_name(label, Item::Field, 0, detail).with_doc(self.scope.find_column_doc(column))
     }
 }
 

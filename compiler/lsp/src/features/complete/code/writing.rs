@@ -5,41 +5,31 @@ use compiler::syntax::string::quote_string;
 use compiler::syntax::words::{self, Class};
 use compiler::types::TyKind;
 use gen_lsp_types::CompletionItemKind as Item;
+use model::text_style::TextStyle;
 
 use super::super::{Offer, Offers};
-use super::reading::TYPES;
+use super::reading::list_patterns;
 use super::statements::list_body_words;
-use super::{CursorContext, is_value_end};
+use super::{CursorContext, is_value_end, split_at_sign};
 
 impl CursorContext<'_> {
     /// Completes the words after the path of a file: tables after `from`, a condition on the rows after a table. Returns whether the words are in such a
     /// position; after the path of an existing file they are not.
     pub(super) fn offer_in_from(&self, offers: &mut Offers, words: &[&str]) -> bool {
-        let Some(from) = words.iter().position(|word| *word == "from") else { return false };
-        match words.get(from + 1..).unwrap_or_default() {
-            [] => {
-                self.offer_relations(offers);
-                true
-            }
-            ["\"", ..] => false,
-            table => {
-                match table.iter().position(|word| *word == "where") {
-                    Some(at) => {
-                        let path: Vec<&str> = table.iter().take(at).copied().filter(|word| *word != ".").collect();
-                        self.offer_in_expression(offers, table.get(at + 1..).unwrap_or_default(), &path);
-                    }
-                    None => offers.add_words(words::iter_class(Class::Filter), 0),
-                }
-                true
-            }
+        let Some((_, _, table)) = split_at_sign(words, &["from"]) else { return false };
+        match table {
+            [] => self.offer_relations(offers),
+            ["\"", ..] => return false,
+            table if self.offer_in_condition(offers, table) => {}
+            _ => offers.add_words(words::iter_class(Class::Filter), 0),
         }
+        true
     }
 
     /// Offers the styles that fit a column, after `as` in a generated table. Returns whether the words are in such a position.
     pub(super) fn offer_write_styles(&self, offers: &mut Offers, words: &[&str]) -> bool {
-        let Some(sign) = words.iter().position(|word| matches!(*word, ":" | "=")) else { return false };
-        let Some(at) = words.iter().skip(sign).position(|word| *word == "as").map(|at| at + sign) else { return false };
-        let styles = words.get(at + 1..).unwrap_or_default();
+        let Some((_, _, declared)) = split_at_sign(words, &[":", "="]) else { return false };
+        let Some((_, _, styles)) = split_at_sign(declared, &["as"]) else { return false };
         if !(styles.is_empty() || is_value_end(styles)) {
             return true;
         }
@@ -47,14 +37,14 @@ impl CursorContext<'_> {
         let column = self.find_enclosing_relation().and_then(|relation| {
             relation.iter_own_columns().map(|(_, column)| column).find(|column| column.name == name)
         });
-        for pattern in column.map(list_patterns).unwrap_or_default() {
+        for pattern in column.map(list_column_patterns).unwrap_or_default() {
             offers.add_offer(Offer::new(format!("written {}", quote_string(pattern)), Item::Value, 0));
         }
         let is_text = column.is_none_or(|column| matches!(column.ty.kind, TyKind::Text | TyKind::Unknown));
         let nullable = column.is_none_or(|column| column.ty.nullable);
         let fits = |word: &str| match word {
             "missing" => nullable && !styles.contains(&word),
-            "case" | "space" => is_text && !styles.contains(&word),
+            _ if TextStyle::from_word(word).is_some() => is_text && !styles.contains(&word),
             _ => true,
         };
         offers.add_words(words::iter_class(Class::Style).filter(|word| fits(word.text)), 1);
@@ -66,8 +56,8 @@ impl CursorContext<'_> {
 }
 
 /// Common patterns for values of a column.
-fn list_patterns(column: &hir::Column) -> &'static [&'static str] {
-    let word = match column.ty.kind {
+fn list_column_patterns(column: &hir::Column) -> &'static [&'static str] {
+    list_patterns(match column.ty.kind {
         TyKind::Int => "int",
         TyKind::Decimal(_) => "decimal",
         TyKind::Date => "date",
@@ -75,6 +65,5 @@ fn list_patterns(column: &hir::Column) -> &'static [&'static str] {
         TyKind::Text => "text",
         // A float has no fixed number of decimals, and a bool has a single notation.
         _ => return &[],
-    };
-    TYPES.iter().find(|(known, _)| *known == word).map_or(&[], |(_, patterns)| *patterns)
+    })
 }

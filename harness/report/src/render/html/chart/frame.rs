@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::format_length;
 use super::labels::{FONT, LINE, Labels, cut_to_width, estimate_width, lay_out, strip_controls};
 use super::scale::{Places, Scale};
+use super::{draw_line, draw_text, format_length};
 use crate::render::html::escape::escape_html;
 
 /// The space to the left of the grid, for `100`.
@@ -59,21 +59,15 @@ impl Frame {
 
     /// Draws the grid, a line at `least` (from 0 to 1), and all texts. Writing to a String cannot fail.
     pub fn draw_frame(&self, out: &mut String, least: Option<f64>) {
-        let (from, to) = (format_length(self.to_x(0.0)), format_length(self.to_x(1.0)));
-        let _ = write!(out, "<text class=\"ticks\" x=\"0\" y=\"{}\">accuracy, %</text>", format_length(FONT));
+        let (from, to) = (self.to_x(0.0), self.to_x(1.0));
+        draw_text(out, "ticks", 0.0, FONT, "accuracy, %");
         for percent in [0u32, 25, 50, 75, 100] {
             let y = self.to_y(f64::from(percent) / 100.0);
-            let _ = write!(
-                out,
-                "<line class=\"grid\" x1=\"{from}\" x2=\"{to}\" y1=\"{0}\" y2=\"{0}\"/><text class=\"ticks end\" x=\"{1}\" y=\"{2}\">{percent}</text>",
-                format_length(y),
-                format_length(LEFT - 6.0),
-                format_length(y + FONT * 0.35)
-            );
+            draw_line(out, "grid", from, to, y, y);
+            draw_text(out, "ticks end", LEFT - 6.0, y + FONT * 0.35, &percent.to_string());
         }
-        if let Some(least) = least {
-            let y = format_length(self.to_y(least));
-            let _ = write!(out, "<line class=\"least\" x1=\"{from}\" x2=\"{to}\" y1=\"{y}\" y2=\"{y}\"/>");
+        if let Some(y) = least.map(|least| self.to_y(least)) {
+            draw_line(out, "least", from, to, y, y);
         }
         self.draw_labels(out);
     }
@@ -81,34 +75,18 @@ impl Frame {
     fn draw_labels(&self, out: &mut String) {
         let bottom = self.to_y(0.0);
         for label in &self.labels.shown {
-            let _ = write!(
-                out,
-                "<line class=\"grid\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>",
-                format_length(label.tick),
-                format_length(bottom),
-                format_length(bottom + 4.0)
-            );
-            let (x, text) = (format_length(label.x), escape_html(&label.text));
-            let _ = if self.labels.slanted {
-                let y = format_length(bottom + 6.0 + FONT * 0.6);
-                write!(
+            draw_line(out, "grid", label.tick, label.tick, bottom, bottom + 4.0);
+            let text = escape_html(&label.text);
+            if self.labels.slanted {
+                let (x, y) = (format_length(label.x), format_length(bottom + 6.0 + FONT * 0.6));
+                let _ = write!(
                     out,
                     "<text class=\"ticks end\" x=\"{x}\" y=\"{y}\" transform=\"rotate(-45 {x} {y})\">{text}</text>"
-                )
+                );
             } else {
-                write!(
-                    out,
-                    "<text class=\"ticks middle\" x=\"{x}\" y=\"{}\">{text}</text>",
-                    format_length(bottom + 6.0 + FONT)
-                )
-            };
+                draw_text(out, "ticks middle", label.x, bottom + 6.0 + FONT, &text);
+            }
         }
-        let _ = write!(
-            out,
-            "<text class=\"ticks middle\" x=\"{}\" y=\"{}\">{}</text>",
-            format_length(self.to_x(0.5)),
-            format_length(self.size().1 - 5.0),
-            escape_html(&self.unit)
-        );
+        draw_text(out, "ticks middle", self.to_x(0.5), self.size().1 - 5.0, &escape_html(&self.unit));
     }
 }

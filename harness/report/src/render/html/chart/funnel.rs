@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use statistics::Interval;
 
 use super::labels::{FONT, LINE, cut_to_width, estimate_width, strip_controls};
-use super::{Named, close_drawing, format_length, open_drawing};
+use super::{Named, close_drawing, draw_line, draw_rect, draw_text, format_length, open_drawing};
 use crate::render::html::escape::escape_html;
 use crate::render::html::marks;
 
@@ -61,7 +61,7 @@ pub fn draw_funnel(out: &mut String, named: Named<'_>, steps: &[Step<'_>]) {
         y += LINE;
         for (run, bar) in step.bars.iter().enumerate() {
             if let Some(bar) = bar {
-                self::draw_bar(out, run, bar, y);
+                draw_bar(out, run, bar, y);
                 y += ROW;
             }
         }
@@ -76,23 +76,12 @@ fn to_x(share: f64) -> f64 {
 
 fn draw_grid(out: &mut String, bottom: f64) {
     for percent in [0u32, 25, 50, 75, 100] {
-        let x = format_length(to_x(f64::from(percent) / 100.0));
-        let _ = write!(
-            out,
-            "<line class=\"grid\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"ticks middle\" x=\"{x}\" y=\"{}\">{percent}</text>",
-            format_length(TOP),
-            format_length(bottom),
-            format_length(bottom + LINE)
-        );
+        let x = to_x(f64::from(percent) / 100.0);
+        draw_line(out, "grid", x, x, TOP, bottom);
+        draw_text(out, "ticks middle", x, bottom + LINE, &percent.to_string());
     }
-    let _ = write!(
-        out,
-        "<text class=\"ticks middle\" x=\"{}\" y=\"{}\">pipelines, %</text><text class=\"ticks end\" x=\"{}\" y=\"{}\">break first</text>",
-        format_length(to_x(0.5)),
-        format_length(bottom + 2.0 * LINE),
-        format_length(WIDTH - 2.0),
-        format_length(FONT)
-    );
+    draw_text(out, "ticks middle", to_x(0.5), bottom + 2.0 * LINE, "pipelines, %");
+    draw_text(out, "ticks end", WIDTH - 2.0, FONT, "break first");
 }
 
 fn draw_name(out: &mut String, step: &Step<'_>, y: f64) {
@@ -104,17 +93,10 @@ fn draw_name(out: &mut String, step: &Step<'_>, y: f64) {
         names => format!("after {}", names.join(", ")),
     };
     let after = if left > 4.0 * FONT { cut_to_width(&strip_controls(&after), left) } else { String::new() };
-    let ground = format_length(WIDTH);
-    let _ = write!(
-        out,
-        "<rect class=\"ground\" x=\"0\" y=\"{}\" width=\"{ground}\" height=\"{}\"/><text class=\"ticks name\" x=\"{}\" y=\"{}\">{}<tspan class=\"after\" dx=\"6\">{}</tspan></text>",
-        format_length(y),
-        format_length(LINE),
-        format_length(LEFT),
-        format_length(y + FONT),
-        escape_html(&name),
-        escape_html(&after)
-    );
+    draw_rect(out, "ground", 0.0, y, WIDTH, LINE);
+    let (name, after) = (escape_html(&name), escape_html(&after));
+    let text = format!("{name}<tspan class=\"after\" dx=\"6\">{after}</tspan>");
+    draw_text(out, "ticks name", LEFT, y + FONT, &text);
 }
 
 fn draw_bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
@@ -126,14 +108,7 @@ fn draw_bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
         escape_html(&bar.words)
     );
     for (class, share) in [("right", bar.right), ("whole", bar.whole)] {
-        let _ = write!(
-            out,
-            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-            format_length(LEFT),
-            format_length(top),
-            format_length(to_x(share) - LEFT),
-            format_length(BAR)
-        );
+        draw_rect(out, class, LEFT, top, to_x(share) - LEFT, BAR);
     }
     let (low, high) = (format_length(to_x(bar.interval.low)), format_length(to_x(bar.interval.high)));
     let (over, under) = (format_length(middle - 4.0), format_length(middle + 4.0));
@@ -152,13 +127,7 @@ fn draw_bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
         format_length(middle),
         marks::choose_shape(run)
     );
-    let class = if bar.weakest { "ticks end weakest" } else { "ticks end" };
-    let _ = write!(
-        out,
-        "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}{}</text></g>",
-        format_length(WIDTH - 2.0),
-        format_length(middle + FONT * 0.35),
-        if bar.weakest { "▸ " } else { "" },
-        bar.broken
-    );
+    let (class, mark) = if bar.weakest { ("ticks end weakest", "▸ ") } else { ("ticks end", "") };
+    draw_text(out, class, WIDTH - 2.0, middle + FONT * 0.35, &format!("{mark}{}", bar.broken));
+    out.push_str("</g>");
 }

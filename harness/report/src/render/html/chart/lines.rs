@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::frame::Frame;
 use super::scale::{Places, find_min_distance, place_values};
-use super::{Named, close_drawing, format_length, open_drawing};
+use super::{Named, close_drawing, draw_line, format_length, open_drawing};
 use crate::model::RunReport;
 use crate::model::share::Share;
 use crate::model::sweeps::Cell;
@@ -77,15 +77,11 @@ impl Lines<'_> {
         }
         for (x, cell, share) in points {
             let words = escape_html(&format!("{name}, {} {}: {}", self.axis, cell.words, format_with_interval(share)));
-            let _ = write!(
-                out,
-                "<g><title>{words}</title><line class=\"bar thin\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/><g transform=\"translate({0} {3})\">{4}</g></g>",
-                format_length(x),
-                format_length(frame.to_y(share.interval.low)),
-                format_length(frame.to_y(share.interval.high)),
-                format_length(frame.to_y(share.accuracy)),
-                marks::choose_shape(run)
-            );
+            let _ = write!(out, "<g><title>{words}</title>");
+            let [low, high] = [share.interval.low, share.interval.high].map(|end| frame.to_y(end));
+            draw_line(out, "bar thin", x, x, low, high);
+            let (x, y, shape) = (format_length(x), format_length(frame.to_y(share.accuracy)), marks::choose_shape(run));
+            let _ = write!(out, "<g transform=\"translate({x} {y})\">{shape}</g></g>");
         }
         out.push_str("</g>");
     }

@@ -47,6 +47,24 @@ pub fn close_drawing(out: &mut String) {
     out.push_str("</svg>");
 }
 
+/// Draws a line.
+pub fn draw_line(out: &mut String, class: &str, x1: f64, x2: f64, y1: f64, y2: f64) {
+    let [x1, x2, y1, y2] = [x1, x2, y1, y2].map(format_length);
+    let _ = write!(out, "<line class=\"{class}\" x1=\"{x1}\" x2=\"{x2}\" y1=\"{y1}\" y2=\"{y2}\"/>");
+}
+
+/// Draws a text, which is HTML.
+pub fn draw_text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
+    let [x, y] = [x, y].map(format_length);
+    let _ = write!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>");
+}
+
+/// Draws a rectangle.
+pub fn draw_rect(out: &mut String, class: &str, x: f64, y: f64, width: f64, height: f64) {
+    let [x, y, width, height] = [x, y, width, height].map(format_length);
+    let _ = write!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>");
+}
+
 /// Formats a length for SVG: at most two decimal places, and never `-0`.
 pub fn format_length(length: f64) -> String {
     let text = format!("{length:.2}");

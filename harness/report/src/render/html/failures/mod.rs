@@ -11,6 +11,7 @@ use records::{Reason, Status};
 use super::Page;
 use super::escape::{encode_anchor, escape_html};
 use super::marks;
+use super::table;
 use crate::details::Detail;
 use crate::model::RunReport;
 use crate::model::lines::collect_unique;
@@ -56,7 +57,7 @@ fn encode_reason(reason: Reason) -> String {
 
 /// Writes the failures of all runs. Writing to a String cannot fail.
 pub fn write_failures(out: &mut String, page: &Page<'_>, overview: &Overview) {
-    out.push_str("<section id=\"failures\" aria-labelledby=\"failures-title\"><h2 id=\"failures-title\">Failures</h2>");
+    table::open_chapter(out, "failures", "Failures");
     let entries = collect_entries(page, overview);
     write_counts(out, page);
     if !entries.is_empty() {

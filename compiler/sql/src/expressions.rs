@@ -1,0 +1,103 @@
+//! What a part of `sqlparser`'s tree plainly is: a name, a literal, an output, an argument.
+
+use std::ops::{ControlFlow, Neg};
+use std::str::FromStr;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query, SelectItem,
+    UnaryOperator, Value, Visit, Visitor,
+};
+
+use super::is_same_name;
+
+/// The last part of a name: `t` of `shop.t`.
+pub fn find_last_name(name: &ObjectName) -> Option<&Ident> {
+    name.0.last()?.as_ident()
+}
+
+/// The arguments of a call; empty for a subquery.
+pub fn list_arguments(function: &Function) -> &[FunctionArg] {
+    match &function.args {
+        FunctionArguments::List(list) => &list.args,
+        FunctionArguments::None | FunctionArguments::Subquery(_) => &[],
+    }
+}
+
+/// The expression of an argument without a name.
+pub fn as_plain_argument(arg: &FunctionArg) -> Option<&Expr> {
+    match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// The expression of a call's argument.
+pub fn find_argument(function: &Function, index: usize) -> Option<&Expr> {
+    list_arguments(function).get(index).and_then(as_plain_argument)
+}
+
+/// The expression of an output; `None` for `*`.
+pub fn as_output_expr(item: &SelectItem) -> Option<&Expr> {
+    match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    }
+}
+
+/// The first output with this name after AS: its index and expression.
+pub fn find_output<'e>(items: &'e [SelectItem], name: &Ident) -> Option<(usize, &'e Expr)> {
+    items.iter().enumerate().find_map(|(index, item)| match item {
+        SelectItem::ExprWithAlias { expr, alias } if is_same_name(&alias.value, &name.value) => Some((index, expr)),
+        _ => None,
+    })
+}
+
+/// A text written out.
+pub fn as_text_literal(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A number written out.
+pub fn as_number_literal<N: FromStr + Neg<Output = N>>(expr: &Expr) -> Option<N> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => digits.parse().ok(),
+            _ => None,
+        },
+        Expr::Nested(inner) => as_number_literal(inner),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => as_number_literal::<N>(expr).map(Neg::neg),
+        _ => None,
+    }
+}
+
+/// Calls `visit` for each call in a part of a query, without its subqueries, until `visit` breaks.
+pub fn visit_calls<B>(part: &impl Visit, visit: impl FnMut(&Function) -> ControlFlow<B>) -> ControlFlow<B> {
+    struct Calls<F> {
+        queries: usize,
+        visit: F,
+    }
+    impl<B, F: FnMut(&Function) -> ControlFlow<B>> Visitor for Calls<F> {
+        type Break = B;
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<B> {
+            self.queries += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<B> {
+            self.queries = self.queries.saturating_sub(1);
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<B> {
+            match expr {
+                Expr::Function(function) if self.queries == 0 => (self.visit)(function),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    part.visit(&mut Calls { queries: 0, visit })
+}
