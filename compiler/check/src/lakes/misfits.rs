@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use model::Value;
 use tables::limits::MAX_BYTES;
-use tables::read::Misfits;
-use tables::{CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Pattern, Proposal, Proposed};
+use tables::{
+    CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Proposal, Proposed,
+};
 
 use super::fixes;
 use super::read::{Origins, Source};
