@@ -10,8 +10,8 @@ use tables::{
 };
 
 use super::fixes;
-use super::read::{Origins, Source};
 use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
+use super::sources::{Origins, Source};
 use super::styles::with_article;
 use crate::context::Checker;
 use crate::lakes::LakeChecker;
