@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use model::decimal::MAX_PLACES;
-use model::{Date, Decimal, Format, Span, Value, ValueType};
+use model::{Date, Decimal, Format, Value, ValueType};
 use tables::limits::MAX_CELLS;
 use tables::read::TableData;
 use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords, UnreadRegions};
