@@ -17,7 +17,7 @@ pub fn write_value(out: &mut Vec<u8>, value: &impl serde::Serialize) {
 
 /// Appends the name of a field that is not the first: `,"name":`. The name needs no escapes.
 pub fn write_key(out: &mut Vec<u8>, name: &str) {
-    let _ = write!(out, ",\"{name}\":");
+    [",\"", name, "\":"].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
 }
 
 /// Appends a field that is not the first.

@@ -8,14 +8,20 @@
 //! Compilation: the syntax tree of `regex-syntax` (its spans are the author's) → an automaton with empty moves, built from the
 //! end backwards (`nfa`) → subset construction over disjoint ranges of characters → equal states merged, counted (`dfa`).
 
+mod dfa;
+mod error;
+mod nfa;
+
 use std::collections::BTreeSet;
 
 use regex::Regex;
 use regex_syntax::ast;
 use serde::{Deserialize, Serialize};
 
-use crate::dfa::{State, build_dfa, fill_counts, merge_equal_states};
-use crate::nfa::{Builder, Ends, Node};
+use self::dfa::{State, build_dfa, fill_counts, merge_equal_states};
+pub use self::error::PatternError;
+use self::error::build_error;
+use self::nfa::{Builder, Ends, Node, count_characters};
 
 /// A bounded regular expression as an automaton without cycles. Every text it accepts has one path, so counting and indexing are exact;
 /// indexes follow the order of code points.
@@ -25,15 +31,6 @@ pub struct Pattern {
     pub source: String,
     /// State 0 is the start.
     states: Vec<State>,
-}
-
-/// Why a regular expression cannot be generated from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PatternError {
-    /// In the author's words.
-    pub message: String,
-    /// Bytes of the pattern's text that are at fault, where known.
-    pub range: Option<(usize, usize)>,
 }
 
 /// Compiles the regular expression that a whole text has to fit (`expect … matches`, where repetition needs no end): `^` and `$` at its ends change
@@ -188,25 +185,11 @@ impl Pattern {
     }
 }
 
-/// Counts the characters of `low..=high`. No range here spans the surrogates.
-pub(crate) fn count_characters(low: char, high: char) -> u128 {
-    u128::from(u32::from(high) - u32::from(low)) + 1
-}
-
-/// Builds an error at a span of the pattern.
-pub(crate) fn build_error(span: &ast::Span, message: impl Into<String>) -> PatternError {
-    PatternError { message: message.into(), range: Some((span.start.offset, span.end.offset)) }
-}
-
-/// Builds the error of a pattern that is too large.
-pub(crate) fn build_size_error() -> PatternError {
-    PatternError { message: "the pattern is too large: repeat less, or less deeply".into(), range: None }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::error::build_size_error;
     use super::*;
 
     fn texts(source: &str) -> Vec<String> {

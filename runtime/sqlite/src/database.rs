@@ -14,7 +14,7 @@ use web_time::Instant;
 
 use crate::ffi;
 use crate::meter::{self, ExceededLimit, Running, STEPS_A_LOOK, StopCause};
-use crate::rules::{Bounds, GIVEN, Rules, Writes};
+use crate::rules::{Bounds, GIVEN, RefusalKind, Rules, Writes};
 use crate::statistics;
 
 /// The schema of the database that a connection opens.
@@ -78,17 +78,6 @@ impl<E> From<Error> for Stop<E> {
     fn from(error: Error) -> Stop<E> {
         Stop::Sqlite(error)
     }
-}
-
-/// The kind of a forbidden action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefusalKind {
-    /// A function that is not deterministic.
-    Fickle,
-    /// A change.
-    Change,
-    /// Something else.
-    Other,
 }
 
 impl Database {

@@ -2,6 +2,8 @@
 //! that count their work. Each is a thin layer; the decisions are made in `meter` and `functions`.
 #![allow(unsafe_code)]
 
+pub mod heap;
+
 use std::alloc::{Layout, alloc, dealloc};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -79,15 +81,6 @@ fn configure_sqlite() -> c_int {
         vfs.xCurrentTime = Some(no_time);
         vfs.xCurrentTimeInt64 = Some(no_time_int64);
         ffi::sqlite3_vfs_register(Box::leak(Box::new(vfs)), 0)
-    }
-}
-
-/// Returns free memory to the system: glibc keeps it for each thread, so forty threads would keep forty times as much.
-pub fn trim_heap() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it takes the number of bytes to keep, and may be called by any thread at any time (malloc_trim(3)).
-    unsafe {
-        libc::malloc_trim(0);
     }
 }
 

@@ -32,10 +32,10 @@ pub mod state;
 mod statistics;
 mod stored;
 
-pub use database::{Database, QueryError, RefusalKind, describe_error, limit_of, read_value};
+pub use database::{Database, QueryError, describe_error, limit_of, read_value};
 pub use ffi::init_process;
 pub use meter::{ExceededLimit, StepBudget, is_stopped, stop_all};
 pub use prepare::PreparedSchemas;
 pub use results::{MAX_BYTES, MAX_ROWS, NoResult, Table, run_query, to_suite_value};
-pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};
+pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, RefusalKind, Rules, TOOL, Writes};
 pub use schema_description::{Read, describe_tables, list_qualified_reads, list_reads};

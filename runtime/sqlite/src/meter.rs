@@ -8,8 +8,8 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::budget;
-use crate::database::RefusalKind;
-use crate::rules::Bounds;
+use crate::ffi::heap::trim_heap;
+use crate::rules::{Bounds, RefusalKind};
 
 /// Number of steps of SQLite's virtual machine between checks of the limits; a step counts as one unit of work.
 pub const STEPS_A_LOOK: u32 = 1000;
@@ -179,7 +179,7 @@ impl Drop for Running {
             let lent = meter.lent.take();
             if lent > 0 {
                 // Otherwise this thread's allocator would keep the freed memory, in addition to that of the next query.
-                crate::ffi::trim_heap();
+                trim_heap();
             }
             budget::end_query(lent);
         });

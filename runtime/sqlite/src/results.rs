@@ -7,7 +7,8 @@ use model::Value;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
 
-use crate::database::{Database, QueryError, RefusalKind, Stop, describe_error, limit_of, read_value};
+use crate::database::{Database, QueryError, Stop, describe_error, limit_of, read_value};
+use crate::rules::RefusalKind;
 
 /// Maximum number of rows of a result.
 pub const MAX_ROWS: usize = 100_000;

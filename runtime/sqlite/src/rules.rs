@@ -58,6 +58,17 @@ pub enum Writes {
     Anything,
 }
 
+/// The kind of a forbidden action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// A function that is not deterministic.
+    Fickle,
+    /// A change.
+    Change,
+    /// Something else.
+    Other,
+}
+
 const MIB: u64 = 1 << 20;
 
 /// Maximum size in bytes of a value in SQL from agents.

@@ -19,8 +19,7 @@ use std::sync::Arc;
 
 use model::Plan;
 use model::answer_key::{Expected, codec};
-use model::json;
-use serde::Serialize;
+use model::json::{self, write_field, write_key};
 
 use super::data_uri::write_data_uri;
 use super::target::build_target;
@@ -125,17 +124,6 @@ impl Recorder {
         write_field(out, "tags", &instance.tags);
         out.extend_from_slice(&self.tail);
     }
-}
-
-/// Appends the name of a field that is not the first: `,"name":`.
-fn write_key(out: &mut Vec<u8>, name: &str) {
-    [",\"", name, "\":"].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
-}
-
-/// Appends a field that is not the first.
-fn write_field(out: &mut Vec<u8>, name: &str, value: &impl Serialize) {
-    write_key(out, name);
-    json::write_value(out, value);
 }
 
 fn write_expects(out: &mut Vec<u8>, expects: &[Expected]) {

@@ -1,7 +1,6 @@
 //! Differences between a file and its shape, as facts; the checker turns them into sentences.
 
-use crate::records::Wrong;
-use crate::{Encoding, Misfits, UnpivotFault};
+use crate::{Encoding, Misfits, Unreadable};
 
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +12,9 @@ pub struct Fault {
     /// Its kind.
     pub kind: FaultKind,
 }
+
+/// The line of a fault, and its kind.
+pub(crate) type Wrong = (u32, FaultKind);
 
 /// The kind of a fault.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +162,33 @@ pub enum FaultKind {
     },
 }
 
+/// A mismatch between the declaration of columns that become rows and a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnpivotFault {
+    /// No column has this header.
+    NoHeader(String),
+    /// Several columns have it.
+    TwoHeaders {
+        /// The header.
+        header: String,
+        /// The indexes of the columns, from 0.
+        positions: Vec<usize>,
+    },
+    /// The second header of a span is before the first.
+    Backwards(String, String),
+    /// No header fits this text.
+    NoneFits(String),
+    /// One text has a header for this `*`, and the other does not.
+    Unpaired {
+        /// The text that matches `*`.
+        star: String,
+        /// The text that has a header.
+        has: String,
+        /// The text without a header.
+        lacks: String,
+    },
+}
+
 /// The limits of sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeLimit {
@@ -177,28 +206,5 @@ impl SizeLimit {
     /// Checks the size of what is in a line.
     pub(crate) fn check_size(self, size: usize, most: usize, line: u32) -> Result<(), Wrong> {
         if size > most { Err((line, FaultKind::TooMuch { of: self, most })) } else { Ok(()) }
-    }
-}
-
-/// The reason why a file, or a place in it, cannot be read, given by the reader of its format.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
-    /// The problem, and its place in the file.
-    pub message: String,
-    /// The remedy.
-    pub help: String,
-    /// The cell as its program shows it, if that is a text which can be declared as missing (`#N/A`); otherwise empty.
-    pub cell: String,
-}
-
-impl Unreadable {
-    /// Creates a reason with its help.
-    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Unreadable {
-        Unreadable { message: message.into(), help: help.into(), cell: String::new() }
-    }
-
-    /// Returns the same with the text that the program shows for the cell.
-    pub fn with_cell(self, cell: impl Into<String>) -> Unreadable {
-        Unreadable { cell: cell.into(), ..self }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::cell::{CellType, Misfit, Reading};
+use crate::cell::Reading;
+use crate::cell_type::CellType;
+use crate::misfit::Misfit;
 
 /// A piece of a pattern as written by the author.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{ParseOpts, parse_document};
 
 use self::nodes::{Id, NONE, Nodes, Page, What};
-use crate::fault::SizeLimit;
+use crate::fault::{SizeLimit, Wrong};
+use crate::grid::Entry;
 use crate::header::normalize_blanks;
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_TEXTS, MAX_WIDTH};
-use crate::records::{Entry, Wrong};
 use crate::{FaultKind, Raw, Unreadable};
 
 /// Maximum number of attributes of an element, each of which is compared with those before it.

@@ -10,12 +10,9 @@ use crate::limits::MAX_CELLS;
 use crate::raw::Wide;
 use crate::records::with_records;
 use crate::{
-    Column, Fault, FaultKind, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, UnpivotRow, UnreadRecords,
-    UnreadRegions, Values,
+    Column, Fault, FaultKind, Misfit, Misfits, Place, Raw, Reading, Record, Records, Shape, Shown, UnpivotRow,
+    UnreadRecords, UnreadRegions, Values,
 };
-
-/// Maximum number of misfits kept for each column.
-pub const SHOWN_MISFITS: usize = 5;
 
 /// Maximum number of non-matching lines that are kept.
 const SHOWN_LINES: usize = 3;
@@ -53,24 +50,6 @@ pub(crate) struct Beside {
     pub header: Vec<String>,
     pub cut: UnreadRegions,
     pub amounts: Vec<Option<Amount>>,
-}
-
-/// Cells that do not fit their column.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Misfits {
-    /// Number of such cells.
-    pub count: usize,
-    /// The first of them: the line, the cell, and the reason.
-    pub first: Vec<(u32, String, Misfit)>,
-}
-
-impl Misfits {
-    fn add_misfit(&mut self, line: u32, cell: &str, misfit: Misfit) {
-        self.count += 1;
-        if self.first.len() < SHOWN_MISFITS {
-            self.first.push((line, cell.to_owned(), misfit));
-        }
-    }
 }
 
 /// Receives the rows of a file, one after another.

@@ -2,11 +2,11 @@
 
 use model::format::Holds;
 
-use crate::fault::SizeLimit;
+use crate::fault::{SizeLimit, Wrong};
+use crate::grid::{Entry, Grid};
 use crate::header::{join_headers, normalize_header};
 use crate::limits::MAX_CELLS;
 use crate::raw::Wide;
-use crate::records::{Entry, Grid, Wrong};
 use crate::{FaultKind, Layout, Raw, Record, Records, Shown, Skip, UnreadRecords, UnreadRegions, Until};
 
 /// Maximum number of omitted records that are shown.

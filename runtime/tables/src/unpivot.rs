@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::Reading;
 use crate::header::list_positions;
+use crate::{Reading, UnpivotFault};
 
 /// Columns that become rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,33 +60,6 @@ pub enum UnpivotError {
     Again(usize, String),
 }
 
-/// A mismatch between the declaration and a header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UnpivotFault {
-    /// No column has this header.
-    NoHeader(String),
-    /// Several columns have it.
-    TwoHeaders {
-        /// The header.
-        header: String,
-        /// The indexes of the columns, from 0.
-        positions: Vec<usize>,
-    },
-    /// The second header of a span is before the first.
-    Backwards(String, String),
-    /// No header fits this text.
-    NoneFits(String),
-    /// One text has a header for this `*`, and the other does not.
-    Unpaired {
-        /// The text that matches `*`.
-        star: String,
-        /// The text that has a header.
-        has: String,
-        /// The text without a header.
-        lacks: String,
-    },
-}
-
 impl Unpivot {
     /// Checks the declaration independently of a file.
     pub fn check_definition(&self) -> Result<(), UnpivotError> {
@@ -115,8 +88,8 @@ impl Unpivot {
     /// read otherwise (`taken`, from 0) never match `*`.
     ///
     /// ```
-    /// use tables::unpivot::{Headers, Unpivot, UnpivotFault, Values};
-    /// use tables::{CellType, Reading};
+    /// use tables::unpivot::{Headers, Unpivot, Values};
+    /// use tables::{CellType, Reading, UnpivotFault};
     ///
     /// let reading = || Reading::from_type(CellType::Text);
     /// let resolve = |headers: Headers| -> Result<Vec<(String, Vec<usize>)>, UnpivotFault> {

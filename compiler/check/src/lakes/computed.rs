@@ -8,8 +8,9 @@ use model::compute::{Compute, Known};
 use model::suite::Scope;
 use tables::CellType;
 
-use super::read::{Origins, Parts, unify_column_type};
+use super::read::{Parts, unify_column_type};
 use super::shape::{DeclaredTable, Slot};
+use super::sources::Origins;
 use crate::context::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
 use crate::fixtures::to_given;
 use hir::fixture::{self, FixtureColumn};

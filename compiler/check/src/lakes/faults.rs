@@ -9,8 +9,8 @@ use tables::{Encoding, Fault, FaultKind, Place, Reading, Shape, UnpivotFault};
 
 use super::fixes;
 use super::misfits::ColumnMisfits;
-use super::read::Source;
 use super::shape::{DeclaredColumn, DeclaredTable};
+use super::sources::Source;
 use crate::context::Checker;
 use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and};

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use model::Value;
 
-use super::read::{Origins, Parts};
+use super::read::Parts;
 use super::shape::DeclaredTable;
+use super::sources::Origins;
 use crate::context::{Checker, ReadColumn};
 use crate::files::keys::{build_unknown_column_diagnostic, suggest_known_column};
 use hir::fixture;

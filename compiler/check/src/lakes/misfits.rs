@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use model::Value;
 use tables::limits::MAX_BYTES;
-use tables::read::Misfits;
-use tables::{CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Pattern, Proposal, Proposed};
+use tables::{
+    CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Proposal, Proposed,
+};
 
 use super::fixes;
-use super::read::{Origins, Source};
 use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
+use super::sources::{Origins, Source};
 use super::styles::with_article;
 use crate::context::Checker;
 use crate::lakes::LakeChecker;

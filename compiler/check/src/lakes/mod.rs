@@ -8,6 +8,7 @@
 //! | `domain` | the domain of a column: the type of its cells, and what is proved of them |
 //! | `shape` | the columns |
 //! | `styles` | patterns of cells, headers of `unpivot`, and `line`, with their diagnostics |
+//! | `sources` | the files that are read as a table, and the origin of each of its rows |
 //! | `read` | converts files to values; cached for the process |
 //! | `faults` | diagnostics for files |
 //! | `fixes` | possible fixes for files that do not match their declaration |
@@ -29,6 +30,7 @@ mod listing;
 mod misfits;
 mod read;
 mod shape;
+mod sources;
 mod styles;
 mod undeclared;
 mod views;

@@ -3,101 +3,20 @@
 use std::sync::Arc;
 
 use model::decimal::MAX_PLACES;
-use model::{Date, Decimal, Format, Span, Value, ValueType};
-use tables::limits::{MAX_CELLS, find_max_bytes};
+use model::{Date, Decimal, Format, Value, ValueType};
+use tables::limits::MAX_CELLS;
 use tables::read::TableData;
 use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords, UnreadRegions};
 
 use super::faults::record_word;
 use super::shape::{DeclaredColumn, DeclaredTable};
+use super::sources::{Origins, Source};
 use crate::context::{Checker, ReadTable};
 use crate::lakes::LakeChecker;
 use hir::fixture::{self, CachedReader, FixtureColumn};
 use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// A file to read.
-pub(super) struct Source {
-    /// The path in its lake; for other files, relative to the folder of the suite file.
-    pub inner: String,
-    pub held: Held,
-}
-
-/// The location of the bytes of a file while it is read.
-pub(super) enum Held {
-    /// In memory.
-    Bytes(Arc<[u8]>),
-    /// On disk, with a path relative to the folder of the suite file: the files of a view are in memory one at a time.
-    OnDisk(String),
-}
-
-impl Checker<'_> {
-    /// Returns the bytes of a file. Reports a file that cannot be read, and returns `None`.
-    pub(super) fn read_source(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
-        match &source.held {
-            Held::Bytes(bytes) => Some(Arc::clone(bytes)),
-            Held::OnDisk(path) => self.read_uncached_file(path, find_max_bytes(format) as u64, at),
-        }
-    }
-
-    /// Records the digest of a file whose content is not kept.
-    pub(super) fn note_content(&mut self, source: &Source, sha256: [u8; 32]) {
-        if let Held::OnDisk(path) = &source.held {
-            let path = format!("{}{path}", self.project.folder);
-            self.sources.add_digest(path, sha256);
-        }
-    }
-}
-
-/// The origin of each row: its file, its record, and its line.
-pub(super) struct Origins<'s> {
-    sources: &'s [Source],
-    rows: Vec<(u32, u32, u32)>,
-}
-
-impl Origins<'_> {
-    pub fn source(&self, row: usize) -> Option<&Source> {
-        self.sources.get(self.rows.get(row)?.0 as usize)
-    }
-
-    /// Returns the number of rows.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns the number of a row in its file, from 1.
-    pub fn record(&self, row: usize) -> i64 {
-        self.rows.get(row).map_or(0, |row| i64::from(row.1))
-    }
-
-    /// Returns the line of a row in its file.
-    fn line(&self, row: usize) -> u32 {
-        self.rows.get(row).map_or(0, |row| row.2)
-    }
-
-    /// Returns the index of the file of a row, and the index of the row in this file.
-    fn find_in_file(&self, row: usize) -> Option<(usize, usize)> {
-        let file = self.rows.get(row)?.0;
-        let first = self.rows.partition_point(|(other, ..)| *other < file);
-        Some((file as usize, row.checked_sub(first)?))
-    }
-
-    /// Describes the line of a row: `line 9`, or with several files, `line 9 of a.csv`.
-    pub fn describe_line(&self, row: usize) -> String {
-        match self.sources {
-            [_, _, ..] => self.describe_line_in_file(row),
-            _ => format!("line {}", self.line(row)),
-        }
-    }
-
-    /// Describes the line of a row, always with the name of the file.
-    pub fn describe_line_in_file(&self, row: usize) -> String {
-        let line = self.line(row);
-        let name = self.source(row).map_or("", |source| source.inner.as_str());
-        format!("line {line} of `{name}`")
-    }
-}
 
 /// The parts of a table and how its columns are computed from them: if both are equal, so are the values.
 pub(super) struct Parts<'p> {
@@ -165,15 +84,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             format,
             from,
         );
-        let origins = Origins {
-            sources,
-            rows: (0..)
-                .zip(&parts)
-                .flat_map(|(file, part)| {
-                    part.records.iter().zip(&part.lines).map(move |(record, line)| (file, *record, *line))
-                })
-                .collect(),
-        };
+        let origins = Origins::from_parts(sources, &parts);
         // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
         let how = declared.read.iter().map(|proved| {
             let DeclaredColumn { name, domain, nullable, .. } = proved;
@@ -218,7 +129,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             let mut texts: Vec<Option<Vec<Value>>> = Vec::new();
             sound &= self.prove_cells(proved, &values, origins, |checker, row| {
                 let (file, in_file) = origins.find_in_file(row)?;
-                let source = origins.sources.get(file)?;
+                let source = origins.source(row)?;
                 texts.resize(texts.len().max(file + 1), None);
                 let known = texts.get_mut(file)?;
                 if known.is_none() {

@@ -1,7 +1,7 @@
 //! Notations for cells: the patterns of `written`, the headers of `unpivot`, and `line`, with their diagnostics.
 
 use model::Span;
-use tables::guess::Mark;
+use tables::affixes::Mark;
 use tables::{
     CellType, Dropped, Line, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError,
 };

@@ -7,7 +7,7 @@ use tables::limits::MAX_CELLS;
 use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
 use super::faults::build_fault_diagnostic;
-use super::read::Source;
+use super::sources::Source;
 use super::views::Table;
 use crate::context::Checker;
 use hir::fixture::{self, InferredTable, TableKey};

@@ -7,8 +7,8 @@ use model::glob::is_path_match;
 use model::{Format, Value};
 use tables::limits::find_max_bytes;
 
-use super::read::{Held, Source};
 use super::shape::has_columns;
+use super::sources::{Held, Source};
 use crate::context::{Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadTable, TaskChecker, TaskScope, ViewRead};
 use crate::fixtures::hidden_tables::has_content;
 use crate::fixtures::to_read_column;

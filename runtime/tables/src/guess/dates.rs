@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use model::Value;
 
-use crate::cell::CellType;
+use crate::cell_type::CellType;
 use crate::pattern::Pattern;
 
 /// Common forms of dates; among forms that read the same, the strictest comes first.

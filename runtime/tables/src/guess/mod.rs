@@ -8,11 +8,12 @@
 //! | module | what |
 //! | --- | --- |
 //! | `usual` | the type as which all fields can be read without any declaration: undeclared columns |
-//! | `numbers`, `affixes` | numbers with text around them, and the possible meaning of that text |
+//! | `numbers` | numbers with text around them |
 //! | `dates` | the single list of forms of dates |
 //! | `marks` | the usual marks of missing fields |
+//! | `column_format` | a type with patterns: the result of a guess |
 
-pub mod affixes;
+mod column_format;
 pub mod dates;
 pub mod marks;
 pub mod numbers;
@@ -24,32 +25,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use model::{Value, ValueType};
 
-pub use affixes::{Affixes, Mark};
+pub use column_format::ColumnFormat;
 pub use usual::infer_usual_type;
 
-use crate::cell::{CellType, Reading};
+use crate::affixes::Mark;
+use crate::cell::Reading;
+use crate::cell_type::CellType;
 use crate::raw::Raw;
-
-/// A way to read cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ColumnFormat {
-    /// The type.
-    pub ty: CellType,
-    /// The patterns; empty for the usual form of the type.
-    pub written: Vec<String>,
-}
-
-impl ColumnFormat {
-    /// Creates the reading with these null marks.
-    pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
-        Some(Reading { ty: self.ty, missing, written: numbers::parse_patterns(&self.written, self.ty)? })
-    }
-
-    /// Checks whether it reads all of these texts.
-    pub fn can_read_all(&self, texts: &[&str]) -> bool {
-        self.reading(Vec::new()).is_some_and(|reading| texts.iter().all(|text| reading.read_text(text).is_ok()))
-    }
-}
 
 /// A finding about a column in addition to its reading, as a fact without a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::ColumnFormat;
-use super::affixes::{Affixes, Mark, is_minus};
+use super::column_format::ColumnFormat;
 use super::usual::Digits;
-use crate::cell::{CellType, Reading};
-use crate::pattern::Pattern;
+use crate::affixes::{Affixes, Mark, is_minus};
+use crate::cell::Reading;
+use crate::cell_type::CellType;
 
 /// Possible separators between the digits of a number.
 const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{a0}', '\u{202f}'];
@@ -286,9 +286,4 @@ fn infer_body(bodies: &[&str]) -> Option<(String, usize)> {
         pattern.extend(std::iter::repeat_n('0', places));
     }
     Some((pattern, places))
-}
-
-/// Parses the patterns; `None` if one of them is not a pattern for the type.
-pub(super) fn parse_patterns(written: &[String], ty: CellType) -> Option<Vec<Pattern>> {
-    written.iter().map(|pattern| Pattern::parse(pattern, ty).ok()).collect()
 }

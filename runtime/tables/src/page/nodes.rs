@@ -7,8 +7,8 @@ use html5ever::tendril::StrTendril;
 use html5ever::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::{Attribute, LocalName, Namespace, QualName};
 
+use crate::fault::Wrong;
 use crate::limits::MAX_NODES;
-use crate::records::Wrong;
 use crate::{FaultKind, Unreadable};
 
 /// Maximum nesting depth. A parser step that repeats the open elements takes time in proportion to their number.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use model::{Date, DateTime, Value};
 
-use crate::cell::{CellType, Misfit};
+use crate::cell_type::CellType;
+use crate::misfit::Misfit;
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
 use crate::pattern::fields::{Field, Item, Part, parse_items};
 

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cell::CellType;
-use crate::pattern::parse_tree;
+use crate::cell_type::CellType;
 
 /// The reason why a text is not a pattern for a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,28 +84,5 @@ impl PatternError {
     pub(super) fn with_suggestion(mut self, pattern: impl Into<String>) -> PatternError {
         self.instead = Some(pattern.into());
         self
-    }
-
-    /// Returns the error, or the error that the text is a pattern for values of another type.
-    pub(super) fn suggest_other_type(self, source: &str, ty: CellType) -> PatternError {
-        let others = [CellType::Decimal(None), CellType::Date, CellType::Text];
-        let same = |other: &CellType| other.is_number() == ty.is_number() && other.is_calendar() == ty.is_calendar();
-        let says_little = matches!(
-            self.kind,
-            PatternErrorKind::NoBody
-                | PatternErrorKind::NoPlace
-                | PatternErrorKind::Letters
-                | PatternErrorKind::Drops(Dropped::Year)
-        );
-        // A pattern with a time can be meant for a date, too.
-        let fits = |other: &CellType| {
-            parse_tree(source, if other.is_calendar() { CellType::DateTime } else { *other }).is_ok()
-        };
-        match others.into_iter().filter(|other| !same(other)).find(fits) {
-            Some(other) if says_little && self.instead.is_none() => {
-                PatternError::new(PatternErrorKind::Meant(other), 0..source.len())
-            }
-            _ => self,
-        }
     }
 }

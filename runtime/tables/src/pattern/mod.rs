@@ -21,8 +21,10 @@ pub use error::{Dropped, PatternError, PatternErrorKind};
 pub use fields::MONTHS;
 use model::{Date, DateTime, Val, Value};
 
-use crate::cell::{CellType, Misfit};
-use crate::guess::Affixes;
+use crate::affixes::Affixes;
+use crate::cell_type::CellType;
+use crate::misfit::Misfit;
+use crate::plain::read_plain;
 use crate::raw::trim_blanks;
 
 /// The form of a value.
@@ -129,7 +131,7 @@ impl Pattern {
             let error = PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len());
             return Err(error.with_suggestion(source.trim()));
         }
-        let tree = parse_tree(source, ty).map_err(|error| error.suggest_other_type(source, ty))?;
+        let tree = parse_tree(source, ty).map_err(|error| suggest_other_type(error, source, ty))?;
         Ok(Pattern { source: source.to_owned(), ty, tree })
     }
 
@@ -167,7 +169,7 @@ impl Pattern {
             Tree::Number(number) => number.read(trim_blanks(text), self.ty).map(Val::Own),
             Tree::Date(form) => form.read(trim_blanks(text), self.ty).map(Val::Own),
             Tree::Text(around) => around.read(text).map(Val::from_text).ok_or(Misfit::Unwritten),
-            Tree::Usual => crate::cell::read_plain(self.ty, text),
+            Tree::Usual => read_plain(self.ty, text),
         }
     }
 
@@ -246,5 +248,27 @@ fn parse_tree(source: &str, ty: CellType) -> Result<Tree, PatternError> {
         CellType::Date | CellType::DateTime => date::Form::parse(source, ty).map(Tree::Date),
         CellType::Text => text::Around::parse(source).map(Tree::Text),
         CellType::Bool => Err(PatternError::new(PatternErrorKind::NoPatterns, 0..source.len())),
+    }
+}
+
+/// Returns the error, or the error that the text is a pattern for values of another type.
+fn suggest_other_type(error: PatternError, source: &str, ty: CellType) -> PatternError {
+    let others = [CellType::Decimal(None), CellType::Date, CellType::Text];
+    let same = |other: &CellType| other.is_number() == ty.is_number() && other.is_calendar() == ty.is_calendar();
+    let says_little = matches!(
+        error.kind,
+        PatternErrorKind::NoBody
+            | PatternErrorKind::NoPlace
+            | PatternErrorKind::Letters
+            | PatternErrorKind::Drops(Dropped::Year)
+    );
+    // A pattern with a time can be meant for a date, too.
+    let fits =
+        |other: &CellType| parse_tree(source, if other.is_calendar() { CellType::DateTime } else { *other }).is_ok();
+    match others.into_iter().filter(|other| !same(other)).find(fits) {
+        Some(other) if says_little && error.instead.is_none() => {
+            PatternError::new(PatternErrorKind::Meant(other), 0..source.len())
+        }
+        _ => error,
     }
 }

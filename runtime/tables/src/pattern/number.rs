@@ -6,9 +6,11 @@ use model::Decimal;
 use model::decimal::MAX_PLACES;
 use model::numeral::{NumberError, Written, is_all_digits, is_grouped};
 
-use crate::cell::{CellType, Misfit, convert_decimal};
-use crate::guess::Affixes;
+use crate::affixes::Affixes;
+use crate::cell_type::CellType;
+use crate::misfit::Misfit;
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
+use crate::plain::convert_decimal;
 
 /// Possible separators between groups of three digits.
 const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{A0}', '\u{202F}'];

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use model::Value;
 
-use super::Wrong;
-use crate::fault::SizeLimit;
+use crate::fault::{SizeLimit, Wrong};
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
 use crate::{Raw, Records};
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
 
-use super::{Entry, Grid, Wrong};
-use crate::fault::SizeLimit;
+use crate::fault::{SizeLimit, Wrong};
+use crate::grid::{Entry, Grid};
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
 use crate::{FaultKind, Raw};
 

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use model::Value;
 use model::elements::Element;
 
+use super::choice::{Choice, describe_count};
 use super::columns::{Columns, ensure_cell};
-use super::{Choice, Wrong, describe_count};
+use crate::fault::Wrong;
 use crate::{FaultKind, Raw, Record, Records};
 
 /// The header of an element's own text.

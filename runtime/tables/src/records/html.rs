@@ -1,6 +1,8 @@
 //! The chosen table of an HTML page: by its number, its caption, or one of its cells; otherwise the only one.
 
-use super::{Choice, Entry, Grid, Wrong};
+use super::choice::Choice;
+use crate::fault::Wrong;
+use crate::grid::{Entry, Grid};
 use crate::header::{normalize_blanks, normalize_header};
 use crate::page::{self, Table};
 use crate::{FaultKind, Layout, Skip};

@@ -1,5 +1,6 @@
 //! The records of a file, with one module for each kind of storage. They are independent of headers, regions, and types.
 
+mod choice;
 mod columns;
 pub mod delimited;
 mod elements;
@@ -15,35 +16,13 @@ use std::borrow::Cow;
 
 use model::format::Holds;
 
-use crate::fault::SizeLimit;
+pub use choice::Choice;
+
+use crate::fault::{SizeLimit, Wrong};
+use crate::grid::Entry;
 use crate::limits::find_max_bytes;
 use crate::tree::read_tree;
 use crate::{Encoding, Fault, FaultKind, Layout, Raw, Records, Unreadable, region};
-
-/// All records of a file.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Grid<'t> {
-    /// The records that are not empty, in order; in texts, all lines.
-    pub entries: Vec<Entry<'t>>,
-    /// Number of empty lines after the last of them.
-    pub gap: u32,
-}
-
-/// A record as stored in the file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry<'t> {
-    /// Number of empty lines, or of empty rows in a sheet, directly before it.
-    pub gap: u32,
-    /// The line on which it starts, from 1.
-    pub line: u32,
-    /// Its own cells.
-    pub cells: Vec<Raw<'t>>,
-    /// The indexes of the cells that extend into it from the record above, ascending; only in a page.
-    pub above: Vec<usize>,
-}
-
-/// The line of a fault, and its kind.
-pub(crate) type Wrong = (u32, FaultKind);
 
 /// Reads the records of a table in a file, without its header.
 ///
@@ -107,19 +86,6 @@ pub fn read_entries(layout: &Layout, bytes: &[u8]) -> Option<Vec<Entry<'static>>
         }
         _ => Some(Vec::new()),
     }
-}
-
-/// A part of a file that `at` can select.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The value of `at`.
-    pub at: String,
-    /// A short description of its content.
-    pub shows: String,
-}
-
-fn describe_count(elements: usize) -> String {
-    if elements == 1 { "1 element".to_owned() } else { format!("{elements} elements") }
 }
 
 /// Lists the parts of a file that can be its table, in order: arrays, elements, or the tables of a page. Empty if the file cannot be read.

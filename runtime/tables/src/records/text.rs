@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Grid, Wrong};
 use crate::Raw;
-use crate::fault::SizeLimit;
+use crate::fault::{SizeLimit, Wrong};
+use crate::grid::{Entry, Grid};
 use crate::limits::MAX_CELLS;
 
 /// Reads all lines.

@@ -4,8 +4,9 @@
 use model::Value;
 use model::singular::{Singular, Step};
 
+use super::choice::{Choice, describe_count};
 use super::columns::{Columns, ensure_cell};
-use super::{Choice, Wrong, describe_count};
+use crate::fault::Wrong;
 use crate::tree::{Marks, Tree, mark_of};
 use crate::{FaultKind, Raw, Record, Records, Unreadable};
 

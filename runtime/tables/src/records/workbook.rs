@@ -1,7 +1,7 @@
 //! The rows of a sheet, each of which is a record. A row without cells is an empty line; the first column is always A.
 
-use super::{Entry, Grid, Wrong};
-use crate::fault::SizeLimit;
+use crate::fault::{SizeLimit, Wrong};
+use crate::grid::{Entry, Grid};
 use crate::limits::MAX_CELLS;
 use crate::workbook::{Book, normalize_value};
 use crate::{FaultKind, Raw, Unreadable};

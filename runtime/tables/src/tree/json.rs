@@ -8,7 +8,9 @@ use model::Value;
 use model::pointer::escape_step;
 use serde::de::IgnoredAny;
 
-use super::{Marks, Tree, decode_plain_text, number};
+use super::marks::{Marks, Tree};
+use super::number;
+use super::plain_text::decode_plain_text;
 use crate::Unreadable;
 use crate::limits::MAX_NODES;
 use crate::show::truncate_cell;

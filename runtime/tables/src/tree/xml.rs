@@ -6,7 +6,7 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 
-use super::BYTE_ORDER_MARK;
+use crate::encoding::BYTE_ORDER_MARK;
 use crate::limits::MAX_NODES;
 use crate::show::truncate_cell;
 use crate::{Encoding, Unreadable};

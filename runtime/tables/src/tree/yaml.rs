@@ -7,8 +7,9 @@ use model::pointer::escape_step;
 use serde_saphyr::budget::{Budget, EnforcingPolicy, check_yaml_budget};
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
+use super::marks::{Marks, Tree};
+use super::plain_text::decode_plain_text;
 use super::yaml_scalar::{Plain, parse_plain_scalar};
-use super::{Marks, Tree, decode_plain_text};
 use crate::Unreadable;
 use crate::limits::MAX_NODES;
 use crate::show::{quote_cell, truncate_cell};

@@ -139,7 +139,7 @@ const LIMITS: [char; 10] = ['<', '>', '≤', '≥', '~', '≈', '±', '=', '^', 
 /// Opening brackets, each with its closing one.
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
-pub(super) fn is_minus(char: char) -> bool {
+pub(crate) fn is_minus(char: char) -> bool {
     matches!(char, '-' | '\u{2212}' | '–' | '—')
 }
 

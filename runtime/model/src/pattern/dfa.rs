@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use crate::nfa::Node;
-use crate::pattern::{PatternError, build_size_error, count_characters};
+use super::error::{PatternError, build_size_error};
+use super::nfa::{Node, count_characters};
 
 /// The maximum number of states before equal ones are merged.
 const MAX_STATES: usize = 10_000;

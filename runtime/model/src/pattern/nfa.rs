@@ -4,7 +4,7 @@ use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Class, HirKind};
 
-use crate::pattern::{PatternError, build_error, build_size_error, count_characters};
+use super::error::{PatternError, build_error, build_size_error};
 
 /// The maximum number of nodes: repetition copies its body.
 const MAX_NODES: usize = 50_000;
@@ -19,6 +19,11 @@ pub(crate) enum Node {
     Chars(Vec<(char, char)>, usize),
     /// Either way, without a character.
     Either(Vec<usize>),
+}
+
+/// Counts the characters of `low..=high`. No range here spans the surrogates.
+pub(crate) fn count_characters(low: char, high: char) -> u128 {
+    u128::from(u32::from(high) - u32::from(low)) + 1
 }
 
 /// Builds the nodes of a pattern.
