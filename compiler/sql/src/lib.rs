@@ -5,6 +5,8 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `analyser` | the state of a visit of a query |
+//! | `meaning` | what such a visit finds |
 //! | `analysis` | what is known of a query once it is checked |
 //! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
@@ -13,21 +15,29 @@
 //! | `determinism` | the same result every time |
 //! | `params` | `:name` |
 //! | `brackets` | brackets among tokens |
-//! | `parse` | tokens to tree |
+//! | `parse` | tokens to tree, and back to their bytes |
 //! | `expressions` | what parts of the tree plainly are |
 //! | `sources` | which tables a query names, before they are known |
 //! | `letter_case` | where the letters of a column decide, for a lint |
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
+//! | `predicate_collector` | where they are |
 //! | `scope` | what a name means at a place |
+//! | `joins` | the conditions of joins |
+//! | `lossless_joins` | joins that keep all rows of a side |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
+//! | `output` | the result of a query, and what its rows are for |
 //! | `query_expressions` | `WITH`, set operations, `VALUES`, `ORDER BY`, and `LIMIT` around `SELECT` |
 //! | `select` | `SELECT`: columns and number of rows |
 //! | `rows` | proofs on rows: their number, keys, and nulls |
 //! | `functional_dependencies` | what equalities and keys determine |
+//! | `reads` | the columns that an expression reads |
+//! | `window_functions` | numbers of rows that may tie |
 //! | `infer` | types of expressions |
 //! | `functions` | SQLite's functions |
+//! | `calls` | types of calls of them |
 //! | `date_functions` | those of days and moments |
 //! | `compare` | text against number |
+//! | `wording` | names in messages |
 //! | `names` | messages on names |
 //! | `unknown_columns` | messages on names that are not columns |
 //! | `sqlite_errors` | SQLite's other refusals, brought to a place |
@@ -35,9 +45,11 @@
 //! | `syntax_errors` | SQL that cannot be read |
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
+mod analyser;
 mod analysis;
 mod attach;
 mod brackets;
+mod calls;
 mod changes;
 mod compare;
 mod computed;
@@ -48,15 +60,20 @@ mod expressions;
 mod functional_dependencies;
 mod functions;
 mod infer;
+mod joins;
 mod letter_case;
 pub mod limit_ties;
 mod lints;
 mod lossless_joins;
+mod meaning;
 mod names;
+mod output;
 mod params;
 mod parse;
+mod predicate_collector;
 pub mod predicates;
 mod query_expressions;
+mod reads;
 mod rows;
 mod scope;
 mod select;
@@ -68,6 +85,7 @@ mod table_aggregates;
 mod tables;
 mod unknown_columns;
 mod window_functions;
+mod wording;
 
 pub use syntax::lex::sql as lex;
 
@@ -78,17 +96,17 @@ use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 use model::{SharedList, Value, ValueType};
 
-use lints::Lints;
+use lints::findings::Lints;
 use syntax::ast;
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::{Prepared, SqlError, Sqlite};
 
-pub use analysis::{Letters, NameTarget, SqlAnalysis, SqlOutput};
+pub use analysis::{Letters, SqlAnalysis, SqlOutput};
 pub use changes::{Earlier, analyse_change, find_written_table, split_statements};
 pub use functions::find_statistics_calls;
-pub use letter_case::{ByLetters, Decides};
-pub use lints::{Confusion, Finding, InNoOrder, Odd, ReportCondition};
+pub use lints::findings::{Confusion, Finding, InNoOrder, Odd, ReportCondition};
+pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
 pub use statement::{is_plain_insert, is_write_statement};

@@ -1,18 +1,16 @@
 //! Messages on names in a query that mean nothing, or two things.
 
-use std::fmt::Display;
-
 use model::ddl::quote_name;
 use sqlparser::ast::Ident;
 
+use super::analyser::Analyser;
 use super::functions::ELSEWHERE;
 use super::scope::{Frame, Relation};
-use super::select::Analyser;
 use super::unknown_columns::{Scope, Unknown, describe_unknown_column};
+use super::wording::{format_and_list, format_full_name, format_or_list, remove_duplicates};
 use super::{Query, SqlTable, build_refusal, is_same_name, parse};
 use ::names as suggest;
 use syntax::ast::Span;
-use syntax::diagnostics::wording::join_names;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl Analyser<'_> {
@@ -295,31 +293,4 @@ pub fn describe_unknown_table(
         format!("{} has {}", query.describe_scope(), format_and_list(&names))
     };
     UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
-}
-
-/// How a table is written in this query.
-pub fn format_full_name(table: &SqlTable<'_>) -> String {
-    match table.database {
-        Some(database) => format!("{}.{}", quote_name(database), quote_name(table.name)),
-        None => quote_name(table.name),
-    }
-}
-
-pub(super) fn remove_duplicates<'n>(names: &[&'n str]) -> Vec<&'n str> {
-    let mut out: Vec<&str> = Vec::new();
-    for name in names {
-        if !out.contains(name) {
-            out.push(name);
-        }
-    }
-    out
-}
-
-/// `A, B and C`, at most a dozen.
-pub fn format_and_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
-    join_names(names, "and", 12)
-}
-
-fn format_or_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
-    join_names(names, "or", 12)
 }

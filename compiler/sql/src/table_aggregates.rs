@@ -8,7 +8,7 @@ use sqlparser::ast::{
 };
 
 use super::SqlRequest;
-use super::select::Meaning;
+use super::meaning::Meaning;
 
 /// `SELECT COUNT(*) FROM t`, or MIN or MAX of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use model::Value;
 use model::ddl::quote_name;
 
-use super::names::{format_and_list, format_full_name, remove_duplicates};
 use super::scope::Frame;
+use super::wording::{format_and_list, format_full_name, remove_duplicates};
 use super::{ParamKind, Query, SqlTable, is_same_name};
 use ::names as suggest;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
 
-use super::reads::{Place, canonicalize_expr, collect_all_reads};
-use super::{Finding, ReportCondition, Scene};
-use crate::expressions::find_last_name;
-use crate::rows::{resolve_place, split_conjuncts};
-use crate::select::Analyser;
+use super::findings::{Finding, ReportCondition};
+use super::scene::Scene;
+use crate::analyser::Analyser;
+use crate::expressions::{find_last_name, split_conjuncts};
+use crate::reads::{canonicalize_expr, collect_all_reads};
+use crate::scope::{Place, resolve_place};
 use crate::{SqlColumn, SqlTable, is_same_name, parse};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -101,7 +102,7 @@ fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<V
         let relations: Vec<usize> = read.places.keys().map(|(relation, _)| *relation).collect();
         let mut equal = None;
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
-            match (resolve_place(analyser, left), resolve_place(analyser, right)) {
+            match (resolve_place(&analyser.frames, left), resolve_place(&analyser.frames, right)) {
                 (Some(a), Some(b)) => {
                     let bytes = parse::find_node_bytes(analyser.query.tokens, condition);
                     equal = Some(Equality { left: a, right: b, bytes, sides: true });

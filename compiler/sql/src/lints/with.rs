@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{self, Cte, Visit, Visitor};
 
-use super::Finding;
+use super::findings::Finding;
 use crate::lex::Token;
 use crate::{Query, parse};
 use syntax::diagnostics::{Code, Diagnostic};
