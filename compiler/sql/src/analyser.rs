@@ -8,8 +8,9 @@ use sqlparser::ast::Ident;
 use super::lints::findings::{Finding, Lints, Odd};
 use super::meaning::{Meaning, NameTarget};
 use super::output::{Cte, Use};
+use super::parse;
+use super::request::{Query, is_same_name};
 use super::scope::{At, ExprType, Frame, Source};
-use super::{Query, is_same_name, parse};
 
 /// Walks a query.
 pub struct Analyser<'q> {

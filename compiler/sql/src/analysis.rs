@@ -7,7 +7,8 @@ use model::suite::{ColumnId, RelationId};
 use super::lints::findings::Odd;
 use super::meaning::{ByLetters, Meaning, NameTarget};
 use super::predicates::Predicates;
-use super::{Query, SqlRequest, is_same_name, scope, table_aggregates};
+use super::request::{Query, SqlRequest, is_same_name};
+use super::{scope, table_aggregates};
 use syntax::host::Prepared;
 
 /// The analysis of a query. It is computed once, while the query is checked, and stored with it; lints, facts, and dependencies read it.

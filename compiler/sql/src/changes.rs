@@ -5,17 +5,18 @@ use std::collections::BTreeSet;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
+use super::analysis::SqlAnalysis;
 use super::analysis::list_prepared_reads;
+use super::check::{is_sound, prepare};
 use super::lex::{self, Token};
 use super::lints::findings::Lints;
 use super::meaning::Meaning;
 use super::predicates::{Bounded, Operand, Predicates, Side, Test};
+use super::query_text::SqlText;
+use super::request::{Query, SqlRequest, SqlTable, is_same_name};
 use super::select::analyse_tree;
 use super::statement::{CHANGES, find_main_word};
-use super::{
-    Query, SqlAnalysis, SqlRequest, SqlTable, SqlText, computed, determinism, is_same_name, is_sound, parse, prepare,
-    sqlite_errors,
-};
+use super::{computed, determinism, parse, sqlite_errors};
 use syntax::ast;
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};

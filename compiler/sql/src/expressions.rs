@@ -8,7 +8,7 @@ use sqlparser::ast::{
     SelectItem, UnaryOperator, Value, Visit, Visitor,
 };
 
-use super::is_same_name;
+use super::request::is_same_name;
 
 /// The last part of a name: `t` of `shop.t`.
 pub fn find_last_name(name: &ObjectName) -> Option<&Ident> {

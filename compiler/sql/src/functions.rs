@@ -9,6 +9,7 @@ use model::sqlite::functions::find_statistic;
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, SelectItem};
 
 use super::expressions::{find_last_name, list_arguments, visit_calls};
+use super::query_text::SqlText;
 use super::scope::ExprType;
 
 const AGGREGATES: &str = "avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object \
@@ -92,6 +93,11 @@ pub fn infer_cast(data_type: &str, value: &ExprType) -> ExprType {
     }
 }
 
+/// The type of the values of a column with this declared type, by SQLite's rules of affinity.
+pub fn infer_declared_type(declared: &str) -> Option<ValueType> {
+    infer_cast(declared, &ExprType::unknown()).ty
+}
+
 /// The type of `ceil`, `floor`, and `trunc`: an integer for integers, otherwise a float without a fraction.
 pub fn infer_truncation(value: &ExprType) -> ExprType {
     match value.ty {
@@ -102,7 +108,7 @@ pub fn infer_truncation(value: &ExprType) -> ExprType {
 }
 
 /// The statistical functions that a query calls, with their spans. Only an author's own queries have these functions.
-pub fn find_statistics_calls<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
+pub fn find_statistics_calls<'q>(sql: &'q SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
     let next = sql.tokens.iter().skip(1).map(|token| token.text).chain([""]);
     sql.tokens.iter().zip(next).filter_map(|(token, next)| {
         let name = token.text.to_ascii_lowercase();

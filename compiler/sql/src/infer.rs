@@ -8,9 +8,10 @@ use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 use super::analyser::Analyser;
 use super::compare::Side;
 use super::expressions::{as_number_literal, is_comparison};
+use super::functions;
 use super::output::Use;
+use super::request::ParamKind;
 use super::scope::{ExprType, Of, ROW_ID, Resolution, Source, lookup_expr, lookup_name};
-use super::{ParamKind, functions};
 
 impl Analyser<'_> {
     /// Infers the type of an expression, and checks its names.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use sqlparser::ast::{BinaryOperator, Expr, Ident, JoinConstraint};
 
 use super::joins::Equal;
+use super::request::{SqlTable, is_same_name};
 use super::scope::{Frame, Place, Relation};
-use super::{SqlTable, is_same_name};
 
 /// The side of a join that keeps all its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

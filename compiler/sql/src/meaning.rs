@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::SqlRequest;
 use super::lints::findings::Odd;
 use super::predicates::{Atom, Predicates};
+use super::request::SqlRequest;
 use super::scope::Column;
 use syntax::diagnostics::Diagnostic;
 

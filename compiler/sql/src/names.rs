@@ -5,10 +5,12 @@ use sqlparser::ast::Ident;
 
 use super::analyser::Analyser;
 use super::functions::ELSEWHERE;
+use super::parse;
+use super::request::{Query, SqlTable, is_same_name};
 use super::scope::{Frame, Relation};
 use super::unknown_columns::{Scope, Unknown, describe_unknown_column};
+use super::wording::build_refusal;
 use super::wording::{format_and_list, format_full_name, format_or_list, remove_duplicates};
-use super::{Query, SqlTable, build_refusal, is_same_name, parse};
 use ::names as suggest;
 use syntax::ast::Span;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -52,7 +54,7 @@ impl Analyser<'_> {
         let mut diagnostic =
             Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM").with_unknown_name(&name.value);
         let aliased = relations.iter().find(|relation| {
-            let table = self.query.request.find_table(relation);
+            let table = relation.find_table(self.query.request);
             !is_same_name(&relation.alias, &name.value)
                 && table.is_some_and(|table| is_same_name(table.name, &name.value))
         });
@@ -89,13 +91,13 @@ impl Analyser<'_> {
 
     /// Whether the rows of a table are read from files.
     pub fn is_of_files(&self, relation: &Relation) -> bool {
-        self.query.request.find_table(relation).is_some_and(|table| table.of_files)
+        relation.find_table(self.query.request).is_some_and(|table| table.of_files)
     }
 
     /// Reports SQLite's number of a row, if the rows are read from files.
     pub fn report_file_row_id(&mut self, name: &Ident, (frame, relation): (usize, usize)) {
         let relation = self.frames.get(frame).and_then(|frame| frame.relations.get(relation));
-        let table = relation.and_then(|relation| self.query.request.find_table(relation));
+        let table = relation.and_then(|relation| relation.find_table(self.query.request));
         let Some(table) = table.filter(|table| table.of_files) else { return };
         let span = self.query.to_span(parse::find_ident_bytes(name));
         let message = format!("`{}` says nothing of the rows of `{}`", name.value, format_full_name(table));
@@ -121,7 +123,7 @@ impl Analyser<'_> {
         for choice in choices {
             diagnostic = diagnostic.replace(Applicability::Unsafe, span, choice);
         }
-        for table in holding.into_iter().filter_map(|relation| self.query.request.find_table(relation)) {
+        for table in holding.into_iter().filter_map(|relation| relation.find_table(self.query.request)) {
             if let Some(column) = table.columns.iter().find(|column| is_same_name(column.name, &name.value)) {
                 diagnostic = diagnostic.label(column.span, format!("in `{}`", table.name));
             }

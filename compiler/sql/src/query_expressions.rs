@@ -6,9 +6,10 @@ use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, Set
 
 use super::analyser::Analyser;
 use super::expressions::as_number_literal;
+use super::lints;
 use super::output::{Limit, Output, Taken};
+use super::request::is_same_name;
 use super::scope::{Column, ExprType, ROW_ID};
-use super::{is_same_name, lints};
 
 impl Analyser<'_> {
     /// A query, also inside another.

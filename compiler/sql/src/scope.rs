@@ -7,7 +7,7 @@ use model::ddl::quote_name;
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Ident};
 
-use super::{SqlTable, is_same_name};
+use super::request::{SqlRequest, SqlTable, is_same_name};
 use syntax::bounds::Bounds;
 
 /// A possible source of the letters of a text.
@@ -214,6 +214,11 @@ impl Relation {
             rows = table.rows;
         }
         Relation { table: Some(index), columns, keys, least: rows.least, most: rows.known_max(), ..Relation::default() }
+    }
+
+    /// Its table in the request, if it is one.
+    pub fn find_table<'r>(&self, request: &'r SqlRequest<'_>) -> Option<&'r SqlTable<'r>> {
+        request.tables.get(self.table?)
     }
 
     /// The index of a column.

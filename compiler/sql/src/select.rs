@@ -12,8 +12,9 @@ use super::lints::findings::{Lints, Odd};
 use super::lints::scene::Scene;
 use super::meaning::Meaning;
 use super::output::{Output, Projected, Taken, Use};
+use super::request::{Query, is_same_name};
 use super::scope::{Column, ExprType, resolve_place};
-use super::{Query, functions, is_same_name, lints, parse, rows, window_functions};
+use super::{functions, lints, parse, rows, window_functions};
 
 /// Analyses a whole query; `lints` are looked for where SQLite accepts it.
 pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {

@@ -6,11 +6,11 @@ use sqlparser::ast::{
 
 use super::analyser::Analyser;
 use super::expressions::{as_plain_argument, find_last_name};
-use super::is_same_name;
 use super::joins::{Joins, On};
 use super::lossless_joins::{Joined, Matched};
 use super::meaning::NameTarget;
 use super::output::{Cte, Output};
+use super::request::is_same_name;
 use super::scope::{Column, ExprType, Frame, Relation};
 
 impl Analyser<'_> {

@@ -10,10 +10,10 @@ use sqlparser::ast::{Expr, Function, NamedWindowDefinition, NamedWindowExpr, Sel
 use super::analyser::Analyser;
 use super::expressions::{as_output_expr, find_last_name};
 use super::functional_dependencies::{Facts, Fixed};
-use super::is_same_name;
 use super::output::Projected;
 use super::parse::find_expr_bytes;
 use super::reads::{Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
+use super::request::is_same_name;
 use super::scope::{Numbered, Place, Tie, resolve_place};
 
 /// The effects of row numbers on the output of a SELECT.

@@ -1,11 +1,13 @@
-//! The wording of names in messages.
+//! What messages have in common: the wording of names, and refusals.
 
 use std::fmt::Display;
 
 use model::ddl::quote_name;
+use model::span::Span;
 
-use super::SqlTable;
+use super::request::SqlTable;
 use syntax::diagnostics::wording::join_names;
+use syntax::diagnostics::{Code, Diagnostic};
 
 /// How a table is written in this query.
 pub fn format_full_name(table: &SqlTable<'_>) -> String {
@@ -34,4 +36,9 @@ pub fn format_and_list<N: Display>(names: impl IntoIterator<Item = N>) -> String
 /// `A, B or C`, at most a dozen.
 pub fn format_or_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
     join_names(names, "or", 12)
+}
+
+/// A refusal that has no code of its own.
+pub fn build_refusal(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::SQL_REFUSED, message, span, label)
 }

@@ -6,7 +6,8 @@ use sqlparser::ast::{self, Cte, Visit, Visitor};
 
 use super::findings::Finding;
 use crate::lex::Token;
-use crate::{Query, parse};
+use crate::parse;
+use crate::request::Query;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Checks every WITH of a query.
