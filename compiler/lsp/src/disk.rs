@@ -6,12 +6,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use compiler::Entry;
+use compiler::host::Host;
 use compiler::query::{TableLocation, TablePreview, read_glimpse};
-
-use crate::workspace::MakeHost;
 
 /// The maximum number of cached previews and listings; at this number the cache is cleared.
 const MAX_CACHED: usize = 1_000;
+
+/// Makes a host for the suite at a path.
+pub type MakeHost = Arc<dyn Fn(&str) -> Box<dyn Host> + Send + Sync>;
 
 /// The cached previews and listings. The first part of each key is the folder of the suite's root file.
 #[derive(Clone, Default)]

@@ -7,7 +7,7 @@ use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::de::DeserializeOwned;
 
 use crate::documents::{Document, Documents};
-use crate::error::NotificationError;
+use crate::error::{Answer, NotificationError};
 use crate::features::diagnostics::{build_log_message, describe_panic};
 use crate::features::{
     actions, commands, complete, content, diagnostics, folding, format, hints, hover, lenses, navigate, rename,
@@ -16,9 +16,6 @@ use crate::features::{
 use crate::position::Encoding;
 use crate::state::State;
 use crate::uri;
-
-/// The result of a request that can be refused; the error is the reason for a refusal, shown to the author.
-pub type Answer<T> = Result<T, String>;
 
 /// Answers a request, even if the server fails. Also returns a line for the editor's log about a failure.
 pub fn answer_request(state: &mut State, request: Request) -> (Response, Option<Notification>) {

@@ -1,6 +1,6 @@
-//! The failures of the server and of single notifications.
+//! The failures of the server, and of single requests and notifications.
 
-use std::fmt::{Display, Formatter, Result};
+use std::fmt::{self, Display, Formatter};
 
 use gen_lsp_types::Uri;
 use lsp_server::ProtocolError;
@@ -31,7 +31,7 @@ impl From<ProtocolError> for ServerError {
 }
 
 impl Display for ServerError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if !matches!(self, ServerError::Initialize(_) | ServerError::Thread(_)) {
             f.write_str("the connection to the editor broke off: ")?;
         }
@@ -49,6 +49,9 @@ impl Display for ServerError {
 
 impl std::error::Error for ServerError {}
 
+/// The result of a request that can be refused; the error is the reason for a refusal, shown to the author.
+pub type Answer<T> = Result<T, String>;
+
 /// The reason why a notification has no effect; its text is a line for the log.
 #[derive(Debug)]
 pub enum NotificationError {
@@ -64,7 +67,7 @@ pub enum NotificationError {
 }
 
 impl Display for NotificationError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             NotificationError::Params { method, error } => {
                 write!(f, "the parameters of `{method}` are not understood: {error}")

@@ -5,13 +5,13 @@
 //! ```
 //!
 //! [`serve_editor`] is the loop; `worker` is the thread that compiles; [`Session`] runs both on one thread. `front` decides which requests are answered without
-//! compiling. `documents` and `workspace` hold the open buffers and the suites compiled from them, `position` and `uri` convert positions and paths, `context`
-//! determines the syntactic context of a cursor, `reading` the table that is read there, `disk` caches files, `sample` generates instances, and `render` shows
-//! values as Markdown; `features` has
-//! one file per request of the protocol.
+//! compiling. `client` holds the editor's capabilities, `documents` and `workspace` the open buffers and the suites compiled from them, `position` and `uri`
+//! convert positions and paths, `context` determines the syntactic context of a cursor, `reading` the table that is read there, `disk` caches files, `sample`
+//! generates instances, and `render` shows values as Markdown; `features` has one file per request of the protocol.
 
 mod analysis;
 mod capabilities;
+mod client;
 mod context;
 mod disk;
 mod dispatch;
@@ -34,8 +34,8 @@ mod watch;
 mod worker;
 mod workspace;
 
+pub use disk::MakeHost;
 pub use error::{NotificationError, ServerError};
 pub use server::serve_editor;
 pub use session::Session;
 pub use state::{Analyze, Format, ServerHooks};
-pub use workspace::MakeHost;

@@ -35,6 +35,11 @@ pub fn choose_fence(fence: &str, text: &str) -> String {
     fence
 }
 
+/// Renders source code as a code block.
+pub fn wrap_in_fence(text: &str) -> String {
+    format!("```pcd\n{text}\n```")
+}
+
 /// The first characters of a text, with `…` after them if there are more.
 pub fn truncate_text(text: &str, most: usize) -> String {
     let cut: String = text.chars().take(most).collect();

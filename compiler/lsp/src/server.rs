@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gen_lsp_types::InitializeParams;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 
-use crate::capabilities::{Client, build_initialize_result};
+use crate::capabilities::build_initialize_result;
+use crate::client::Client;
 use crate::dispatch::{answer_request, apply_edit};
 use crate::error::ServerError;
 use crate::features::diagnostics::describe_panic;

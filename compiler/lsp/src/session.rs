@@ -10,7 +10,8 @@ use gen_lsp_types::InitializeParams;
 use lsp_server::{Notification, Request, Response};
 use serde_json::Value;
 
-use crate::capabilities::{Client, build_initialize_result};
+use crate::capabilities::build_initialize_result;
+use crate::client::Client;
 use crate::dispatch::{answer_request, apply_edit, handle_notification};
 use crate::error::{NotificationError, ServerError};
 use crate::features::diagnostics::collect_diagnostic_notifications;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use gen_lsp_types::Diagnostic;
 use model::Plan;
 
-use crate::capabilities::Client;
-use crate::workspace::{MakeHost, Workspace};
+use crate::client::Client;
+use crate::disk::MakeHost;
+use crate::workspace::Workspace;
 
 /// Analyzes a task of a plan. Returns the report as Markdown, or the reason for a failure.
 pub type Analyze = Arc<dyn Fn(&Plan, &str) -> Result<String, String> + Send + Sync>;

@@ -8,7 +8,7 @@ use lsp_server::Request;
 use serde_json::{Value, json};
 
 use crate::analysis::Analysis;
-use crate::capabilities::Client;
+use crate::client::Client;
 use crate::disk::extract_folder;
 use crate::uri;
 

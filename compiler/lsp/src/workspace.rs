@@ -10,7 +10,7 @@ use compiler::query::analyse_suite;
 use compiler::syntax::lex::{self, Kind};
 
 use crate::analysis::Analysis;
-use crate::disk::{Disk, DiskSnapshot};
+use crate::disk::{Disk, DiskSnapshot, MakeHost};
 use crate::documents::{Documents, Overlay};
 use crate::edits::Edits;
 use crate::position::Encoding;
@@ -20,9 +20,6 @@ const FRESH: u32 = 500;
 
 /// The number of folders above a file that are searched for a suite that uses it.
 const ABOVE: usize = 8;
-
-/// Makes a host for the suite at a path.
-pub type MakeHost = Arc<dyn Fn(&str) -> Box<dyn Host> + Send + Sync>;
 
 /// Open buffers, and the suites compiled from them.
 pub struct Workspace {

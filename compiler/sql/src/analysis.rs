@@ -4,7 +4,11 @@ use model::ValueType;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::{ByLetters, Odd, Predicates, Query, SqlRequest, is_same_name, scope, select, table_aggregates};
+use super::lints::findings::Odd;
+use super::meaning::{ByLetters, Meaning, NameTarget};
+use super::predicates::Predicates;
+use super::request::{Query, SqlRequest, is_same_name};
+use super::{scope, table_aggregates};
 use syntax::host::Prepared;
 
 /// The analysis of a query. It is computed once, while the query is checked, and stored with it; lints, facts, and dependencies read it.
@@ -47,17 +51,6 @@ impl SqlAnalysis {
     pub fn is_one_row(&self) -> bool {
         self.understood && self.always_a_row && self.at_most_one_row
     }
-}
-
-/// The meaning of a name in a query: indices into [`super::SqlRequest::tables`] and its columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NameTarget {
-    /// A table.
-    Table(usize),
-    /// The database of a table, written before it.
-    Database(usize),
-    /// A column.
-    Column(usize, usize),
 }
 
 /// An output column.
@@ -106,7 +99,7 @@ pub enum Letters {
 pub(super) fn build_analysis(
     query: &Query<'_>,
     prepared: &Prepared,
-    meaning: Option<select::Meaning>,
+    meaning: Option<Meaning>,
     params: Vec<(String, Span)>,
 ) -> SqlAnalysis {
     let tables = query.request.tables;

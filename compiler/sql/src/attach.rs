@@ -1,6 +1,7 @@
 //! The databases that a query is joined with. SQLite attaches at most ten, and reserves two names.
 
-use super::{Query, build_refusal, is_same_name};
+use super::request::{Query, is_same_name};
+use super::wording::build_refusal;
 use syntax::diagnostics::Diagnostic;
 
 const MAX_ATTACHED: usize = 10;

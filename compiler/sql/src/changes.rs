@@ -5,16 +5,18 @@ use std::collections::BTreeSet;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
+use super::analysis::SqlAnalysis;
 use super::analysis::list_prepared_reads;
+use super::check::{is_sound, prepare};
 use super::lex::{self, Token};
-use super::lints::Lints;
+use super::lints::findings::Lints;
+use super::meaning::Meaning;
 use super::predicates::{Bounded, Operand, Predicates, Side, Test};
-use super::select::{self, Meaning};
+use super::query_text::SqlText;
+use super::request::{Query, SqlRequest, SqlTable, is_same_name};
+use super::select::analyse_tree;
 use super::statement::{CHANGES, find_main_word};
-use super::{
-    Query, SqlAnalysis, SqlRequest, SqlTable, SqlText, computed, determinism, is_same_name, is_sound, parse, prepare,
-    sqlite_errors,
-};
+use super::{computed, determinism, parse, sqlite_errors};
 use syntax::ast;
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -130,7 +132,7 @@ fn check_change(query: &Query<'_>, earlier: &Earlier, all: &mut SqlAnalysis, fou
             all.reads.extend(collect_read_columns(query, &prepared));
             for tokens in computed::extract_queries(query.tokens) {
                 let Some(tree) = parse::parse_query(&tokens) else { continue };
-                let meaning = select::analyse_tree(query, &tree, Some(Lints::new_for_statement()));
+                let meaning = analyse_tree(query, &tree, Some(Lints::new_for_statement()));
                 add_query(query, earlier, meaning, all, found);
             }
         }

@@ -3,10 +3,10 @@
 use model::ValueType;
 use sqlparser::ast::{Expr, UnaryOperator, Value};
 
+use super::analyser::Analyser;
 use super::expressions::{as_text_literal, find_argument};
 use super::parse;
 use super::scope::ExprType;
-use super::select::Analyser;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::{join_blanks, shorten_text};
 

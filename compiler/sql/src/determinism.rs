@@ -4,7 +4,7 @@ use model::sqlite::functions::{Determinism, find_nature};
 
 use super::brackets::{find_closing_bracket, split_at_commas};
 use super::lex::{Kind, Token};
-use super::{Query, is_same_name};
+use super::request::{Query, is_same_name};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::Prepared;
 

@@ -4,11 +4,11 @@ use std::ops::{ControlFlow, Neg};
 use std::str::FromStr;
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query, SelectItem,
-    UnaryOperator, Value, Visit, Visitor,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
+    SelectItem, UnaryOperator, Value, Visit, Visitor,
 };
 
-use super::is_same_name;
+use super::request::is_same_name;
 
 /// The last part of a name: `t` of `shop.t`.
 pub fn find_last_name(name: &ObjectName) -> Option<&Ident> {
@@ -74,6 +74,25 @@ pub fn as_number_literal<N: FromStr + Neg<Output = N>>(expr: &Expr) -> Option<N>
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => as_number_literal::<N>(expr).map(Neg::neg),
         _ => None,
     }
+}
+
+/// The conditions that must all hold.
+pub fn split_conjuncts(expr: &Expr) -> Vec<&Expr> {
+    let (mut out, mut open) = (Vec::new(), vec![expr]);
+    while let Some(expr) = open.pop() {
+        match expr {
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => open.extend([left.as_ref(), right.as_ref()]),
+            Expr::Nested(inner) => open.push(inner),
+            _ => out.push(expr),
+        }
+    }
+    out
+}
+
+/// Whether an operator compares by order or equality.
+pub fn is_comparison(op: &BinaryOperator) -> bool {
+    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
+    matches!(op, Eq | NotEq | Lt | LtEq | Gt | GtEq)
 }
 
 /// Calls `visit` for each call in a part of a query, without its subqueries, until `visit` breaks.

@@ -6,12 +6,11 @@ use std::ops::Range;
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr, Function, FunctionArguments};
 
-use super::expressions::as_plain_argument;
-use super::functions;
-use super::rows::{Place, resolve_place, split_conjuncts};
-use super::scope::{Frame, ROW_ID, Resolution, lookup_expr};
-use super::select::Analyser;
-use super::tables::Joins;
+use super::analyser::Analyser;
+use super::expressions::{as_plain_argument, split_conjuncts};
+use super::functions::is_aggregate;
+use super::joins::Joins;
+use super::scope::{Frame, Place, ROW_ID, Resolution, lookup_expr, resolve_place};
 
 /// One side of an equality.
 #[derive(Clone, Copy)]
@@ -128,7 +127,7 @@ impl<'f, 'q> Facts<'f, 'q> {
         for expr in split_conjuncts(having) {
             if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr {
                 for (key, value) in [(left, right), (right, left)] {
-                    let place = resolve_place(self.analyser, key).filter(|place| {
+                    let place = resolve_place(&self.analyser.frames, key).filter(|place| {
                         self.is_equality_exact(*place, Term::Expr(value)) && self.is_value_fixed(fixed, value)
                     });
                     out.extend(place);
@@ -177,7 +176,7 @@ impl<'f, 'q> Facts<'f, 'q> {
         let place = match key {
             // After a RIGHT or FULL join, a bare name may be either side's column.
             Term::Expr(Expr::Identifier(_)) if self.reversed => None,
-            Term::Expr(expr) => resolve_place(self.analyser, expr),
+            Term::Expr(expr) => resolve_place(&self.analyser.frames, expr),
             Term::Column(place) => Some(place),
         };
         let Some(place) = place else { return false };
@@ -307,7 +306,7 @@ impl<'f, 'q> Facts<'f, 'q> {
 
 /// The arguments of a call that depends on nothing else.
 fn list_scalar_arguments(function: &Function) -> Option<Vec<&Expr>> {
-    if function.over.is_some() || function.filter.is_some() || functions::is_aggregate(function) {
+    if function.over.is_some() || function.filter.is_some() || is_aggregate(function) {
         return None;
     }
     let FunctionArguments::List(list) = &function.args else { return None };

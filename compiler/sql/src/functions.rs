@@ -1,21 +1,16 @@
 //! SQLite's functions, and the types of their results.
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use model::Span;
 use model::ValueType;
 use model::functions::{FunctionId, Kernel};
 use model::sqlite::functions::find_statistic;
-use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, SelectItem,
-    WindowFrameBound, WindowSpec, WindowType,
-};
+use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, SelectItem};
 
-use super::date_functions;
-use super::expressions::{as_plain_argument, find_argument, find_last_name, list_arguments, visit_calls};
-use super::scope::{ExprType, Source};
-use super::select::Analyser;
+use super::expressions::{find_last_name, list_arguments, visit_calls};
+use super::query_text::SqlText;
+use super::scope::ExprType;
 
 const AGGREGATES: &str = "avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object \
     median percentile percentile_cont percentile_disc string_agg sum total";
@@ -52,106 +47,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("weekday", "CAST(strftime('%w', DAY) AS INTEGER)"),
     ("year", "CAST(strftime('%Y', DAY) AS INTEGER)"),
 ];
-
-impl Analyser<'_> {
-    /// The type of a call.
-    pub fn infer_function(&mut self, function: &Function) -> ExprType {
-        let Some(ident) = find_last_name(&function.name) else {
-            self.give_up();
-            return ExprType::unknown();
-        };
-        let name = ident.value.to_ascii_lowercase();
-        let windowed = function.over.is_some();
-        let mut args = Vec::new();
-        let aggregate = is_aggregate(function);
-        let before = self.frames.last().is_some_and(|frame| frame.in_aggregate);
-        self.set_in_aggregate(before || aggregate);
-        let innermost = self.innermost.take();
-        let written: Vec<&Expr> = list_arguments(function).iter().filter_map(as_plain_argument).collect();
-        for expr in &written {
-            if matches!(name.as_str(), "floor" | "trunc") {
-                self.note_intended_truncation(expr);
-            }
-            args.push(self.infer_expr(expr));
-        }
-        self.note_call(ident, function, &args);
-        // Terms that order or filter rows do not contribute to the value.
-        let letters = self.take_call_letters(&name);
-        if let FunctionArguments::List(list) = &function.args {
-            for clause in &list.clauses {
-                if let FunctionArgumentClause::OrderBy(terms) = clause {
-                    self.note_terms(terms);
-                }
-            }
-        } else if let FunctionArguments::Subquery(_) = &function.args {
-            self.give_up();
-        }
-        if let Some(filter) = &function.filter {
-            self.infer_expr(filter);
-        }
-        if matches!(name.as_str(), "sum" | "avg" | "total")
-            && let (Some(first), Some(expr)) = (args.first(), find_argument(function, 0))
-        {
-            self.report_text_arithmetic(expr, first);
-        }
-        self.borrowed_aggregate |= aggregate && self.innermost.is_some_and(|frame| frame + 1 < self.frames.len());
-        self.innermost = self.innermost.max(innermost);
-        self.set_in_aggregate(before);
-        let framed = self.visit_over(function.over.as_ref());
-        self.letters = letters;
-        if model::sqlite::functions::find_nature(&name).is_none() {
-            self.report_unknown_function(ident);
-        }
-        let grouped = self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row);
-        let some_row = function.filter.is_none() && if windowed { !framed } else { grouped };
-        if aggregate || windowed {
-            let filtered = function.filter.is_some() || self.frames.last().is_some_and(|frame| frame.filtered);
-            let value = infer_aggregate(&name, &args, some_row);
-            let empty = value.nullable && args.first().is_some_and(|first| !first.nullable || first.empty);
-            return ExprType { empty: empty && filtered && aggregate, ..value };
-        }
-        let value =
-            date_functions::infer_date_call(&name, &written, &args).unwrap_or_else(|| infer_scalar(&name, &args));
-        ExprType { empty: value.empty && value.nullable, ..value }
-    }
-
-    /// The letter sources of a call's result, from those of its arguments.
-    fn take_call_letters(&mut self, name: &str) -> BTreeSet<Source> {
-        let letters = std::mem::take(&mut self.letters);
-        match name {
-            "upper" | "lower" => letters.into_iter().map(|source| Source { cased: true, ..source }).collect(),
-            "typeof" => BTreeSet::new(),
-            _ => letters,
-        }
-    }
-
-    /// Visits OVER. Returns whether its frame may be empty: the frame is explicit, or the window is defined elsewhere.
-    fn visit_over(&mut self, over: Option<&WindowType>) -> bool {
-        match over {
-            Some(WindowType::WindowSpec(spec)) => {
-                self.visit_window(spec);
-                spec.window_frame.is_some() || spec.window_name.is_some()
-            }
-            Some(WindowType::NamedWindow(_)) => true,
-            None => false,
-        }
-    }
-
-    /// Visits the expressions of a window.
-    pub fn visit_window(&mut self, spec: &WindowSpec) {
-        for expr in &spec.partition_by {
-            self.infer_expr(expr);
-        }
-        self.note_terms(&spec.order_by);
-        if let Some(frame) = &spec.window_frame {
-            for bound in std::iter::once(&frame.start_bound).chain(&frame.end_bound) {
-                if let WindowFrameBound::Preceding(Some(by)) | WindowFrameBound::Following(Some(by)) = bound {
-                    self.infer_expr(by);
-                }
-            }
-        }
-    }
-}
 
 /// Whether a call is `COUNT(*)` without FILTER or OVER.
 pub fn is_count_star(function: &Function) -> bool {
@@ -198,6 +93,11 @@ pub fn infer_cast(data_type: &str, value: &ExprType) -> ExprType {
     }
 }
 
+/// The type of the values of a column with this declared type, by SQLite's rules of affinity.
+pub fn infer_declared_type(declared: &str) -> Option<ValueType> {
+    infer_cast(declared, &ExprType::unknown()).ty
+}
+
 /// The type of `ceil`, `floor`, and `trunc`: an integer for integers, otherwise a float without a fraction.
 pub fn infer_truncation(value: &ExprType) -> ExprType {
     match value.ty {
@@ -208,7 +108,7 @@ pub fn infer_truncation(value: &ExprType) -> ExprType {
 }
 
 /// The statistical functions that a query calls, with their spans. Only an author's own queries have these functions.
-pub fn find_statistics_calls<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
+pub fn find_statistics_calls<'q>(sql: &'q SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
     let next = sql.tokens.iter().skip(1).map(|token| token.text).chain([""]);
     sql.tokens.iter().zip(next).filter_map(|(token, next)| {
         let name = token.text.to_ascii_lowercase();
@@ -217,7 +117,8 @@ pub fn find_statistics_calls<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<I
     })
 }
 
-fn infer_aggregate(name: &str, args: &[ExprType], some_row: bool) -> ExprType {
+/// The type of a call of an aggregate or window function. `some_row`: it always has at least one row.
+pub fn infer_aggregate(name: &str, args: &[ExprType], some_row: bool) -> ExprType {
     use ValueType::{Bool, Decimal, Float, Int, Text};
     let first = args.first().cloned().unwrap_or_else(ExprType::unknown);
     let nullable = first.nullable || !some_row;
@@ -251,7 +152,8 @@ fn infer_aggregate(name: &str, args: &[ExprType], some_row: bool) -> ExprType {
     }
 }
 
-fn infer_scalar(name: &str, args: &[ExprType]) -> ExprType {
+/// The type of a call of any other function.
+pub fn infer_scalar(name: &str, args: &[ExprType]) -> ExprType {
     use ValueType::{Float, Int, Text};
     let any = args.iter().any(|arg| arg.nullable);
     let first = || args.first().cloned().unwrap_or_else(ExprType::unknown);

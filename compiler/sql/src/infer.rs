@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 
+use super::analyser::Analyser;
 use super::compare::Side;
-use super::expressions::as_number_literal;
+use super::expressions::{as_number_literal, is_comparison};
+use super::functions;
+use super::output::Use;
+use super::request::ParamKind;
 use super::scope::{ExprType, Of, ROW_ID, Resolution, Source, lookup_expr, lookup_name};
-use super::select::Analyser;
-use super::{ParamKind, functions};
 
 impl Analyser<'_> {
     /// Infers the type of an expression, and checks its names.
@@ -94,7 +96,7 @@ impl Analyser<'_> {
                 functions::infer_cast(&to, &value)
             }
             Expr::Exists { subquery, .. } => {
-                self.set_row_use(super::lints::Use::Counted);
+                self.set_row_use(Use::Counted);
                 self.infer_inner_query(subquery);
                 ExprType::with_type(ValueType::Int, false)
             }
@@ -328,11 +330,6 @@ impl Analyser<'_> {
         let last = otherwise.map_or_else(ExprType::null, |otherwise| self.infer_expr(otherwise));
         result.map_or_else(ExprType::unknown, |result| result.join_with(&last)).into_computed()
     }
-}
-
-/// Whether an operator compares by order or equality.
-pub fn is_comparison(op: &Op) -> bool {
-    matches!(op, Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq)
 }
 
 impl Analyser<'_> {

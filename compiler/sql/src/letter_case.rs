@@ -1,38 +1,14 @@
 //! The places at which a query sorts or searches the texts of a column, where uppercase and lowercase letters differ. For comparisons, see
 //! [`super::predicates`].
 
-use model::Span;
-use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Function, Ident, OrderByExpr};
 
+use super::analyser::Analyser;
 use super::expressions::{as_text_literal, find_argument};
-use super::lints::{Use, find_expr_bytes};
-use super::parse;
+use super::meaning::{ByLetters, Decides};
+use super::output::{Taken, Use};
+use super::parse::{find_expr_bytes, find_span_bytes};
 use super::scope::ExprType;
-use super::select::{Analyser, Taken};
-
-/// A place at which letter case matters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ByLetters {
-    /// The span.
-    pub span: Span,
-    /// The column.
-    pub column: (RelationId, ColumnId),
-    /// The operation.
-    pub what: Decides,
-}
-
-/// The operations that depend on letter case.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Decides {
-    /// Sorting.
-    Order {
-        /// Whether it sorts the rows of the result without selecting any.
-        of_result: bool,
-    },
-    /// Searching for this part.
-    Part(String),
-}
 
 impl Analyser<'_> {
     /// Notes the terms of ORDER BY, up to the first unique column.
@@ -61,7 +37,7 @@ impl Analyser<'_> {
 
     /// Notes a call that depends on letter case.
     pub(super) fn note_call(&mut self, name: &Ident, function: &Function, args: &[ExprType]) {
-        let place = parse::find_span_bytes(name.span);
+        let place = find_span_bytes(name.span);
         match name.value.to_ascii_lowercase().as_str() {
             "min" | "max" => {
                 for value in args {

@@ -4,12 +4,9 @@ use std::ops::Range;
 
 use sqlparser::ast::{BinaryOperator, Expr, Ident, JoinConstraint};
 
-use super::scope::{Frame, Relation};
-use super::tables::Equal;
-use super::{SqlTable, is_same_name};
-
-/// A column, as (relation, column).
-type Place = (usize, usize);
+use super::joins::Equal;
+use super::request::{SqlTable, is_same_name};
+use super::scope::{Frame, Place, Relation};
 
 /// The side of a join that keeps all its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

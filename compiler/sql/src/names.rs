@@ -1,18 +1,18 @@
 //! Messages on names in a query that mean nothing, or two things.
 
-use std::fmt::Display;
-
 use model::ddl::quote_name;
 use sqlparser::ast::Ident;
 
+use super::analyser::Analyser;
 use super::functions::ELSEWHERE;
+use super::parse;
+use super::request::{Query, SqlTable, is_same_name};
 use super::scope::{Frame, Relation};
-use super::select::Analyser;
 use super::unknown_columns::{Scope, Unknown, describe_unknown_column};
-use super::{Query, SqlTable, build_refusal, is_same_name, parse};
+use super::wording::build_refusal;
+use super::wording::{format_and_list, format_full_name, format_or_list, remove_duplicates};
 use ::names as suggest;
 use syntax::ast::Span;
-use syntax::diagnostics::wording::join_names;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl Analyser<'_> {
@@ -54,7 +54,7 @@ impl Analyser<'_> {
         let mut diagnostic =
             Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM").with_unknown_name(&name.value);
         let aliased = relations.iter().find(|relation| {
-            let table = self.query.request.find_table(relation);
+            let table = relation.find_table(self.query.request);
             !is_same_name(&relation.alias, &name.value)
                 && table.is_some_and(|table| is_same_name(table.name, &name.value))
         });
@@ -91,13 +91,13 @@ impl Analyser<'_> {
 
     /// Whether the rows of a table are read from files.
     pub fn is_of_files(&self, relation: &Relation) -> bool {
-        self.query.request.find_table(relation).is_some_and(|table| table.of_files)
+        relation.find_table(self.query.request).is_some_and(|table| table.of_files)
     }
 
     /// Reports SQLite's number of a row, if the rows are read from files.
     pub fn report_file_row_id(&mut self, name: &Ident, (frame, relation): (usize, usize)) {
         let relation = self.frames.get(frame).and_then(|frame| frame.relations.get(relation));
-        let table = relation.and_then(|relation| self.query.request.find_table(relation));
+        let table = relation.and_then(|relation| relation.find_table(self.query.request));
         let Some(table) = table.filter(|table| table.of_files) else { return };
         let span = self.query.to_span(parse::find_ident_bytes(name));
         let message = format!("`{}` says nothing of the rows of `{}`", name.value, format_full_name(table));
@@ -123,7 +123,7 @@ impl Analyser<'_> {
         for choice in choices {
             diagnostic = diagnostic.replace(Applicability::Unsafe, span, choice);
         }
-        for table in holding.into_iter().filter_map(|relation| self.query.request.find_table(relation)) {
+        for table in holding.into_iter().filter_map(|relation| relation.find_table(self.query.request)) {
             if let Some(column) = table.columns.iter().find(|column| is_same_name(column.name, &name.value)) {
                 diagnostic = diagnostic.label(column.span, format!("in `{}`", table.name));
             }
@@ -295,31 +295,4 @@ pub fn describe_unknown_table(
         format!("{} has {}", query.describe_scope(), format_and_list(&names))
     };
     UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
-}
-
-/// How a table is written in this query.
-pub fn format_full_name(table: &SqlTable<'_>) -> String {
-    match table.database {
-        Some(database) => format!("{}.{}", quote_name(database), quote_name(table.name)),
-        None => quote_name(table.name),
-    }
-}
-
-pub(super) fn remove_duplicates<'n>(names: &[&'n str]) -> Vec<&'n str> {
-    let mut out: Vec<&str> = Vec::new();
-    for name in names {
-        if !out.contains(name) {
-            out.push(name);
-        }
-    }
-    out
-}
-
-/// `A, B and C`, at most a dozen.
-pub fn format_and_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
-    join_names(names, "and", 12)
-}
-
-fn format_or_list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
-    join_names(names, "or", 12)
 }

@@ -3,7 +3,7 @@
 use model::span::Span;
 
 use super::lex::{Kind, Token};
-use super::{ParamKind, Query};
+use super::request::{ParamKind, Query};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports invalid parameters, and returns the valid ones.

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, SetOperator, SetQuantifier};
 
+use super::analyser::Analyser;
 use super::expressions::as_number_literal;
-use super::is_same_name;
-use super::lints::{self, Limit};
+use super::lints;
+use super::output::{Limit, Output, Taken};
+use super::request::is_same_name;
 use super::scope::{Column, ExprType, ROW_ID};
-use super::select::{Analyser, Output, Taken};
 
 impl Analyser<'_> {
     /// A query, also inside another.

@@ -1,16 +1,13 @@
 //! Proofs on the rows of a SELECT: at most how many, their keys, and the values that are never null.
 
-use sqlparser::ast::{BinaryOperator, Expr, Select, SelectItem, Value};
+use sqlparser::ast::{Expr, Select, SelectItem, Value};
 
-use super::expressions::{as_number_literal, as_output_expr, find_output};
+use super::analyser::Analyser;
+use super::expressions::{as_number_literal, as_output_expr, find_output, is_comparison, split_conjuncts};
 use super::functional_dependencies::{Facts, Fixed};
-use super::infer::is_comparison;
-use super::scope::{ExprText, Frame, ROW_ID, Resolution, lookup_expr};
-use super::select::{Analyser, Projected};
-use super::tables::Joins;
-
-/// (relation, column) of the innermost SELECT.
-pub(super) type Place = (usize, usize);
+use super::joins::Joins;
+use super::output::Projected;
+use super::scope::{ExprText, Frame, Place, resolve_place};
 
 /// More relations than any question joins: their keys are not looked for.
 const MAX_RELATIONS: usize = 64;
@@ -40,7 +37,7 @@ pub fn collect_not_null_columns(analyser: &Analyser<'_>, joins: &Joins<'_>, cond
         return Vec::new();
     }
     let operands = collect_joined_not_null(joins, condition).into_iter();
-    let mut out: Vec<Place> = operands.filter_map(|operand| resolve_place(analyser, operand)).collect();
+    let mut out: Vec<Place> = operands.filter_map(|operand| resolve_place(&analyser.frames, operand)).collect();
     for (left, right, within) in &joins.equal {
         if within.is_none() {
             out.extend([*left, *right]);
@@ -58,7 +55,7 @@ pub fn collect_not_null_exprs(
 ) -> Vec<ExprText> {
     let operands =
         if joins.reversed { collect_not_null_operands(condition) } else { collect_joined_not_null(joins, condition) };
-    let others = operands.into_iter().filter(|operand| resolve_place(analyser, operand).is_none());
+    let others = operands.into_iter().filter(|operand| resolve_place(&analyser.frames, operand).is_none());
     others.map(|operand| ExprText::from_expr(resolve_alias(operand, items))).collect()
 }
 
@@ -102,16 +99,6 @@ fn collect_not_null_operands(condition: Option<&Expr>) -> Vec<&Expr> {
     all.collect()
 }
 
-/// The column of the innermost SELECT that an expression plainly is.
-pub fn resolve_place(analyser: &Analyser<'_>, expr: &Expr) -> Option<Place> {
-    let depth = analyser.frames.len().checked_sub(1)?;
-    match lookup_expr(&analyser.frames, expr)? {
-        Resolution::Column(_, (frame, relation, place)) if frame == depth => Some((relation, place)),
-        Resolution::RowId(_, (frame, relation)) if frame == depth => Some((relation, ROW_ID)),
-        _ => None,
-    }
-}
-
 impl Facts<'_, '_> {
     /// Whether there is at most one row, and else the keys of the output.
     pub fn prove_keys(
@@ -138,7 +125,7 @@ impl Facts<'_, '_> {
                     key = None;
                     continue;
                 };
-                let column = resolve_place(self.analyser, expr);
+                let column = resolve_place(&self.analyser.frames, expr);
                 if self.is_value_fixed(&fixed, expr) || column.is_some_and(|column| having.contains(&column)) {
                     continue;
                 }
@@ -179,7 +166,7 @@ impl Facts<'_, '_> {
     pub fn resolve_output_term<'t>(&self, term: &'t Expr, select: &'t Select) -> Option<(&'t Expr, Option<usize>)> {
         let place = match (parse_output_position(term), term) {
             (Some(place), _) => Some(place?),
-            (None, Expr::Identifier(name)) if resolve_place(self.analyser, term).is_none() => {
+            (None, Expr::Identifier(name)) if resolve_place(&self.analyser.frames, term).is_none() => {
                 find_output(&select.projection, name).map(|(place, _)| place)
             }
             _ => None,
@@ -207,17 +194,4 @@ fn parse_output_position(term: &Expr) -> Option<Option<usize>> {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => parse_output_position(inner),
         _ => None,
     }
-}
-
-/// The conditions that must all hold.
-pub fn split_conjuncts(expr: &Expr) -> Vec<&Expr> {
-    let (mut out, mut open) = (Vec::new(), vec![expr]);
-    while let Some(expr) = open.pop() {
-        match expr {
-            Expr::BinaryOp { left, op: BinaryOperator::And, right } => open.extend([left.as_ref(), right.as_ref()]),
-            Expr::Nested(inner) => open.push(inner),
-            _ => out.push(expr),
-        }
-    }
-    out
 }

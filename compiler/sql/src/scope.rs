@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use model::ValueType;
+use model::ddl::quote_name;
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Ident};
 
-use super::window_functions::{Numbered, Tie};
-use super::{SqlTable, is_same_name};
+use super::request::{SqlRequest, SqlTable, is_same_name};
 use syntax::bounds::Bounds;
 
 /// A possible source of the letters of a text.
@@ -125,6 +126,30 @@ pub struct Column {
     pub value: ExprType,
 }
 
+/// An order in which rows may tie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie {
+    /// The byte range of its terms in ORDER BY.
+    pub order: (usize, usize),
+    /// Whether it is for `RANK` or `DENSE_RANK`, which give tied rows the same number.
+    pub ranks: bool,
+    /// The columns that determine whether rows tie; without a column, the rows of the relation do.
+    pub origins: Vec<(RelationId, Option<ColumnId>)>,
+    /// A column that would break ties.
+    pub breaks: Option<String>,
+}
+
+/// A column of an output that numbers its rows.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// The index of the column.
+    pub place: usize,
+    /// Columns that are equal in tied rows.
+    pub settled: Vec<usize>,
+    /// The tie in its order.
+    pub tie: Tie,
+}
+
 /// A relation in FROM.
 #[derive(Clone, Debug, Default)]
 pub struct Relation {
@@ -160,6 +185,9 @@ pub struct Relation {
 /// A column, as (frame, relation, column).
 pub type At = (usize, usize, usize);
 
+/// A column of the innermost SELECT, as (relation, column).
+pub type Place = (usize, usize);
+
 /// The column index of a row's hidden number (`rowid`).
 pub const ROW_ID: usize = usize::MAX;
 
@@ -188,6 +216,11 @@ impl Relation {
         Relation { table: Some(index), columns, keys, least: rows.least, most: rows.known_max(), ..Relation::default() }
     }
 
+    /// Its table in the request, if it is one.
+    pub fn find_table<'r>(&self, request: &'r SqlRequest<'_>) -> Option<&'r SqlTable<'r>> {
+        request.tables.get(self.table?)
+    }
+
     /// The index of a column.
     pub fn find_column(&self, name: &str) -> Option<usize> {
         self.columns.as_ref()?.iter().position(|column| is_same_name(&column.name, name))
@@ -199,6 +232,15 @@ impl Relation {
             [place] if *place != ROW_ID && is_usable(*place) => self.columns.as_ref()?.get(*place),
             _ => None,
         })
+    }
+
+    /// The columns of a table's shortest key, quoted for SQL.
+    pub fn find_shortest_key(&self) -> Option<String> {
+        let named = |key: &Vec<usize>| -> Option<Vec<String>> {
+            key.iter().map(|place| Some(quote_name(&self.columns.as_ref()?.get(*place)?.name))).collect()
+        };
+        let keys = self.keys.iter().filter(|key| !key.contains(&ROW_ID)).filter_map(named);
+        keys.min_by_key(Vec::len).map(|names| names.join(", "))
     }
 
     /// The type of a column in this relation.
@@ -340,6 +382,16 @@ pub fn lookup_expr(frames: &[Frame], expr: &Expr) -> Option<Resolution> {
         Expr::Identifier(name) => Some(lookup_name(frames, std::slice::from_ref(name))),
         Expr::CompoundIdentifier(parts) => Some(lookup_name(frames, parts)),
         Expr::Nested(inner) => lookup_expr(frames, inner),
+        _ => None,
+    }
+}
+
+/// The column of the innermost SELECT that an expression plainly is.
+pub fn resolve_place(frames: &[Frame], expr: &Expr) -> Option<Place> {
+    let depth = frames.len().checked_sub(1)?;
+    match lookup_expr(frames, expr)? {
+        Resolution::Column(_, (frame, relation, place)) if frame == depth => Some((relation, place)),
+        Resolution::RowId(_, (frame, relation)) if frame == depth => Some((relation, ROW_ID)),
         _ => None,
     }
 }

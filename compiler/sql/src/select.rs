@@ -1,131 +1,20 @@
-//! SELECT: its output columns and how many rows it returns; and the analyser that walks a query.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! SELECT: its output columns and how many rows it returns; and the analysis of a whole query.
 
 use sqlparser::ast::{
-    self, Expr, GroupByExpr, Ident, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem,
+    self, Expr, GroupByExpr, NamedWindowExpr, OrderBy, OrderByKind, Select, SelectItem,
     SelectItemQualifiedWildcardKind, SetExpr,
 };
 
-use model::suite::{ColumnId, RelationId};
-use model::{Span, ValueType};
-
+use super::analyser::Analyser;
 use super::expressions::{as_output_expr, find_last_name};
 use super::functional_dependencies::Facts;
-use super::lints::{self, Limit, Lints, Odd, Scene, Use};
-use super::parse;
-use super::predicates::Predicates;
-use super::scope::{At, Column, ExprType, Frame, Source};
-use super::tables::Cte;
-use super::window_functions::{Numbered, Tie};
-use super::{ByLetters, NameTarget, Query, SqlRequest, functions, is_same_name, rows, window_functions};
-use syntax::diagnostics::Diagnostic;
-
-/// The meaning of a query, found in its syntax tree.
-#[derive(Default)]
-pub struct Meaning {
-    /// Its output columns, if known.
-    pub columns: Option<Vec<Column>>,
-    /// Proved: never two rows.
-    pub at_most_one_row: bool,
-    /// Proved: never no row.
-    pub always_a_row: bool,
-    /// Columns read.
-    pub reads: BTreeSet<(usize, usize)>,
-    /// Tables read.
-    pub tables: BTreeSet<usize>,
-    /// Tables with where each is read.
-    pub sources: BTreeSet<(usize, Span)>,
-    /// Everything in the query was understood.
-    pub complete: bool,
-    /// For each output column of a plain SELECT, the condition that leaves its nulls out, as written.
-    pub guards: Vec<String>,
-    /// Mistakes in names: to be believed when SQLite refuses too.
-    pub names: Vec<Diagnostic>,
-    /// Mistakes that SQLite does not see.
-    pub certain: Vec<Diagnostic>,
-    /// Comparisons met.
-    pub predicates: Predicates,
-    /// Where letters decide, besides comparisons.
-    pub by_letters: BTreeSet<ByLetters>,
-    /// What is probably not meant.
-    pub odd: Odd,
-    /// What names mean, by their spans in the source.
-    pub meant: BTreeSet<(Span, NameTarget)>,
-}
-
-impl Meaning {
-    /// Relations that are read at two places or more.
-    pub fn list_repeated_relations(&self, request: &SqlRequest<'_>) -> Vec<RelationId> {
-        let places = |table: usize| self.sources.iter().filter(|(of, _)| *of == table).count();
-        request.tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect()
-    }
-
-    /// Where columns are named, in order.
-    pub fn list_column_places(&self, request: &SqlRequest<'_>) -> Vec<(Span, RelationId, ColumnId)> {
-        let place = |(span, meant): &(Span, NameTarget)| match meant {
-            NameTarget::Column(table, column) => {
-                request.resolve_column((*table, *column)).map(|(relation, column)| (*span, relation, column))
-            }
-            NameTarget::Table(_) | NameTarget::Database(_) => None,
-        };
-        self.meant.iter().filter_map(place).collect()
-    }
-}
-
-/// Walks a query.
-pub struct Analyser<'q> {
-    pub query: &'q Query<'q>,
-    pub frames: Vec<Frame>,
-    pub ctes: Vec<Cte>,
-    /// The column that the current name is compared with.
-    pub compared: Option<(usize, usize)>,
-    /// The innermost frame with a column that was met since this was last cleared.
-    pub innermost: Option<usize>,
-    /// An aggregate that uses only columns of an outer query was met: it belongs to that query, and aggregates its rows.
-    pub borrowed_aggregate: bool,
-    /// Columns met, since it was last cleared.
-    pub met: BTreeSet<At>,
-    /// The columns that queries inside expressions read from the SELECTs around them, and the type they return, by the query's address.
-    pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
-    /// Above 0 during a first look, which reports nothing.
-    pub quiet: usize,
-    /// What is probably not meant, if requested.
-    pub lints: Option<Lints>,
-    /// What the letters of the current expression may come from.
-    pub letters: BTreeSet<Source>,
-    pub meaning: Meaning,
-}
-
-/// The result of a query.
-#[derive(Clone, Debug, Default)]
-pub struct Output {
-    /// `None`: not known.
-    pub columns: Option<Vec<Column>>,
-    /// The least rows.
-    pub least: u64,
-    /// The most, if known.
-    pub most: Option<u64>,
-    /// Sets of columns that together never have the same values twice (nulls aside).
-    pub keys: Vec<Vec<usize>>,
-    /// Whether its rows are in the order of an ORDER BY of its own, or of the only subquery that it reads.
-    pub sorted: bool,
-    /// Columns that number rows which may tie.
-    pub numbered: Vec<Numbered>,
-    /// Columns whose values depend on which of several tying rows comes first.
-    pub loose: Vec<(usize, Tie)>,
-    /// The names of the columns of all parts of a set operation.
-    pub names: Vec<String>,
-}
-
-impl Output {
-    /// The value of its first column.
-    pub fn take_first_value(self) -> ExprType {
-        self.columns
-            .and_then(|columns| columns.into_iter().next())
-            .map_or_else(ExprType::unknown, |column| column.value)
-    }
-}
+use super::lints::findings::{Lints, Odd};
+use super::lints::scene::Scene;
+use super::meaning::Meaning;
+use super::output::{Output, Projected, Taken, Use};
+use super::request::{Query, is_same_name};
+use super::scope::{Column, ExprType, resolve_place};
+use super::{functions, lints, parse, rows, window_functions};
 
 /// Analyses a whole query; `lints` are looked for where SQLite accepts it.
 pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
@@ -139,7 +28,7 @@ pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) 
     }
     let guards = build_guards(query, tree);
     let mut meaning = analyser.meaning;
-    meaning.predicates = Predicates::from_meaning(&mut meaning);
+    meaning.predicates = meaning.take_predicates();
     meaning.odd = odd;
     meaning.guards = guards;
     meaning.columns = output.columns;
@@ -160,32 +49,7 @@ fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
     select.projection.iter().map(guard).collect::<Option<_>>().unwrap_or_default()
 }
 
-impl<'q> Analyser<'q> {
-    /// Before the walk.
-    pub fn new(query: &'q Query<'q>) -> Analyser<'q> {
-        Analyser {
-            query,
-            frames: Vec::new(),
-            ctes: Vec::new(),
-            compared: None,
-            innermost: None,
-            borrowed_aggregate: false,
-            met: BTreeSet::new(),
-            inner: BTreeMap::new(),
-            quiet: 0,
-            lints: None,
-            letters: BTreeSet::new(),
-            meaning: Meaning { complete: true, ..Meaning::default() },
-        }
-    }
-}
-
 impl Analyser<'_> {
-    /// Notes that something was not understood.
-    pub fn give_up(&mut self) {
-        self.meaning.complete = false;
-    }
-
     pub(super) fn infer_select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
         if lints::is_only_count(select) {
             self.set_row_use(Use::Counted);
@@ -304,13 +168,6 @@ impl Analyser<'_> {
         self.set_in_aggregate(false);
     }
 
-    /// Sets whether the current expression is in the argument of an aggregate.
-    pub(super) fn set_in_aggregate(&mut self, value: bool) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.in_aggregate = value;
-        }
-    }
-
     /// The output columns, and which columns of FROM they plainly are.
     fn infer_projection(&mut self, items: &[SelectItem]) -> Option<Vec<Projected>> {
         let mut outputs: Vec<Option<Vec<Projected>>> = Vec::new();
@@ -320,12 +177,12 @@ impl Analyser<'_> {
                 SelectItem::UnnamedExpr(expr) => {
                     let value = self.infer_expr(expr);
                     let name = self.infer_output_name(expr);
-                    Some(vec![(Column { name, value }, rows::resolve_place(self, expr))])
+                    Some(vec![(Column { name, value }, resolve_place(&self.frames, expr))])
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let column = Column { name: alias.value.clone(), value: self.infer_expr(expr) };
                     aliases.push(column.clone());
-                    Some(vec![(column, rows::resolve_place(self, expr))])
+                    Some(vec![(column, resolve_place(&self.frames, expr))])
                 }
                 SelectItem::Wildcard(_) => self.expand_star(None),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
@@ -390,47 +247,4 @@ impl Analyser<'_> {
                 .unwrap_or_default(),
         }
     }
-
-    /// Notes what a name means. Gives where it is.
-    pub fn note_meaning(&mut self, name: &Ident, meant: NameTarget) -> Option<Span> {
-        let bytes = parse::find_ident_bytes(name);
-        let span = (bytes.0 < bytes.1).then(|| self.query.to_span(bytes))?;
-        self.meaning.meant.insert((span, meant));
-        Some(span)
-    }
-
-    /// Notes what a column's name means, and those of its table and database before it.
-    pub fn note_column_meaning(&mut self, parts: &[Ident], (table, column): (usize, usize)) {
-        let [before @ .., name] = parts else { return };
-        self.note_meaning(name, NameTarget::Column(table, column));
-        let Some(known) = self.query.request.tables.get(table) else { return };
-        if let [.., relation] = before
-            && is_same_name(&relation.value, known.name)
-        {
-            self.note_meaning(relation, NameTarget::Table(table));
-        }
-        if let [database, _] = before
-            && known.database.is_some_and(|written| is_same_name(written, &database.value))
-        {
-            self.note_meaning(database, NameTarget::Database(table));
-        }
-    }
-
-    /// Notes that a column is read.
-    pub fn note_read(&mut self, value: &ExprType) {
-        if let Some(origin) = value.origin {
-            self.meaning.reads.insert(origin);
-            self.meaning.tables.insert(origin.0);
-        }
-    }
 }
-
-/// The LIMIT and the use of the rows of a SELECT.
-#[derive(Default)]
-pub(super) struct Taken<'t> {
-    pub(super) limit: Option<Limit<'t>>,
-    pub(super) becomes: Use,
-}
-
-/// An output column, and the (relation, column) that it plainly is.
-pub type Projected = (Column, Option<(usize, usize)>);

@@ -7,7 +7,10 @@ use model::ddl::DdlColumn;
 use model::span::Span;
 use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
 
-use super::{SqlText, attach_database, create_table_of, is_same_name, parse};
+use super::ddl::{attach_database, create_table_of};
+use super::parse;
+use super::query_text::SqlText;
+use super::request::is_same_name;
 use syntax::host::Sqlite;
 
 /// A table that a query may name.

@@ -2,8 +2,9 @@
 
 use super::lex::Token;
 use super::names;
+use super::request::{Query, SqlTable, is_same_name};
 use super::unknown_columns::{Reachable, Scope, Unknown, describe_unknown_column};
-use super::{Query, SqlTable, build_refusal, is_same_name};
+use super::wording::build_refusal;
 use syntax::ast::Span;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::SqlError;

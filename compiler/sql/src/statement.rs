@@ -2,7 +2,8 @@
 
 use super::brackets::{is_any_at, list_top_level};
 use super::lex::{Token, tokenize_sql};
-use super::{Query, SqlText};
+use super::query_text::SqlText;
+use super::request::Query;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::host::Prepared;
 

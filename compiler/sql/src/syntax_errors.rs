@@ -4,8 +4,9 @@ use model::ddl::quote_name;
 
 use super::lex::{Kind, Token};
 use super::names;
+use super::request::{Query, is_same_name};
 use super::unknown_columns::{Unknown, describe_unknown_column, find_spaced_name};
-use super::{Query, is_same_name, params, sqlite_errors};
+use super::{params, sqlite_errors};
 use ::names as suggest;
 use syntax::ast::Span;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

@@ -7,8 +7,8 @@ use sqlparser::ast::{
     GroupByExpr, Query, Select, SelectItem, SetExpr, TableFactor,
 };
 
-use super::SqlRequest;
-use super::select::Meaning;
+use super::meaning::Meaning;
+use super::request::SqlRequest;
 
 /// `SELECT COUNT(*) FROM t`, or MIN or MAX of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

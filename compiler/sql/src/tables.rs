@@ -1,52 +1,17 @@
 //! Analysis of FROM (tables, subqueries, and joins) and WITH.
 
 use sqlparser::ast::{
-    self, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr, TableAlias, TableFactor, TableWithJoins,
+    self, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr, TableAlias, TableFactor, TableWithJoins,
 };
 
-use super::NameTarget;
+use super::analyser::Analyser;
 use super::expressions::{as_plain_argument, find_last_name};
-use super::is_same_name;
+use super::joins::{Joins, On};
 use super::lossless_joins::{Joined, Matched};
+use super::meaning::NameTarget;
+use super::output::{Cte, Output};
+use super::request::is_same_name;
 use super::scope::{Column, ExprType, Frame, Relation};
-use super::select::{Analyser, Output};
-
-/// A table of WITH.
-#[derive(Clone, Debug)]
-pub struct Cte {
-    name: String,
-    output: Output,
-}
-
-/// The conditions of the joins.
-#[derive(Default)]
-pub struct Joins<'t> {
-    /// `ON`.
-    pub constraints: Vec<On<'t>>,
-    /// The arguments of table-valued functions.
-    pub arguments: Vec<&'t Expr>,
-    /// Columns that a join makes equal.
-    pub equal: Vec<Equal>,
-    /// The minimum number of rows.
-    pub least: u64,
-    /// Relations of which every row certainly appears in the result.
-    whole: Vec<usize>,
-    /// Whether there is a RIGHT or FULL join, or one that is not understood.
-    pub reversed: bool,
-}
-
-/// `… JOIN relation USING (column)`: the left and the right column as (relation, column), and the relations to the right of a LEFT join.
-pub type Equal = ((usize, usize), (usize, usize), Option<std::ops::Range<usize>>);
-
-/// `… JOIN relation ON condition`
-pub struct On<'t> {
-    /// The condition.
-    pub on: &'t Expr,
-    /// The indexes of the relations that it joins.
-    pub joined: std::ops::Range<usize>,
-    /// Whether it is a LEFT join, which keeps every row of its left side.
-    pub left: bool,
-}
 
 impl Analyser<'_> {
     /// Analyzes FROM. Returns the frame, and the joins whose conditions are still to be visited.

@@ -3,9 +3,9 @@
 use model::Value;
 use model::ddl::quote_name;
 
-use super::names::{format_and_list, format_full_name, remove_duplicates};
+use super::request::{ParamKind, Query, SqlTable, is_same_name};
 use super::scope::Frame;
-use super::{ParamKind, Query, SqlTable, is_same_name};
+use super::wording::{format_and_list, format_full_name, remove_duplicates};
 use ::names as suggest;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 

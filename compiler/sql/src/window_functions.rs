@@ -5,39 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, WindowSpec, WindowType};
 
+use super::analyser::Analyser;
 use super::expressions::{as_output_expr, find_last_name};
 use super::functional_dependencies::{Facts, Fixed};
-use super::is_same_name;
-use super::lints::{Place, Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
-use super::rows::resolve_place;
-use super::select::{Analyser, Projected};
-
-/// An order in which rows may tie.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tie {
-    /// The byte range of its terms in ORDER BY.
-    pub order: (usize, usize),
-    /// Whether it is for `RANK` or `DENSE_RANK`, which give tied rows the same number.
-    pub ranks: bool,
-    /// The columns that determine whether rows tie; without a column, the rows of the relation do.
-    pub origins: Vec<(RelationId, Option<ColumnId>)>,
-    /// A column that would break ties.
-    pub breaks: Option<String>,
-}
-
-/// A column of an output that numbers its rows.
-#[derive(Clone, Debug)]
-pub struct Numbered {
-    /// The index of the column.
-    pub place: usize,
-    /// Columns that are equal in tied rows.
-    pub settled: Vec<usize>,
-    /// The tie in its order.
-    pub tie: Tie,
-}
+use super::output::Projected;
+use super::parse::find_expr_bytes;
+use super::reads::{Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
+use super::request::is_same_name;
+use super::scope::{Numbered, Place, Tie, resolve_place};
 
 /// The effects of row numbers on the output of a SELECT.
 #[derive(Debug, Default)]
@@ -179,7 +156,7 @@ fn add_own_number(
 ) {
     let ranks = !find_last_name(&function.name).is_some_and(|name| is_same_name("row_number", &name.value));
     let output_of = |term: &Expr| {
-        let (wanted, column) = (canonicalize_expr(term), resolve_place(analyser, term));
+        let (wanted, column) = (canonicalize_expr(term), resolve_place(&analyser.frames, term));
         outputs.iter().position(|output| {
             column.is_some() && output.plain == column
                 || output.expr.is_some_and(|expr| canonicalize_expr(expr) == wanted)
@@ -220,8 +197,8 @@ fn add_own_number(
     };
     let settled = outputs.iter().enumerate().filter(|(_, output)| settled(output)).map(|(at, _)| at).collect();
     let tokens = &analyser.query.tokens;
-    let start = super::lints::find_expr_bytes(tokens, &first.expr).map(|(start, _)| start);
-    let end = super::lints::find_expr_bytes(tokens, &last.expr).map(|(_, end)| end);
+    let start = find_expr_bytes(tokens, &first.expr).map(|(start, _)| start);
+    let end = find_expr_bytes(tokens, &last.expr).map(|(_, end)| end);
     let (Some(start), Some(end)) = (start, end) else { return };
     // `DESC` and similar keywords belong to the term.
     let end = tokens

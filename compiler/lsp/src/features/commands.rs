@@ -13,7 +13,7 @@ use runtime::generate::Instance;
 use serde::Deserialize;
 
 use crate::analysis::Analysis;
-use crate::dispatch::Answer;
+use crate::error::Answer;
 use crate::render::{choose_fence, render_inline_code, render_value};
 use crate::sample::{self, SEED};
 use crate::state::State;

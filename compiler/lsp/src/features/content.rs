@@ -3,7 +3,7 @@
 use compiler::diagnostics::find_code_by_id;
 use gen_lsp_types as lsp;
 
-use crate::dispatch::Answer;
+use crate::error::Answer;
 use crate::state::State;
 use crate::uri::SCHEME;
 

@@ -2,7 +2,7 @@
 
 use gen_lsp_types as lsp;
 
-use crate::dispatch::Answer;
+use crate::error::Answer;
 use crate::position::Lines;
 use crate::state::State;
 use crate::uri;

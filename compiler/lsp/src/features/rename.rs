@@ -13,7 +13,7 @@ use gen_lsp_types as lsp;
 use super::Place;
 use super::actions::to_workspace_edit;
 use crate::analysis::{Analysis, Symbol, strip_quotes};
-use crate::dispatch::Answer;
+use crate::error::Answer;
 use crate::state::State;
 
 /// Returns the range of the name under the cursor, or the reason that it cannot be renamed.

@@ -4,37 +4,12 @@
 use model::Span;
 use sqlparser::ast::Expr;
 
-use super::Odd;
+use super::findings::{Confusion, Odd};
+use crate::analyser::Analyser;
 use crate::lex::Kind;
 use crate::parse;
 use crate::scope::{At, lookup_expr};
-use crate::select::Analyser;
-use syntax::diagnostics::{Code, Diagnostic};
-
-/// A comparison in which `name` may be meant as `:name`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Confusion {
-    /// If a column is compared with itself, the texts of both sides and their common span; otherwise the right side is another column.
-    pub itself: Option<(String, String, Span)>,
-    /// Unqualified names with their spans, the one on the right first.
-    pub bare: Vec<(String, Span)>,
-    /// The column's name and the span of its declaration.
-    pub column: Option<(String, Span)>,
-}
-
-impl Confusion {
-    /// Builds the diagnostic for a column that is compared with itself, without advice.
-    pub fn describe_itself(&self) -> Option<Diagnostic> {
-        let (left, right, span) = self.itself.as_ref()?;
-        let one = if left == right { String::new() } else { format!(": to SQL, `{left}` and `{right}` are one") };
-        Some(Diagnostic::new(
-            Code::SQL_NAME_WITHOUT_COLON,
-            format!("`{left}` is compared with itself{one}"),
-            *span,
-            "the same column on both sides",
-        ))
-    }
-}
+use syntax::diagnostics::Diagnostic;
 
 impl Analyser<'_> {
     /// Checks the comparison of `left` with `right`, both already visited.

@@ -3,10 +3,11 @@
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::{Finding, places};
+use super::findings::Finding;
+use crate::analyser::Analyser;
 use crate::expressions::as_number_literal;
+use crate::parse::find_expr_bytes;
 use crate::scope::ExprType;
-use crate::select::Analyser;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl Analyser<'_> {
@@ -28,7 +29,7 @@ impl Analyser<'_> {
             return;
         }
         let tokens = self.query.tokens;
-        let (Some(a), Some(b)) = (places::find_expr_bytes(tokens, left), places::find_expr_bytes(tokens, right)) else {
+        let (Some(a), Some(b)) = (find_expr_bytes(tokens, left), find_expr_bytes(tokens, right)) else {
             return;
         };
         let (text, by) = (self.query.slice_text(a), self.query.slice_text(b));

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
 
-use super::reads::{Place, canonicalize_expr, collect_all_reads};
-use super::{Finding, ReportCondition, Scene};
-use crate::expressions::find_last_name;
-use crate::rows::{resolve_place, split_conjuncts};
-use crate::select::Analyser;
-use crate::{SqlColumn, SqlTable, is_same_name, parse};
+use super::findings::{Finding, ReportCondition};
+use super::scene::Scene;
+use crate::analyser::Analyser;
+use crate::expressions::{find_last_name, split_conjuncts};
+use crate::parse;
+use crate::reads::{canonicalize_expr, collect_all_reads};
+use crate::request::{SqlColumn, SqlTable, is_same_name};
+use crate::scope::{Place, Relation, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// A condition that relates several relations.
@@ -63,7 +65,7 @@ pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
             analyser.query.to_span(bytes),
             "no join condition",
         );
-        let table = |relation| analyser.query.request.find_table(relation);
+        let table = |relation: &Relation| relation.find_table(analyser.query.request);
         let reference = table(a).zip(table(b)).and_then(|(left, right)| find_reference(left, right));
         let (x, y) = reference.unwrap_or(("…", "…"));
         let condition = format!("{}.{x} = {}.{y}", a.alias, b.alias);
@@ -101,7 +103,7 @@ fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<V
         let relations: Vec<usize> = read.places.keys().map(|(relation, _)| *relation).collect();
         let mut equal = None;
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
-            match (resolve_place(analyser, left), resolve_place(analyser, right)) {
+            match (resolve_place(&analyser.frames, left), resolve_place(&analyser.frames, right)) {
                 (Some(a), Some(b)) => {
                     let bytes = parse::find_node_bytes(analyser.query.tokens, condition);
                     equal = Some(Equality { left: a, right: b, bytes, sides: true });
@@ -139,7 +141,7 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
     for (index, link) in links.iter().enumerate() {
         let Some(Equality { left: a, right: b, bytes: Some(bytes), sides }) = link.equal else { continue };
         let of = |(relation, place): Place| {
-            let table = analyser.query.request.find_table(frame.relations.get(relation)?)?;
+            let table = frame.relations.get(relation)?.find_table(analyser.query.request)?;
             Some((table, table.columns.get(place)?))
         };
         let (Some((left, x)), Some((right, y))) = (of(a), of(b)) else { continue };

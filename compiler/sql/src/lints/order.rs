@@ -2,18 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use model::Span;
-use model::ddl::quote_name;
 use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 
-use super::reads::{Place, canonicalize_expr, collect_all_reads, collect_reads};
+use super::findings::{Finding, InNoOrder, Odd};
+use super::scene::Scene;
 use super::ties::check_tied_extreme;
-use super::{Finding, Odd, Scene, Use, places};
+use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
-use crate::rows::resolve_place;
-use crate::scope::{Frame, ROW_ID, Relation};
-use crate::select::Analyser;
+use crate::output::Use;
+use crate::parse::find_expr_bytes;
+use crate::reads::{canonicalize_expr, collect_all_reads, collect_reads};
+use crate::scope::{Frame, Place, resolve_place};
 use syntax::diagnostics::{Code, Diagnostic};
 
 const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
@@ -25,7 +25,7 @@ pub fn check_order(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut
     if scene.whole || !scene.groups.is_empty() {
         let Some(groups) = scene.group_terms() else { return };
         let known: Vec<String> = groups.iter().map(|group| canonicalize_expr(group)).collect();
-        let places: Vec<Place> = groups.iter().filter_map(|group| resolve_place(analyser, group)).collect();
+        let places: Vec<Place> = groups.iter().filter_map(|group| resolve_place(&analyser.frames, group)).collect();
         let fixed = scene.facts.compute_fixed(&places);
         check_bare_columns(analyser, scene, &known, &places, &fixed, &mut odd.findings);
         check_unordered_aggregates(analyser, scene, &fixed, &mut odd.findings);
@@ -55,7 +55,7 @@ fn is_in_order(analyser: &Analyser<'_>) -> bool {
 /// Reports `LIMIT` without `ORDER BY`.
 pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding> {
     let tokens = analyser.query.tokens;
-    let (start, end) = places::find_expr_bytes(tokens, limit)?;
+    let (start, end) = find_expr_bytes(tokens, limit)?;
     let at = tokens.partition_point(|token| token.start < start);
     let word = tokens.iter().take(at).rfind(|token| token.is_keyword("LIMIT"))?;
     let said = Diagnostic::new(
@@ -70,15 +70,6 @@ pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Fi
         Order::Unknown => "add `ORDER BY` with a unique column before it, and state the order in the prompt".to_owned(),
     });
     Some(Finding { cut: true, ..Finding::new_for_answer(said) })
-}
-
-/// A query whose rows have no determined order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InNoOrder {
-    /// The span of the whole query.
-    pub span: Span,
-    /// Advice on how to sort them.
-    pub help: String,
 }
 
 /// Describes this query as one whose rows have no determined order.
@@ -114,18 +105,9 @@ fn find_row_order(analyser: &Analyser<'_>) -> Order {
         return Order::OfFile;
     }
     match relations {
-        [only] => find_shortest_key(only).map_or(Order::Unknown, Order::Key),
+        [only] => only.find_shortest_key().map_or(Order::Unknown, Order::Key),
         _ => Order::Unknown,
     }
-}
-
-/// The columns of a table's shortest key, quoted for SQL.
-pub fn find_shortest_key(relation: &Relation) -> Option<String> {
-    let named = |key: &Vec<usize>| -> Option<Vec<String>> {
-        key.iter().map(|place| Some(quote_name(&relation.columns.as_ref()?.get(*place)?.name))).collect()
-    };
-    let keys = relation.keys.iter().filter(|key| !key.contains(&ROW_ID)).filter_map(named);
-    keys.min_by_key(Vec::len).map(|names| names.join(", "))
 }
 
 /// Reports columns next to an aggregate that can differ between the aggregated rows.
@@ -206,10 +188,10 @@ fn check_unordered_aggregates(
         if read.unclear || read.is_fixed(fixed) {
             return;
         }
-        let bytes = places::find_expr_bytes(analyser.query.tokens, &Expr::Function(function.clone()));
+        let bytes = find_expr_bytes(analyser.query.tokens, &Expr::Function(function.clone()));
         let Some(bytes) = bytes else { return };
-        let text = places::find_expr_bytes(analyser.query.tokens, argument)
-            .map_or("", |bytes| analyser.query.slice_text(bytes));
+        let text =
+            find_expr_bytes(analyser.query.tokens, argument).map_or("", |bytes| analyser.query.slice_text(bytes));
         let said = Diagnostic::new(
             Code::AMBIGUOUS_ORDER,
             format!("`{}` joins rows in no fixed order", name.value),

@@ -1,15 +1,14 @@
 //! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
 
-use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
 
-use super::order::find_shortest_key;
-use super::reads::{Place, canonicalize_expr, collect_all_reads, collect_reads};
-use super::{Finding, ReportCondition, Scene, Use, places};
-use crate::rows::resolve_place;
-use crate::scope::Relation;
-use crate::select::{Analyser, Output};
-use crate::window_functions::{Numbered, Tie};
+use super::findings::{Finding, ReportCondition};
+use super::scene::Scene;
+use crate::analyser::Analyser;
+use crate::output::{Output, Use};
+use crate::parse::find_expr_bytes;
+use crate::reads::{canonicalize_expr, collect_all_reads, collect_origins, collect_reads, resolve_place_origin};
+use crate::scope::{Numbered, Place, Relation, Tie, resolve_place};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
@@ -26,8 +25,8 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
     let Some(whole) = decides(&terms) else { return };
     let bytes = |terms: &[&Expr]| {
         let tokens = analyser.query.tokens;
-        let (start, _) = places::find_expr_bytes(tokens, terms.first()?)?;
-        let (_, end) = places::find_expr_bytes(tokens, terms.last()?)?;
+        let (start, _) = find_expr_bytes(tokens, terms.first()?)?;
+        let (_, end) = find_expr_bytes(tokens, terms.last()?)?;
         Some((start, end))
     };
     // The terms in the text; an alias or number refers to another expression.
@@ -107,7 +106,7 @@ pub fn check_tied_extreme(
 
 /// Whether rows that are equal in `keys` are equal in everything that is read from them; `None` if it is not known.
 fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -> Option<bool> {
-    let places: Vec<Place> = keys.iter().filter_map(|key| resolve_place(analyser, key)).collect();
+    let places: Vec<Place> = keys.iter().filter_map(|key| resolve_place(&analyser.frames, key)).collect();
     let fixed = scene.facts.compute_fixed(&places);
     if fixed.is_all_fixed() && scene.groups.is_empty() {
         return Some(true);
@@ -152,14 +151,13 @@ fn strip_direction(key: &Expr) -> &Expr {
 fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
     let groups = scene.group_terms()?;
     if let Some(group) = groups.first() {
-        return places::find_expr_bytes(analyser.query.tokens, group)
-            .map(|bytes| analyser.query.slice_text(bytes).to_owned());
+        return find_expr_bytes(analyser.query.tokens, group).map(|bytes| analyser.query.slice_text(bytes).to_owned());
     }
     let relations = &analyser.frames.last()?.relations;
     let name = |relation: &Relation| relation.find_key_column(|_| true).map(|column| column.name.clone());
     match relations.as_slice() {
         // The order of the file.
-        [only] if analyser.is_of_files(only) => name(only).or_else(|| find_shortest_key(only)),
+        [only] if analyser.is_of_files(only) => name(only).or_else(|| only.find_shortest_key()),
         [only] if only.table.is_some() => name(only).or_else(|| Some("rowid".to_owned())),
         [only] => name(only),
         several => several.last().and_then(|last| Some(format!("{}.{}", last.alias, name(last)?))),
@@ -185,34 +183,6 @@ fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms:
         }
     }
     out
-}
-
-/// The columns that determine whether rows tie; without a column, the rows of the relation do.
-pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
-    let mut out = Vec::new();
-    for term in terms {
-        for place in collect_all_reads(analyser, term).places.into_keys() {
-            out.extend(resolve_place_origin(analyser, place));
-        }
-    }
-    if out.is_empty() {
-        out.extend(iter_relations(analyser));
-    }
-    out
-}
-
-/// The rows of every relation.
-fn iter_relations(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
-    analyser.query.request.tables.iter().map(|table| (table.id, None))
-}
-
-fn resolve_place_origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
-    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
-    let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
-    match column.and_then(|column| analyser.query.request.resolve_column(column.value.origin?)) {
-        Some((relation, column)) => vec![(relation, Some(column))],
-        None => iter_relations(analyser).collect(),
-    }
 }
 
 /// Reports the parts of an answer that depend on tied rows in the order of `ROW_NUMBER` or `RANK`.

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{self, Cte, Visit, Visitor};
 
-use super::Finding;
+use super::findings::Finding;
 use crate::lex::Token;
-use crate::{Query, parse};
+use crate::parse;
+use crate::request::Query;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Checks every WITH of a query.

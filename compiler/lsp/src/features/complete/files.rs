@@ -11,7 +11,7 @@ use gen_lsp_types::CompletionItemKind as Item;
 use model::glob::is_path_match;
 
 use super::code::list_encodings;
-use super::{Offer, Offers};
+use super::offer::{Offer, Offers};
 use crate::analysis::Analysis;
 use crate::context::{Block, Context, Frame, Open};
 use crate::disk::extract_folder;

@@ -6,8 +6,8 @@ use gen_lsp_types::CompletionItemKind as Item;
 use model::Value;
 use model::suite::{FixtureKind, Shape};
 
+use super::offer::{Offer, Offers};
 use super::scope::Scope;
-use super::{Offer, Offers};
 use crate::context::Context;
 
 /// A node of a file: its declared shape, or its value in an existing file.

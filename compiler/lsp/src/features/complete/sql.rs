@@ -8,8 +8,8 @@ use compiler::hir;
 use compiler::syntax::lex::{Embedded, Kind, lex_raw_parts};
 use gen_lsp_types::CompletionItemKind as Item;
 
+use super::offer::{Offer, Offers};
 use super::scope::{Scope, list_sql_columns};
-use super::{Offer, Offers};
 use crate::analysis::strip_quotes;
 use crate::context::Context;
 use crate::sql_words;

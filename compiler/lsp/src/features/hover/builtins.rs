@@ -9,8 +9,8 @@ use compiler::syntax::words::{self, Class};
 use model::tools::Tool;
 
 use super::super::Place;
-use super::wrap_in_fence;
 use crate::context::Context;
+use crate::render::wrap_in_fence;
 
 /// Explains a domain of the language.
 pub(super) fn explain_domain_word(place: &Place) -> Option<(String, Span)> {

@@ -21,7 +21,7 @@ use model::value::group_digits;
 
 use super::{Place, to_markdown};
 use crate::analysis::{Analysis, Symbol};
-use crate::render::{format_quantity, render_inline_code, render_value};
+use crate::render::{format_quantity, render_inline_code, render_value, wrap_in_fence};
 use crate::sample::{self, SHOWN, inspect_first, inspect_sample};
 use crate::state::State;
 
@@ -239,10 +239,6 @@ fn render_first_row(task: &hir::Task, each: &Each) -> String {
         let _ = write!(text, "\n- `{}`: {}", name.name, cell.replace(['\n', '\r', '`'], " "));
     }
     text
-}
-
-fn wrap_in_fence(text: &str) -> String {
-    format!("```pcd\n{text}\n```")
 }
 
 /// Returns the first lines of a declaration, or the first line of a block.

@@ -4,8 +4,8 @@ use compiler::query::Kind;
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types::CompletionItemKind as Item;
 
-use super::super::{Offer, Offers};
-use super::{CursorContext, is_value_end};
+use super::super::offer::{Offer, Offers};
+use super::cursor::{CursorContext, is_value_end};
 
 impl CursorContext<'_> {
     /// Offers domains and modifiers after the `:` of a drawn name or column.

@@ -4,10 +4,10 @@ use compiler::ast::Format;
 use compiler::syntax::words::{self, Class, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
-use super::super::{Offer, Offers};
+use super::super::offer::{Offer, Offers};
+use super::cursor::{CursorContext, is_value_end};
 use super::statements::list_statement_words;
 use super::values::list_operators;
-use super::{CursorContext, is_value_end};
 
 /// The matchers that compare a reply or a file with a value.
 pub(super) fn list_matchers() -> impl Iterator<Item = &'static Word> {

@@ -2,7 +2,9 @@
 //!
 //! `statements` covers items, statements, and columns, `expects` the words after `expect`, `domains` those after `:`, `values` expressions, arguments, and
 //! members after a dot, `reading` tables that are read (lakes, views, and options), and `writing` files that are written from another table, and their styles.
+//! `cursor` is what all of them know of the cursor.
 
+mod cursor;
 mod domains;
 mod expects;
 mod reading;
@@ -10,26 +12,14 @@ mod statements;
 mod values;
 mod writing;
 
-use compiler::query::{TableLocation, TablePreview};
 use compiler::syntax::words::{self, Class};
 
-use super::Offers;
-use super::scope::Scope;
-use crate::analysis::Analysis;
-use crate::context::{Block, Context, Open};
+use super::offer::Offers;
+use crate::context::{Block, Open};
+use cursor::is_value_end;
 
+pub use cursor::CursorContext;
 pub use reading::{list_encodings, must_read_fields};
-
-/// A cursor outside strings.
-pub struct CursorContext<'a> {
-    pub scope: &'a Scope,
-    pub analysis: &'a Analysis,
-    pub text: &'a str,
-    pub context: &'a Context<'a>,
-    /// The location of the table that is read around the cursor; its files are in `glimpse`.
-    pub look: Option<&'a TableLocation>,
-    pub glimpse: Option<&'a TablePreview>,
-}
 
 impl CursorContext<'_> {
     /// Offers completions.
@@ -75,26 +65,4 @@ impl CursorContext<'_> {
             Open::String => {}
         }
     }
-}
-
-/// Whether the words end with a value, and an operator fits next instead of an operand.
-pub(super) fn is_value_end(words: &[&str]) -> bool {
-    let Some(last) = words.last() else { return false };
-    match *last {
-        "\"" | "(" | "[" | "{" | "<<" | "%" => true,
-        word => word.starts_with(|c: char| c.is_alphanumeric() || c == '_') && !words::must_be_followed(word),
-    }
-}
-
-/// The words around the first of these signs: those before it, the sign, and those after it.
-fn split_at_sign<'w, 't>(words: &'w [&'t str], signs: &[&str]) -> Option<(&'w [&'t str], &'t str, &'w [&'t str])> {
-    let at = words.iter().position(|word| signs.contains(word))?;
-    let (before, rest) = words.split_at_checked(at)?;
-    let (sign, after) = rest.split_first()?;
-    Some((before, sign, after))
-}
-
-/// The names of a path `a.b`.
-fn list_path_names<'t>(words: &[&'t str]) -> Vec<&'t str> {
-    words.iter().copied().filter(|word| *word != ".").collect()
 }

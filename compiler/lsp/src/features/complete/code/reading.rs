@@ -8,9 +8,9 @@ use compiler::syntax::words::{self, Class};
 use gen_lsp_types::CompletionItemKind as Item;
 use model::format::Holds;
 
-use super::super::{Offer, Offers};
+use super::super::offer::{Offer, Offers};
+use super::cursor::{CursorContext, is_value_end, split_at_sign};
 use super::statements::list_body_words;
-use super::{CursorContext, is_value_end, split_at_sign};
 use crate::context::Block;
 use crate::reading;
 

@@ -6,9 +6,9 @@ use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 use model::tools::Tool;
 
+use super::super::offer::{Offer, Offers};
 use super::super::scope::list_visible_columns;
-use super::super::{Offer, Offers};
-use super::{CursorContext, is_value_end, list_path_names, split_at_sign};
+use super::cursor::{CursorContext, is_value_end, list_path_names, split_at_sign};
 
 /// The words that begin a statement.
 pub(super) fn list_statement_words() -> impl Iterator<Item = &'static Word> {

@@ -7,9 +7,9 @@ use compiler::query::Kind;
 use compiler::syntax::words::{self, Class, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
+use super::super::offer::{Offer, Offers};
 use super::super::scope::{list_inner_columns, list_visible_columns};
-use super::super::{Offer, Offers};
-use super::{CursorContext, is_value_end, list_path_names, split_at_sign};
+use super::cursor::{CursorContext, is_value_end, list_path_names, split_at_sign};
 use crate::context::{Block, Open};
 
 /// The words between two values: operators and filters.

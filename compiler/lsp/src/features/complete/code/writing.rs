@@ -7,10 +7,10 @@ use compiler::types::TyKind;
 use gen_lsp_types::CompletionItemKind as Item;
 use model::text_style::TextStyle;
 
-use super::super::{Offer, Offers};
+use super::super::offer::{Offer, Offers};
+use super::cursor::{CursorContext, is_value_end, split_at_sign};
 use super::reading::list_patterns;
 use super::statements::list_body_words;
-use super::{CursorContext, is_value_end, split_at_sign};
 
 impl CursorContext<'_> {
     /// Completes the words after the path of a file: tables after `from`, a condition on the rows after a table. Returns whether the words are in such a

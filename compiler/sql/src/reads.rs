@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::slice;
 
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Function, Ident, Query, Visit, VisitMut, Visitor, VisitorMut};
 
-use crate::expressions::{find_argument, find_last_name};
-use crate::functional_dependencies::Fixed;
-use crate::scope::{ROW_ID, Resolution, lookup_name};
-use crate::select::Analyser;
-use crate::{functions, parse, rows};
-
-/// A column of the innermost SELECT, as (relation, column).
-pub type Place = (usize, usize);
+use super::analyser::Analyser;
+use super::expressions::{find_argument, find_last_name};
+use super::functional_dependencies::Fixed;
+use super::functions::is_aggregate;
+use super::parse;
+use super::scope::{Place, ROW_ID, Resolution, lookup_name, resolve_place};
 
 /// The columns of the innermost SELECT that an expression reads.
 #[derive(Debug, Default)]
@@ -82,9 +81,9 @@ impl Walk<'_, '_> {
 
     fn visit_call(&mut self, function: &Function) {
         self.reads.unclear |= function.over.is_some();
-        if functions::is_aggregate(function) {
+        if is_aggregate(function) {
             let name = find_last_name(&function.name).map(|name| name.value.to_lowercase());
-            let place = find_argument(function, 0).and_then(|expr| rows::resolve_place(self.analyser, expr));
+            let place = find_argument(function, 0).and_then(|expr| resolve_place(&self.analyser.frames, expr));
             self.reads.aggregates.push((name.unwrap_or_default(), place));
             if !self.within {
                 self.skipped = 1;
@@ -148,6 +147,35 @@ impl Visitor for Walk<'_, '_> {
             self.skipped = self.skipped.saturating_sub(1);
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// The columns that determine whether rows tie; without a column, the rows of the relation do.
+pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
+    let mut out = Vec::new();
+    for term in terms {
+        for place in collect_all_reads(analyser, term).places.into_keys() {
+            out.extend(resolve_place_origin(analyser, place));
+        }
+    }
+    if out.is_empty() {
+        out.extend(iter_relations(analyser));
+    }
+    out
+}
+
+/// The rows of every relation.
+fn iter_relations(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
+    analyser.query.request.tables.iter().map(|table| (table.id, None))
+}
+
+/// The column of a table that a column of the innermost SELECT is; if there is none, the rows of every relation.
+pub fn resolve_place_origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
+    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
+    let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
+    match column.and_then(|column| analyser.query.request.resolve_column(column.value.origin?)) {
+        Some((relation, column)) => vec![(relation, Some(column))],
+        None => iter_relations(analyser).collect(),
     }
 }
 

@@ -1,0 +1,184 @@
+//! Collects the comparisons of a query while it is visited, and names are resolved.
+
+use model::suite::Op;
+use model::{Decimal, Value, span::Span};
+use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
+
+use super::analyser::Analyser;
+use super::predicates::{Atom, Bounded, Operand, Side, Test};
+use super::scope::lookup_expr;
+use super::{lex, parse};
+
+impl Analyser<'_> {
+    /// Notes `left op right`.
+    pub(super) fn note_comparison(&mut self, left: &Expr, op: &BinaryOp, right: &Expr) {
+        let Some(op) = to_comparison_op(op) else { return };
+        let (Some(left), Some(right)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
+        let span = left.span.extend_to(right.span);
+        self.note_atom(Test::Compare(op, left, right), span);
+    }
+
+    /// Notes `CASE value WHEN item`.
+    pub(super) fn note_when(&mut self, value: &Expr, item: &Expr) {
+        let (Some(value), Some(item)) = (self.resolve_operand(value), self.resolve_operand(item)) else { return };
+        let span = item.span;
+        self.note_atom(Test::When { value, item }, span);
+    }
+
+    /// Notes any other comparison.
+    pub(super) fn note_test(&mut self, expr: &Expr) {
+        let test = match expr {
+            Expr::Between { expr, negated, low, high } => {
+                match (self.resolve_operand(expr), self.resolve_operand(low), self.resolve_operand(high)) {
+                    (Some(value), Some(low), Some(high)) => Test::Between { value, low, high, negated: *negated },
+                    _ => return,
+                }
+            }
+            Expr::InList { expr, list, negated } => match (self.resolve_operand(expr), self.resolve_operands(list)) {
+                (Some(value), Some(items)) => Test::In { value, items, negated: *negated },
+                _ => return,
+            },
+            Expr::Like { expr, pattern, escape_char: None, negated, any: false } => {
+                let (Some(value), Some(pattern)) = (self.resolve_operand(expr), self.resolve_operand(pattern)) else {
+                    return;
+                };
+                let Side::Literal(Value::Text(text)) = &pattern.value else { return };
+                // `sqlparser` represents NOT GLOB as NOT LIKE.
+                let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.to_offset(pattern.span));
+                if !between.is_some_and(|token| token.is_keyword("LIKE")) {
+                    return;
+                }
+                Test::Like { value, text: text.clone(), pattern: pattern.span, negated: *negated }
+            }
+            Expr::IsNull(inner) | Expr::IsNotNull(inner) => match self.resolve_operand(inner) {
+                Some(value) => Test::Null { value, negated: matches!(expr, Expr::IsNotNull(_)) },
+                None => return,
+            },
+            _ => return,
+        };
+        let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
+        // The tree node of `x IS NULL` ends with `x`.
+        let ends = |token: &lex::Token<'_>| token.is_any("NULL ISNULL NOTNULL");
+        let null = matches!(test, Test::Null { .. });
+        let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
+        let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
+        let span = self.query.to_span((start, end));
+        self.note_atom(test, span);
+    }
+
+    fn note_atom(&mut self, test: Test, span: Span) {
+        self.meaning.predicates.atoms.push(Atom { test, span });
+    }
+
+    /// Notes the comparisons that must all be true for the conjunction `all` to be true.
+    pub(super) fn note_conjunction(&mut self, all: &Expr) {
+        let mut found = Vec::new();
+        let mut open = vec![all];
+        while let Some(part) = open.pop() {
+            match part {
+                Expr::Nested(inner) => open.push(inner),
+                Expr::BinaryOp { left, op: BinaryOp::And, right } => open.extend([right.as_ref(), left]),
+                other => found.extend(self.extract_bounded(other)),
+            }
+        }
+        if found.len() > 1 && !self.meaning.predicates.conjunctions.contains(&found) {
+            self.meaning.predicates.conjunctions.push(found);
+        }
+    }
+
+    fn extract_bounded(&self, expr: &Expr) -> Option<Bounded> {
+        let (subject, bounds, span) = match expr {
+            Expr::BinaryOp { left, op, right } => {
+                let op = to_comparison_op(op).filter(|op| *op != Op::Ne)?;
+                let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
+                let span = a.span.extend_to(b.span);
+                match (&a.value, &b.value) {
+                    // Between two columns, the left one is bounded.
+                    (Side::Column { .. }, _) => (left, vec![(op, vec![b])], span),
+                    (_, Side::Column { .. }) => (right, vec![(op.swap_sides(), vec![a])], span),
+                    _ => return None,
+                }
+            }
+            Expr::Between { expr: value, negated: false, low, high } => {
+                let bounds =
+                    vec![(Op::Ge, vec![self.resolve_operand(low)?]), (Op::Le, vec![self.resolve_operand(high)?])];
+                (value, bounds, self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
+            }
+            Expr::InList { expr: value, list, negated: false } => {
+                let items = self.resolve_operands(list)?;
+                (value, vec![(Op::Eq, items)], self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
+            }
+            _ => return None,
+        };
+        let column = self.resolve_operand(subject)?;
+        Some(Bounded { at: lookup_expr(&self.frames, subject)?.as_column()?, column, span, bounds })
+    }
+
+    /// The first byte of a span, relative to the query.
+    fn to_offset(&self, span: Span) -> usize {
+        span.start.saturating_sub(self.query.whole_span().start) as usize
+    }
+
+    fn resolve_operands(&self, exprs: &[Expr]) -> Option<Vec<Operand>> {
+        exprs.iter().map(|expr| self.resolve_operand(expr)).collect()
+    }
+
+    fn resolve_operand(&self, expr: &Expr) -> Option<Operand> {
+        let span = self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?);
+        let value = match expr {
+            Expr::Nested(inner) => return self.resolve_operand(inner).map(|operand| Operand { span, ..operand }),
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => self.resolve_column_side(expr),
+            Expr::Value(value) => match &value.value {
+                Literal::Number(digits, _) => parse_number(digits).map(Side::Literal),
+                Literal::SingleQuotedString(text) => Some(Side::Literal(Value::from_text(text.as_str()))),
+                Literal::Null => Some(Side::Literal(Value::Null)),
+                Literal::Boolean(value) => Some(Side::Literal(Value::Int(i64::from(*value)))),
+                Literal::Placeholder(name) => name.strip_prefix(':').map(|name| Side::Param(name.to_owned())),
+                _ => None,
+            },
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match expr.as_ref() {
+                Expr::Value(value) => match &value.value {
+                    Literal::Number(digits, _) => parse_number(&format!("-{digits}")).map(Side::Literal),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        Some(Operand { value: value.unwrap_or(Side::Other), span })
+    }
+
+    /// The column that a name refers to. Its nullability ignores WHERE, because the noted comparison may itself exclude null.
+    fn resolve_column_side(&self, name: &Expr) -> Option<Side> {
+        let (frame, relation, place) = lookup_expr(&self.frames, name)?.as_column()?;
+        let frame = self.frames.get(frame)?;
+        let value = frame.relations.get(relation)?.infer_column(place);
+        let (relation, column) = self.query.request.resolve_column(value.origin?)?;
+        let nullable = value.nullable || frame.may_have_no_rows();
+        Some(Side::Column { relation, column, nullable })
+    }
+}
+
+/// The comparison operator, if it is one.
+fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Eq => Op::Eq,
+        BinaryOp::NotEq => Op::Ne,
+        BinaryOp::Lt => Op::Lt,
+        BinaryOp::LtEq => Op::Le,
+        BinaryOp::Gt => Op::Gt,
+        BinaryOp::GtEq => Op::Ge,
+        _ => return None,
+    })
+}
+
+/// Parses a number literal and its sign.
+fn parse_number(text: &str) -> Option<Value> {
+    if let Ok(whole) = text.parse::<i64>() {
+        return Some(Value::Int(whole));
+    }
+    match text.parse::<Decimal>() {
+        Ok(decimal) => Some(Value::Decimal(decimal)),
+        Err(_) => text.parse::<f64>().ok().filter(|value| value.is_finite()).map(Value::Float),
+    }
+}
