@@ -115,7 +115,7 @@ pub fn run_bundle(
     let there = read_answered(&out.join(names::RESPONSES), &asked, options)?;
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
-    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), agent.profile().must_keep_prompt_paths, lakes)?;
+    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), agent, lakes)?;
     let at_once = (concurrency as u64).min(expected.saturating_sub(there.len() as u64));
     if at_once > 0
         && let Err(error) = workshop.require_room(&demand, at_once)

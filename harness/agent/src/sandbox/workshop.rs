@@ -14,6 +14,7 @@ use records::{Bundle, Error, Instance, run};
 use super::fixed_folder::Fixed;
 use super::lakes::{LARGE, Lakes};
 use super::{Demand, Files, Sandbox, parse_sandbox_root};
+use crate::agent::Agent;
 
 /// Prefix of the names of the folders that contain a run's sandboxes, in the system's temporary folder.
 pub const PREFIX: &str = "picardc-run-";
@@ -58,17 +59,17 @@ impl Workshop {
     /// Creates sandboxes for a bundle: fresh folders, or always `fixed`. Linked lakes are copied once for all fresh folders.
     ///
     /// # Errors
-    /// The agent needs the sandbox at the path that prompts name (`must_keep_prompt_paths`), where it cannot be; a folder cannot be made or is in use.
+    /// The agent needs the sandbox at a path that prompts name and where it cannot be; a folder cannot be made or is in use.
     pub fn new(
         bundle: &Bundle,
         fixed: Option<&Path>,
-        must_keep_prompt_paths: bool,
+        agent: &dyn Agent,
         lakes: Option<run::Lakes>,
     ) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
         let below = match parse_sandbox_root(root) {
             Some(below) => below,
-            None if !must_keep_prompt_paths => String::new(),
+            None if !agent.profile().must_keep_prompt_paths => String::new(),
             None if fixed.is_some_and(|fixed| is_same_folder(fixed, Path::new(root))) => String::new(),
             None => {
                 let message =
