@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::Arguments;
-use super::tool_calls::ToolResult;
+use super::call::{Arguments, ToolResult};
 
 /// The purpose of the server, for models.
 pub const INSTRUCTIONS: &str = "picardc compiles .pcd, a declarative language for evaluation suites of AI agents. To write or repair a suite: call `explain` without \

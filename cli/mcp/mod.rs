@@ -1,8 +1,9 @@
 //! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
 //!
-//! `catalog` describes the tools, `source` resolves the source of a call, and `tool_calls` runs it. The protocol is in `agent::tools::mcp`. Nothing is
+//! `catalog` describes the tools, `source` resolves the source of a `call`, and `tool_calls` runs it. The protocol is in `agent::tools::mcp`. Nothing is
 //! written to disk.
 
+mod call;
 mod catalog;
 mod source;
 mod tool_calls;
@@ -11,16 +12,16 @@ use std::path::{Path, PathBuf};
 
 use ::agent::tools::mcp::{Answer, Cancelled, Offer};
 use ::agent::tools::shorten_output;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use crate::command_error::CommandError;
 use crate::console::{Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::source_files::catch_panic;
 use crate::tools::serve_tools;
+use call::ToolResult;
 use catalog::Tool;
 use source::Folder;
-use tool_calls::ToolResult;
 
 /// Serve check, explain, preview, and more to AI assistants over MCP
 #[derive(Debug, clap::Args)]
@@ -75,6 +76,3 @@ impl Offer for Assistant {
         Ok(Answer::Made { text: shorten_output(&escape_for_terminal(&text, Style::Plain)), data, is_error })
     }
 }
-
-/// The arguments of a call, by name.
-type Arguments = Map<String, Json>;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use compiler::host::MAX_SOURCE_BYTES;
 
-use super::Arguments;
-use super::tool_calls::ToolResult;
+use super::call::{Arguments, ToolResult};
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 

@@ -1,6 +1,5 @@
 //! The implementation of the tools.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use ::agent::tools::mcp::Cancelled;
@@ -14,7 +13,7 @@ use runtime::Failure;
 use runtime::bundle::Progress;
 use serde_json::{Value as Json, json};
 
-use super::Arguments;
+use super::call::{Arguments, ToolResult};
 use super::catalog::Tool;
 use super::source::{CallSource, Folder};
 use crate::check::{has_only_declarations, is_missing_suite};
@@ -31,31 +30,6 @@ const MAX_DIAGNOSTICS: usize = 50;
 
 /// The maximum duration of sampling: clients give up on longer calls.
 const LONGEST: Duration = Duration::from_secs(50);
-
-/// The result of a call.
-pub struct ToolResult {
-    /// The text for people and models.
-    pub text: String,
-    /// The data for programs.
-    pub data: Option<Json>,
-    /// Whether the call or the suite is wrong.
-    pub is_error: bool,
-}
-
-impl ToolResult {
-    fn new_success(text: String, data: Option<Json>) -> ToolResult {
-        ToolResult { text, data, is_error: false }
-    }
-
-    fn new_failure(text: String) -> ToolResult {
-        ToolResult { text, data: None, is_error: true }
-    }
-
-    /// Creates the result of a call that is wrong, with the reason.
-    pub fn new_error(message: impl fmt::Display) -> ToolResult {
-        ToolResult::new_failure(format!("error: {message}"))
-    }
-}
 
 /// Runs a call. If it is wrong, or the suite has errors, the result is an error.
 pub fn run_tool(

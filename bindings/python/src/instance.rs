@@ -246,6 +246,14 @@ impl Instance {
     }
 }
 
+/// The instance of a pickle, made again.
+#[pyfunction]
+#[pyo3(name = "_restored_instance")]
+pub fn restored_instance(py: Python<'_>, suite: SuiteAddress, of: OptionsAddress, index: u64) -> PyResult<Instance> {
+    let ready = BoundInstances::from_address(py, &suite, of)?;
+    Instance::from_index(py, &ready, index)
+}
+
 #[doc = documented!(Solution)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Solution {

@@ -226,6 +226,21 @@ impl Instances {
 /// The address of `Instances` in a pickle: the suite, its options, the values of axes, and the range of positions (start, step, length).
 type InstancesAddress = (SuiteAddress, OptionsAddress, Axes, (u64, i64, u64));
 
+/// The instances of a pickle.
+#[pyfunction]
+#[pyo3(name = "_restored_instances")]
+pub fn restored_instances(
+    py: Python<'_>,
+    suite: SuiteAddress,
+    of: OptionsAddress,
+    axes: Axes,
+    view: (u64, i64, u64),
+) -> PyResult<Instances> {
+    let (start, step, len) = view;
+    let ready = BoundInstances::from_address(py, &suite, of)?;
+    Ok(Instances { view: View { start, step, len }, ..Instances::from_axes(ready, axes)? })
+}
+
 /// Goes through `Instances` once.
 #[pyclass(module = "picardc", name = "InstanceIterator")]
 pub struct Iterator {

@@ -5,7 +5,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `suite` | `compile`, `check`, and `Suite` |
-//! | `loaded` | suites and instances that all Python objects share, and the contents of pickles |
+//! | `loaded` | suites and instances that all Python objects share, and their addresses in pickles |
 //! | `instances` | `Instances`: a sequence, with slices and shards |
 //! | `select` | the instances that have given values of axes |
 //! | `instance` | `Instance` and `Solution` |
@@ -40,15 +40,13 @@ mod _picardc {
     #[pymodule_export]
     use crate::errors::{BuildError, CompileError, Error, ScoreError, StaleError};
     #[pymodule_export]
-    use crate::instance::{Instance, Solution, restored_solution};
+    use crate::instance::{Instance, Solution, restored_instance, restored_solution};
     #[pymodule_export]
-    use crate::instances::{Instances, Iterator};
-    #[pymodule_export]
-    use crate::loaded::{restored_instance, restored_instances, restored_suite};
+    use crate::instances::{Instances, Iterator, restored_instances};
     #[pymodule_export]
     use crate::scoring::{Score, key_paths, restored_score, score};
     #[pymodule_export]
-    use crate::suite::{Suite, check, compile};
+    use crate::suite::{Suite, check, compile, restored_suite};
 
     use pyo3::prelude::*;
 

@@ -12,9 +12,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{StaleError, build_api_error, build_compile_error, build_failure_error, build_read_error};
-use crate::instance::Instance;
-use crate::instances::{Instances, View};
-use crate::select::Axes;
 
 /// The number of suites that a process keeps for further pickles, and the number of sets of options for which a suite keeps its instances ready.
 const MAX_KEPT: usize = 8;
@@ -136,6 +133,16 @@ impl Loaded {
 }
 
 impl BoundInstances {
+    /// Returns the instances with an address from a pickle.
+    pub fn from_address(
+        py: Python<'_>,
+        suite: &SuiteAddress,
+        (seed, samples, task, sandbox_root, traps): OptionsAddress,
+    ) -> PyResult<Arc<BoundInstances>> {
+        let options = Options { seed, samples, task, sandbox_root, traps };
+        Loaded::from_address(py, suite)?.prepare_instances(py, options)
+    }
+
     /// Whether both have the same instances.
     pub fn is_same(&self, other: &BoundInstances) -> bool {
         let (ours, theirs) = (&self.loaded, &other.loaded);
@@ -190,39 +197,4 @@ pub fn parse_stage_mode(word: &str) -> PyResult<StageMode> {
         let words: Vec<&str> = StageMode::ALL.iter().map(|mode| mode.word()).collect();
         PyValueError::new_err(format!("stages=\"{word}\" is unknown; the words are {}", words.join(", ")))
     })
-}
-
-/// Restores options from a pickle.
-fn to_options((seed, samples, task, sandbox_root, traps): OptionsAddress) -> Options {
-    Options { seed, samples, task, sandbox_root, traps }
-}
-
-/// The suite of a pickle.
-#[pyfunction]
-#[pyo3(name = "_restored_suite")]
-pub fn restored_suite(py: Python<'_>, suite: SuiteAddress) -> PyResult<crate::suite::Suite> {
-    Ok(crate::suite::Suite(Loaded::from_address(py, &suite)?))
-}
-
-/// The instances of a pickle.
-#[pyfunction]
-#[pyo3(name = "_restored_instances")]
-pub fn restored_instances(
-    py: Python<'_>,
-    suite: SuiteAddress,
-    of: OptionsAddress,
-    axes: Axes,
-    view: (u64, i64, u64),
-) -> PyResult<Instances> {
-    let (start, step, len) = view;
-    let ready = Loaded::from_address(py, &suite)?.prepare_instances(py, to_options(of))?;
-    Ok(Instances { view: View { start, step, len }, ..Instances::from_axes(ready, axes)? })
-}
-
-/// The instance of a pickle, made again.
-#[pyfunction]
-#[pyo3(name = "_restored_instance")]
-pub fn restored_instance(py: Python<'_>, suite: SuiteAddress, of: OptionsAddress, index: u64) -> PyResult<Instance> {
-    let ready = Loaded::from_address(py, &suite)?.prepare_instances(py, to_options(of))?;
-    Instance::from_index(py, &ready, index)
 }

@@ -265,3 +265,10 @@ impl Suite {
         Ok((py.import("picardc._picardc")?.getattr("_restored_suite")?, (self.0.to_address(),)))
     }
 }
+
+/// The suite of a pickle.
+#[pyfunction]
+#[pyo3(name = "_restored_suite")]
+pub fn restored_suite(py: Python<'_>, suite: SuiteAddress) -> PyResult<Suite> {
+    Ok(Suite(Loaded::from_address(py, &suite)?))
+}

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::definition::Test;
-use super::files::{self, File};
-use super::functions;
-use super::text::{self, Call, Piece, Variable};
+use super::contents::File;
+use super::definition::{Amount, Fields, Test};
+use super::expression::Expr;
+use super::text::{self, Piece, Variable};
 use super::types::{self, Kind};
 use crate::import::Obstacle;
 use crate::import::source::{self, Names};
@@ -27,39 +27,6 @@ pub struct Form {
     pub require: bool,
     /// Values of unknown kind are translated as texts.
     pub unknown_is_text: bool,
-}
-
-/// The format in which PICARD writes a value in a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PrintStyle {
-    /// The format of the suite.
-    Same,
-    /// The format of a Python float: `118.0`, `44.653333333333336`.
-    Float,
-    /// The format of a Python bool: `True`.
-    Python,
-}
-
-/// A function of the content of a file.
-#[derive(Clone, Debug)]
-pub struct Expr {
-    /// The source text.
-    pub text: String,
-    /// The kind of the result.
-    pub kind: Kind,
-    /// The format in which PICARD writes the result.
-    pub printed: PrintStyle,
-    /// Whether the result may be null.
-    pub nullable: bool,
-    /// For values joined with commas: the list, and the kind of its items.
-    pub list: Option<(String, Kind)>,
-}
-
-impl Expr {
-    /// Creates an expression whose result PICARD writes in the format of the suite.
-    pub fn new(text: impl Into<String>, kind: Kind) -> Expr {
-        Expr { text: text.into(), kind, printed: PrintStyle::Same, nullable: false, list: None }
-    }
 }
 
 /// A drawn value of the task.
@@ -195,9 +162,20 @@ impl Draft {
         path.replace("/{{qs_id}}/", "/")
     }
 
-    /// Translates a function call to an expression. It gets a name if its kind is unknown, or if it may be null and the form requires a value.
-    pub fn translate_call(&mut self, call: &Call) -> Result<Expr, Obstacle> {
-        let mut expr = functions::build_expression(self, call)?;
+    /// Translates a number of rows, lines, or elements.
+    pub fn translate_amount(&mut self, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, Obstacle> {
+        match fields.parse_amount(key, default)? {
+            Amount::Number(number) => Ok(number.max(0).to_string()),
+            Amount::Text(text) => match text::parse_pieces(text)?.as_slice() {
+                [Piece::Variable(variable)] => Ok(self.draw_variable(variable, Place::Content)?.0),
+                _ => Err(Obstacle::new(format!("`{key}: {text}` is neither a number nor a variable"))
+                    .suggest("write a number")),
+            },
+        }
+    }
+
+    /// Gives an expression a name if its kind is unknown, or if it may be null and the form requires a value.
+    pub fn name_expression(&mut self, mut expr: Expr) -> Expr {
         let named = self.form.require && expr.nullable;
         if named || expr.kind == Kind::Unknown {
             let name = self.names.take_name("answer", "answer");
@@ -210,7 +188,7 @@ impl Draft {
                 expr.kind = Kind::Text;
             }
         }
-        Ok(expr)
+        expr
     }
 
     /// Renders the statements before the prompt.
@@ -253,7 +231,7 @@ impl Draft {
     pub fn find_file(&self, argument: &[Piece]) -> Result<Rc<File>, Obstacle> {
         let text = match argument {
             [Piece::Text(text)] => text.clone(),
-            pieces => restore_text(pieces),
+            pieces => text::restore_text(pieces),
         };
         let found = match text.strip_prefix("TARGET_FILE[").and_then(|rest| rest.strip_suffix(']')) {
             Some(component) => self.files.iter().find(|file| file.component == component.trim()),
@@ -276,37 +254,10 @@ impl Draft {
 }
 
 fn explain_unvalued(variable: &Variable) -> Obstacle {
-    let shown = render_variable(variable);
+    let shown = text::render_variable(variable);
     Obstacle::new(format!("`{shown}` is not in the question, so PICARD never gives it a value"))
         .cite(&[22])
         .suggest("use it in the question, or write another")
-}
-
-/// Renders a variable in PICARD's notation.
-fn render_variable(variable: &Variable) -> String {
-    match variable {
-        Variable::Entity(index, pool) if pool == "default" => format!("{{{{entity{index}}}}}"),
-        Variable::Entity(index, pool) => format!("{{{{entity{index}:{pool}}}}}"),
-        Variable::Semantic(index, ty) => format!("{{{{semantic{index}:{ty}}}}}"),
-        Variable::Number(index, least, most, ty) if ty == "integer" => format!("{{{{number{index}:{least}:{most}}}}}"),
-        Variable::Number(index, least, most, ty) => format!("{{{{number{index}:{least}:{most}:{ty}}}}}"),
-    }
-}
-
-/// Restores the original notation of a text.
-pub fn restore_text(pieces: &[Piece]) -> String {
-    pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Sandbox => "{{artifacts}}".to_owned(),
-            Piece::Id => "{{qs_id}}".to_owned(),
-            Piece::Structure => "{{expected_structure}}".to_owned(),
-            Piece::File(_) | Piece::Lorem(..) => String::new(),
-            Piece::Variable(variable) => render_variable(variable),
-            Piece::Call(call) => call.render_beginning(),
-        })
-        .collect()
 }
 
 /// Reserves the names of columns and keys in a file: in conditions, a name of the task must differ from them.
@@ -334,21 +285,4 @@ pub fn collect_valued(texts: &[&str]) -> Result<BTreeSet<Variable>, Obstacle> {
         all.extend(found.into_iter().cloned());
     }
     Ok(all)
-}
-
-/// Declares the files of a test.
-pub fn declare_files(draft: &mut Draft, test: &Test<'_>) -> Result<(), Obstacle> {
-    for component in &test.components {
-        let target = Draft::strip_sandbox(component.target);
-        if let Some(other) = draft.files.iter().find(|file| file.target == target) {
-            return Err(Obstacle::new(format!(
-                "`{}` and `{}` have the same `target_file`",
-                other.component, component.name
-            ))
-            .suggest("give each its own"));
-        }
-        let file = files::declare_file(draft, component, &target)?;
-        draft.files.push(Rc::new(file));
-    }
-    Ok(())
 }

@@ -1,75 +1,36 @@
-//! Components as files: their declarations, and the contents that functions can read.
+//! Components as files: their declarations.
+
+use std::rc::Rc;
 
 use model::Value;
 
-use super::definition::{Amount, Component, Fields};
+use super::contents::{Column, Content, File, Table};
+use super::definition::{Component, Fields, Test};
 use super::draft::{Draft, Place};
-use super::text::Piece;
 use super::types::{self, Kind};
+use super::{schema, text};
 use crate::import::Obstacle;
 use crate::import::source;
 
-/// A file of the test.
-#[derive(Debug)]
-pub struct File {
-    /// The name in `TARGET_FILE[…]`.
-    pub component: String,
-    /// The name in the suite.
-    pub name: String,
-    /// The path below the sandbox, with PICARD's placeholders.
-    pub target: String,
-    /// The content.
-    pub content: Content,
-    /// The statement that declares it.
-    pub declaration: String,
-}
-
-/// The content of a file.
-#[derive(Debug)]
-pub enum Content {
-    /// A text.
-    Text,
-    /// A table with these columns.
-    Csv(Vec<Column>),
-    /// A database with these tables, in order.
-    Sqlite(Vec<Table>),
-    /// A JSON or YAML document.
-    Tree(Shape),
-    /// An XML document: the name of the root element, its children, and whether it has a namespace.
-    Xml(String, Shape, bool),
-}
-
-/// A column.
-#[derive(Clone, Debug)]
-pub struct Column {
-    /// The header.
-    pub header: String,
-    /// The kind of its values.
-    pub kind: Kind,
-}
-
-/// A table of a database.
-#[derive(Debug)]
-pub struct Table {
-    /// The name.
-    pub name: String,
-    /// The columns.
-    pub columns: Vec<Column>,
-}
-
-/// The shape of a document.
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// An object with these keys, in order.
-    Object(Vec<(String, Shape)>),
-    /// An array whose elements have the same shape.
-    Array(Box<Shape>),
-    /// A single value.
-    Leaf(Kind),
+/// Declares the files of a test.
+pub fn declare_files(draft: &mut Draft, test: &Test<'_>) -> Result<(), Obstacle> {
+    for component in &test.components {
+        let target = Draft::strip_sandbox(component.target);
+        if let Some(other) = draft.files.iter().find(|file| file.target == target) {
+            return Err(Obstacle::new(format!(
+                "`{}` and `{}` have the same `target_file`",
+                other.component, component.name
+            ))
+            .suggest("give each its own"));
+        }
+        let file = declare_file(draft, component, &target)?;
+        draft.files.push(Rc::new(file));
+    }
+    Ok(())
 }
 
 /// Declares a component.
-pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, Obstacle> {
+fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, Obstacle> {
     let name = draft.names.take_name(component.name, "data");
     let path = draft.render_path(target)?;
     let at = |format: &str| format!("{format} {name} at \"{path}\"");
@@ -85,11 +46,11 @@ pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) 
             (Content::Sqlite(tables), format!("{} {body}", at("sqlite")))
         }
         "create_json" | "create_yaml" => {
-            let (shape, body) = super::schema::translate_tree(draft, fields)?;
+            let (shape, body) = schema::translate_tree(draft, fields)?;
             (Content::Tree(shape), format!("{} {body}", at(component.kind.trim_start_matches("create_"))))
         }
         "create_xml" => {
-            let (root, shape, namespace, body) = super::schema::translate_xml(draft, fields)?;
+            let (root, shape, namespace, body) = schema::translate_xml(draft, fields)?;
             (Content::Xml(root, shape, namespace), format!("{} {body}", at("xml")))
         }
         other => {
@@ -101,25 +62,11 @@ pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) 
     Ok(File { component: component.name.to_owned(), name, target: target.to_owned(), content, declaration })
 }
 
-/// Translates a number of rows, lines, or elements.
-pub fn translate_amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, Obstacle> {
-    match fields.parse_amount(key, default)? {
-        Amount::Number(number) => Ok(number.max(0).to_string()),
-        Amount::Text(text) => {
-            match super::text::parse_pieces(text)?.as_slice() {
-                [Piece::Variable(variable)] => Ok(draft.draw_variable(variable, Place::Content)?.0),
-                _ => Err(Obstacle::new(format!("`{key}: {text}` is neither a number nor a variable"))
-                    .suggest("write a number")),
-            }
-        }
-    }
-}
-
 fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, Obstacle> {
     fields.check_known_keys(&["type", "count", "content"])?;
     let ty = fields.find_text("type")?.unwrap_or("lorem_lines");
     if ty == "custom" {
-        let content = super::text::parse_pieces(fields.require_text("content")?)?;
+        let content = text::parse_pieces(fields.require_text("content")?)?;
         return Ok(format!("= \"{}\"", draft.render_pieces(&content, Place::Content)?));
     }
     let unit = match ty {
@@ -135,7 +82,7 @@ fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, Obst
                 ));
         }
     };
-    Ok(format!(": lorem {unit} {}", translate_amount(draft, fields, "count", 10)?))
+    Ok(format!(": lorem {unit} {}", draft.translate_amount(fields, "count", 10)?))
 }
 
 /// Checks the name of a column or table in a file, and renders it as a name of the suite.
@@ -176,7 +123,7 @@ fn translate_csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>,
         .suggest("give each header one type"));
     }
     let mut columns = Vec::new();
-    let mut body = format!("{{ rows {}\n", translate_amount(draft, fields, "rows", 10)?);
+    let mut body = format!("{{ rows {}\n", draft.translate_amount(fields, "rows", 10)?);
     for (place, header) in headers.into_iter().enumerate() {
         let ty = types
             .as_ref()
@@ -226,7 +173,7 @@ fn translate_table(
     body.push_str(&format!(
         "table {} {{ rows {}\n",
         check_column_name(name)?,
-        translate_amount(draft, fields, "rows", 5)?
+        draft.translate_amount(fields, "rows", 5)?
     ));
     let mut columns = Vec::new();
     for item in items {

@@ -3,7 +3,9 @@
 use serde_json::Value as Json;
 
 use super::definition::Test;
-use super::draft::{Draft, Expr, Place, PrintStyle};
+use super::draft::{Draft, Place};
+use super::expression::{Expr, PrintStyle};
+use super::functions::translate_call;
 use super::text::{self, Piece};
 use super::types::Kind;
 use crate::import::Obstacle;
@@ -52,7 +54,7 @@ pub fn quote_path(draft: &mut Draft, target: &str) -> Result<String, Obstacle> {
 fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, Obstacle> {
     let pieces = text::parse_pieces(expected.trim())?;
     let alone = match pieces.as_slice() {
-        [Piece::Call(call)] => Some(draft.translate_call(call)?),
+        [Piece::Call(call)] => Some(translate_call(draft, call)?),
         [Piece::Variable(variable)] => {
             let (name, kind) = draft.draw_variable(variable, Place::Question)?;
             Some(Expr::new(name, kind))
@@ -77,7 +79,7 @@ fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, Obst
     for piece in pieces {
         match piece {
             Piece::Call(call) => {
-                let expr = draft.translate_call(call)?;
+                let expr = translate_call(draft, call)?;
                 out.push_str(&format!("<<{}>>", render_inside_text(&expr)?));
             }
             other => out.push_str(&draft.render_pieces(std::slice::from_ref(other), Place::Question)?),
@@ -124,7 +126,7 @@ fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, Obstacle>
         let mark = format!("{MARK}{}{MARK}", values.len());
         written.push_str(&if open { mark } else { format!("\"{BARE}{mark}\"") });
         values.push(match piece {
-            Piece::Call(call) => Part::Value(draft.translate_call(call)?),
+            Piece::Call(call) => Part::Value(translate_call(draft, call)?),
             Piece::Variable(variable) => {
                 let (name, kind) = draft.draw_variable(variable, Place::Question)?;
                 Part::Value(Expr::new(name, kind))

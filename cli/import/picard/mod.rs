@@ -1,11 +1,14 @@
 //! `picardc import picard`: tests of PICARD, written in YAML.
 //!
-//! `definition` parses a test, and `text` its placeholders; `draft` builds a task from `files` (with `schema`), `functions` (with `paths`), and
-//! `keys`; `task` checks it with the compiler.
+//! `definition` parses a test, and `text` its placeholders. `draft` is the task under construction: `files` (with `schema`) adds the files, whose `contents`
+//! functions read; `functions` (with `paths`) translates calls, and `keys` the expectation. `task` puts it together, and checks it with the compiler.
 
+mod contents;
 mod definition;
 mod draft;
+mod expression;
 mod files;
+mod function_call;
 mod functions;
 mod keys;
 mod paths;

@@ -1,8 +1,9 @@
 //! Paths and queries: PICARD's subset of JSONPath, its filters, ElementTree paths, and SQL with inserted variables.
 
-use super::draft::{Draft, Expr, Place, PrintStyle};
-use super::files::{Content, Shape};
-use super::functions::{FunctionCall, find_shape, join_values, require_plain, translate_condition};
+use super::contents::{Content, Shape, find_shape};
+use super::draft::{Draft, Place};
+use super::expression::{Expr, PrintStyle, join_values};
+use super::function_call::{FunctionCall, require_plain, translate_condition};
 use super::text::Piece;
 use super::types::Kind;
 use crate::import::Obstacle;

@@ -2,9 +2,9 @@
 
 use model::Value;
 
+use super::contents::Shape;
 use super::definition::Fields;
 use super::draft::Draft;
-use super::files::{Shape, translate_amount};
 use super::types::{self, Kind};
 use crate::import::Obstacle;
 use crate::import::source;
@@ -135,7 +135,7 @@ impl Writer<'_> {
                     (Written::Domain(domain), shape) => (domain, shape),
                     (Written::Literal(literal), shape) => (format!("one_of [{literal}]"), shape),
                 };
-                let count = translate_amount(self.draft, fields, "count", 5)?;
+                let count = self.draft.translate_amount(fields, "count", 5)?;
                 let array = format!("[ {item} ; {count} ]");
                 let shape = Shape::Array(Box::new(shape));
                 if !self.xml {

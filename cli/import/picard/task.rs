@@ -4,7 +4,7 @@ use api::{Memory, Suite};
 
 use super::definition::Test;
 use super::draft::{self, Draft, Form, Place};
-use super::{keys, text};
+use super::{files, keys, text};
 use crate::import::Obstacle;
 use crate::import::judge::{self, Lint, Refusal};
 use crate::import::source;
@@ -90,7 +90,7 @@ fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), Obst
     let mut texts = vec![test.template];
     texts.extend(structure.iter().copied());
     let mut draft = Draft::new(test, form, draft::collect_valued(&texts)?);
-    draft::declare_files(&mut draft, test)?;
+    files::declare_files(&mut draft, test)?;
     let prompt = translate_prompt(&mut draft, test.template)?;
     let mut layout = String::new();
     if !structure.is_empty() {

@@ -141,11 +141,25 @@ fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, Obstacle> {
             return Ok(piece);
         }
     }
-    if super::functions::is_function(&name) {
+    if is_function(&name) {
         return Ok(Piece::Call(Call { name, arguments: split_arguments(&inner) }));
     }
     Err(Obstacle::new(format!("`{{{{{name}…}}}}` is not a placeholder of PICARD, which would show it as it is"))
         .suggest("correct its name"))
+}
+
+/// Whether PICARD has a function of this name.
+fn is_function(name: &str) -> bool {
+    const FILE: &[&str] = &["line", "word", "line_count", "word_count"];
+    const CSV: &[&str] =
+        &["cell", "value", "row", "column", "count", "sum", "avg", "count_where", "sum_where", "avg_where"];
+    const TREE: &[&str] =
+        &["path", "value", "count", "keys", "sum", "avg", "max", "min", "collect", "count_where", "filter"];
+    const XML: &[&str] = &["value", "attr", "count", "exists", "collect", "sum", "avg", "max", "min"];
+    const SQL: &[&str] = &["query", "value"];
+    let families =
+        [("file_", FILE), ("csv_", CSV), ("sqlite_", SQL), ("json_", TREE), ("yaml_", TREE), ("xpath_", XML)];
+    families.into_iter().any(|(prefix, names)| name.strip_prefix(prefix).is_some_and(|rest| names.contains(&rest)))
 }
 
 /// Parses a variable or `lorem`; `None` if the text does not have the form of one.
@@ -239,6 +253,33 @@ pub fn collect_variables<'p>(pieces: &'p [Piece], found: &mut Vec<&'p Variable>)
             _ => {}
         }
     }
+}
+
+/// Renders a variable in PICARD's notation.
+pub fn render_variable(variable: &Variable) -> String {
+    match variable {
+        Variable::Entity(index, pool) if pool == "default" => format!("{{{{entity{index}}}}}"),
+        Variable::Entity(index, pool) => format!("{{{{entity{index}:{pool}}}}}"),
+        Variable::Semantic(index, ty) => format!("{{{{semantic{index}:{ty}}}}}"),
+        Variable::Number(index, least, most, ty) if ty == "integer" => format!("{{{{number{index}:{least}:{most}}}}}"),
+        Variable::Number(index, least, most, ty) => format!("{{{{number{index}:{least}:{most}:{ty}}}}}"),
+    }
+}
+
+/// Restores the original notation of a text.
+pub fn restore_text(pieces: &[Piece]) -> String {
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Sandbox => "{{artifacts}}".to_owned(),
+            Piece::Id => "{{qs_id}}".to_owned(),
+            Piece::Structure => "{{expected_structure}}".to_owned(),
+            Piece::File(_) | Piece::Lorem(..) => String::new(),
+            Piece::Variable(variable) => render_variable(variable),
+            Piece::Call(call) => call.render_beginning(),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -8,11 +8,10 @@ use records::{Captured, Reason};
 use tables::Encoding;
 
 use crate::StartFiles;
-use crate::finding::Finding;
-use crate::paths;
+use crate::captured;
+use crate::finding::{Finding, choose_best};
 use crate::read::clean;
 use crate::rules::Rules;
-use crate::score::choose_best;
 
 /// The number of bytes or characters that are shown from the first difference on.
 const SHOWN: usize = 24;
@@ -44,7 +43,7 @@ pub fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>,
         Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
         Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
         Captured::Folder | Captured::Paths { .. } | Captured::Other { .. } => {
-            wrong(Reason::WrongKind, paths::describe_kind(found))
+            wrong(Reason::WrongKind, captured::describe_kind(found))
         }
     }
 }
@@ -85,8 +84,8 @@ pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &st
         }
         Captured::TooLarge { size: got } => return Finding::wrong(reason, size(wanted.len()), format!("{got} bytes")),
         other => {
-            let reason = paths::refuse_file(other).unwrap_or(reason);
-            return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), paths::describe_kind(other));
+            let reason = captured::refuse_file(other).unwrap_or(reason);
+            return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), captured::describe_kind(other));
         }
     };
     if *got == *wanted {

@@ -1,5 +1,7 @@
 //! The result of one comparison.
 
+use model::Value;
+use model::answer_key::{Answer, Expected};
 use records::Reason;
 use records::score::Difference;
 
@@ -49,6 +51,22 @@ impl Finding {
     /// Whether the score is full.
     pub fn is_right(&self) -> bool {
         self.reason == Reason::Right
+    }
+}
+
+/// Returns the best finding over the accepted answers, the first of equals.
+pub fn choose_best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
+    match &expect.answer {
+        Some(Answer::One(value)) => one(value, None),
+        Some(Answer::AnyOf(values)) => {
+            let mut best: Option<Finding> = None;
+            for (at, value) in values.iter().enumerate() {
+                Finding::keep_better(&mut best, one(value, Some(at)));
+            }
+            best.unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
+        }
+        Some(Answer::Content(_)) => Finding::wrong(Reason::BadKey, "the content of a file is for `bytes`", ""),
+        None => Finding::wrong(Reason::BadKey, format!("`{}` without an answer", expect.matcher.word()), ""),
     }
 }
 

@@ -39,6 +39,7 @@ use std::borrow::Cow;
 
 mod attempts;
 mod bytes;
+mod captured;
 mod exact;
 mod finding;
 mod got;
@@ -55,12 +56,14 @@ mod score;
 mod solve;
 mod state;
 mod text;
+mod traps;
 
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
 use records::Instance;
-pub use score::{describe_subject, is_right, score_response};
+pub use score::{describe_subject, score_response};
 pub use solve::{NoSolution, Solution, guess_answers, solve_instance};
 pub use state::Covered;
+pub use traps::is_right;
 
 /// The files of a sandbox when the agent began.
 pub trait StartFiles {

@@ -7,6 +7,7 @@ use records::{Captured, Reason};
 
 use crate::StartFiles;
 use crate::bytes;
+use crate::captured::{describe_kind, refuse_file, refuse_folder};
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 
 /// Checks that a file exists.
@@ -108,32 +109,4 @@ pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str
         }
     }
     all
-}
-
-/// Returns why it is not a file; `None` if it is one.
-pub fn refuse_file(found: &Captured) -> Option<Reason> {
-    match found {
-        Captured::Absent => Some(Reason::NoFile),
-        file => (!file.is_file()).then_some(Reason::WrongKind),
-    }
-}
-
-/// Returns why it is not a folder; `None` if it is one.
-fn refuse_folder(found: &Captured) -> Option<Reason> {
-    match found {
-        Captured::Absent => Some(Reason::NoFile),
-        Captured::Folder => None,
-        _ => Some(Reason::WrongKind),
-    }
-}
-
-/// Describes the content of a path for people.
-pub fn describe_kind(found: &Captured) -> String {
-    match found {
-        Captured::Absent => "nothing".to_owned(),
-        Captured::Folder => "a folder".to_owned(),
-        Captured::Other { what } => what.clone(),
-        Captured::Paths { .. } => "a list of paths".to_owned(),
-        _ => "a file".to_owned(),
-    }
 }

@@ -9,14 +9,13 @@ use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads};
-use model::{Scorer, Value};
 use records::score::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::is_database_file;
 
 use crate::StartFiles;
 use crate::bytes;
-use crate::finding::Finding;
+use crate::finding::{Finding, choose_best};
 use crate::got::ResponseValue;
 use crate::key::{Key, count_values, render_expected};
 use crate::matchers;
@@ -26,7 +25,6 @@ use crate::read::limit::Limit;
 use crate::read::yaml::parse_yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
-use crate::solve::render_forms;
 use crate::state;
 use crate::text::compose_letters;
 
@@ -86,28 +84,6 @@ pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u
     }
 }
 
-/// Whether the value of a trap is a correct answer: the matcher does not distinguish it from the expected value, exact or rounded as the question asks, or
-/// the answer does not have the trap's place.
-pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
-    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.with_trap(trap) else { return true };
-    let asked = Expected {
-        subject: Subject::Reply(None),
-        at: None,
-        read: model::answer_key::Read::default(),
-        traps: Vec::new(),
-        ..expect.clone()
-    };
-    let rounded = match expect.round_value(&value) {
-        Cow::Owned(rounded) => Some(rounded),
-        Cow::Borrowed(_) => None,
-    };
-    let values = [Some(&value), rounded.as_ref()].into_iter().flatten();
-    values.flat_map(|value| render_forms(expect.matcher, value, "")).any(|reply| {
-        let response = Response { reply, ..Response::default() };
-        ResponseReader::new(None, &response, Rules::from_scorer(scorer)).judge_expectation(&asked, &()).is_right()
-    })
-}
-
 /// Builds the verdict of an `expect`. If the answer is equal to the value of a trap, names the trap, which changes only the reason.
 fn build_verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
     Verdict {
@@ -135,6 +111,12 @@ pub(crate) fn judge_query(
         .map(|one| ResponseReader::new(Some(instance), one, Rules::from_scorer(instance.scorer)))?;
     let Subject::Reply(part) = &expect.subject else { return None };
     Some((sight.judge_expectation(expect, start), sight.extract_query(expect, part.as_ref())))
+}
+
+/// Whether a reply satisfies an expectation on the reply.
+pub(crate) fn is_reply_right(expect: &Expected, reply: String, rules: &'static Rules) -> bool {
+    let response = Response { reply, ..Response::default() };
+    ResponseReader::new(None, &response, rules).judge_expectation(expect, &()).is_right()
 }
 
 /// Describes the subject as an author writes it.
@@ -467,52 +449,4 @@ fn report_empty(expect: &Expected) -> Finding {
         _ => format!("`{}`", expect.matcher.word()),
     };
     Finding::wrong(Reason::Empty, expected, "nothing")
-}
-
-/// Returns the best finding over the accepted answers, the first of equals.
-pub(crate) fn choose_best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
-    match &expect.answer {
-        Some(Answer::One(value)) => one(value, None),
-        Some(Answer::AnyOf(values)) => {
-            let mut best: Option<Finding> = None;
-            for (at, value) in values.iter().enumerate() {
-                Finding::keep_better(&mut best, one(value, Some(at)));
-            }
-            best.unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
-        }
-        Some(Answer::Content(_)) => Finding::wrong(Reason::BadKey, "the content of a file is for `bytes`", ""),
-        None => Finding::wrong(Reason::BadKey, format!("`{}` without an answer", expect.matcher.word()), ""),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use model::suite::{Matcher, Options};
-    use model::{Decimal, Value};
-
-    use super::*;
-
-    #[test]
-    fn a_trap_that_is_the_answer_once_it_is_rounded_is_right() {
-        let expect = |rounded| Expected {
-            name: None,
-            at: None,
-            subject: Subject::Reply(None),
-            matcher: Matcher::Number,
-            answer: Some(Answer::One(Value::Float(2.604_603))),
-            options: vec![(String::new(), Options { rounded, ..Options::default() })],
-            weight: Decimal::from_int(1),
-            gate: false,
-            database: None,
-            read: model::answer_key::Read::default(),
-            columns: Vec::new(),
-            traps: Vec::new(),
-            span: (),
-        };
-        let trap = |value| Trap { name: "repeat".into(), at: String::new(), value: Value::Float(value) };
-        let is = |rounded, value| is_right(&expect(rounded), &trap(value), Scorer::CURRENT);
-        // Both are 2.605 with three decimals.
-        assert!(is(Some(3), 2.605_209) && !is(None, 2.605_209));
-        assert!(!is(Some(3), 2.606_6) && !is(Some(4), 2.605_209));
-    }
 }

@@ -12,7 +12,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use disk::{Kind, Unfinished, WalkLimits, digest};
 use records::{Bundle, Error, Instance};
 
-use super::{set_fixed_times, workshop};
+use super::starting_files::set_fixed_times;
 
 /// Lakes with more bytes are shared by the sandboxes of a run.
 pub const LARGE: u64 = 64 << 20;
@@ -144,8 +144,8 @@ impl Lakes {
 
 impl Drop for Lakes {
     fn drop(&mut self) {
-        // Its folders are read-only; `remove_folder` changes that first.
-        workshop::remove_folder(&self.folder);
+        // Its folders are read-only; `remove_folder` changes that first. What remains is removed by a later run.
+        let _ = disk::remove_folder(&self.folder);
     }
 }
 

@@ -9,28 +9,20 @@ mod lakes;
 mod starting_files;
 mod workshop;
 
-use std::fs::{File, FileTimes};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use records::{Bundle, Error, Instance};
 
+use starting_files::set_fixed_times;
+
 pub use disk_demand::Demand;
 pub use fixed_folder::MARKER;
 pub use lakes::{LARGE, Link};
 pub use starting_files::{Files, Lazy};
-pub use workshop::{PREFIX, Workshop, parse_sandbox_root};
-
-/// The modification time of all files of a sandbox, since 1970: 2020-01-01. It is the same for all, so their age does not show which ones an answer needs.
-const AGE: Duration = Duration::from_secs(1_577_836_800);
-
-fn set_fixed_times(file: &File) -> io::Result<()> {
-    let time = SystemTime::UNIX_EPOCH + AGE;
-    file.set_times(FileTimes::new().set_modified(time).set_accessed(time))
-}
+pub use workshop::{PREFIX, Workshop};
 
 /// The folder of one attempt. A fresh one is removed when this value is dropped, even during a panic.
 #[derive(Debug)]
@@ -53,7 +45,7 @@ impl Sandbox {
     /// # Errors
     /// The folder cannot be opened.
     pub fn open_answered(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
-        let below = workshop::parse_sandbox_root(&bundle.manifest.options.sandbox_root);
+        let below = parse_sandbox_root(&bundle.manifest.options.sandbox_root);
         Sandbox::open_folder(folder, &below.unwrap_or_default(), None)
     }
 
@@ -183,7 +175,34 @@ pub struct Followed<'s, 'p> {
 impl Drop for Sandbox {
     fn drop(&mut self) {
         if let Some(holder) = &self.holder {
-            workshop::remove_folder(holder);
+            // What remains in the system's temporary folder is removed by a later run.
+            let _ = disk::remove_folder(holder);
         }
+    }
+}
+
+/// Parses `--sandbox-root` of a build, the prefix of every path in prompts: returns `""` or a path that ends with `/`; `None` if it leads out of the sandbox.
+pub fn parse_sandbox_root(root: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for component in Path::new(root).components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(part) => parts.push(part.to_str()?),
+            _ => return None,
+        }
+    }
+    Some(parts.iter().flat_map(|part| [part, "/"]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_below_the_sandbox() {
+        assert_eq!(parse_sandbox_root("."), Some(String::new()));
+        assert_eq!(parse_sandbox_root("./a/b/"), Some("a/b/".to_owned()));
+        assert_eq!(parse_sandbox_root("/sandbox"), None);
+        assert_eq!(parse_sandbox_root("../x"), None);
     }
 }

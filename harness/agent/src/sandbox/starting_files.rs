@@ -2,9 +2,21 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::fs::{File, FileTimes};
+use std::io;
+use std::time::{Duration, SystemTime};
 
 use records::instance::Content;
 use records::{Bundle, Error, Instance};
+
+/// The modification time of all files of a sandbox, since 1970: 2020-01-01. It is the same for all, so their age does not show which ones an answer needs.
+const AGE: Duration = Duration::from_secs(1_577_836_800);
+
+/// Sets the times of a starting file.
+pub fn set_fixed_times(file: &File) -> io::Result<()> {
+    let time = SystemTime::UNIX_EPOCH + AGE;
+    file.set_times(FileTimes::new().set_modified(time).set_accessed(time))
+}
 
 /// The starting files of one instance. Generated files are read from the bundle at once; files of lakes may be large, so they are copied or read when they are
 /// needed.

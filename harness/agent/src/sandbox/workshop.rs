@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cap_std::ambient_authority;
@@ -13,7 +13,7 @@ use records::{Bundle, Error, Instance, run};
 
 use super::fixed_folder::Fixed;
 use super::lakes::{LARGE, Lakes};
-use super::{Demand, Files, Sandbox};
+use super::{Demand, Files, Sandbox, parse_sandbox_root};
 use crate::agent::Agent;
 
 /// Prefix of the names of the folders that contain a run's sandboxes, in the system's temporary folder.
@@ -160,7 +160,7 @@ impl Workshop {
             match lock_of(folder) {
                 Ok(lock) if lock.try_lock().is_ok() => remove_locked(folder),
                 // Its contents are removed already.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => remove_folder(folder),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => drop(disk::remove_folder(folder)),
                 _ => {}
             }
         }
@@ -213,48 +213,23 @@ fn lock_of(folder: &Path) -> io::Result<File> {
     temporary_files::open_own(&folder.join(LOCK))
 }
 
-/// Parses `--sandbox-root` of a build, the prefix of every path in prompts: returns `""` or a path that ends with `/`; `None` if it leads out of the sandbox.
-pub fn parse_sandbox_root(root: &str) -> Option<String> {
-    let mut parts = Vec::new();
-    for component in Path::new(root).components() {
-        match component {
-            Component::CurDir => {}
-            Component::Normal(part) => parts.push(part.to_str()?),
-            _ => return None,
-        }
-    }
-    Some(parts.iter().flat_map(|part| [part, "/"]).collect())
-}
-
 fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| std::path::absolute(path).map(|path| path.canonicalize().unwrap_or(path)).ok();
     b.is_absolute() && real(a) == real(b)
-}
-
-/// Removes a folder and its contents, without following links. Errors are ignored: what remains in the system's temporary folder is removed by a later run.
-pub fn remove_folder(folder: &Path) {
-    let _ = disk::remove_folder(folder);
 }
 
 /// Removes a folder of sandboxes. Its lock is removed last: if picardc is killed before that, the next run finds what is left.
 fn remove_locked(folder: &Path) {
     let opened = Dir::open_ambient_dir(folder, ambient_authority());
     if opened.and_then(|opened| disk::clear_folder(&opened, |name| name == LOCK)).is_ok() {
-        remove_folder(folder);
+        // A later run removes what remains.
+        let _ = disk::remove_folder(folder);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn roots_below_the_sandbox() {
-        assert_eq!(parse_sandbox_root("."), Some(String::new()));
-        assert_eq!(parse_sandbox_root("./a/b/"), Some("a/b/".to_owned()));
-        assert_eq!(parse_sandbox_root("/sandbox"), None);
-        assert_eq!(parse_sandbox_root("../x"), None);
-    }
 
     #[test]
     fn what_killed_runs_left_is_swept() {

@@ -1,7 +1,7 @@
 //! Tables of accuracy by axis.
 
+use super::run_columns::build_group_table;
 use super::section::Section;
-use super::tables::build_group_table;
 use super::words::format_list;
 use crate::model::RunReport;
 use crate::model::curves::Point;

@@ -9,6 +9,7 @@ pub mod json;
 pub mod junit;
 mod left_state;
 pub mod markdown;
+mod run_columns;
 pub mod section;
 pub mod sentence;
 pub mod stages;

@@ -2,8 +2,8 @@
 
 use model::mistake::describe_mistake;
 
+use super::run_columns::build_by_run;
 use super::section::{Cell, Section};
-use super::tables::build_by_run;
 use crate::model::RunReport;
 use crate::model::lines::collect_unique;
 use crate::model::traps::Trap;

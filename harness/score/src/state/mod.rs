@@ -24,9 +24,9 @@ use sqlite::state::{
 };
 
 use crate::StartFiles;
+use crate::captured;
 use crate::finding::Finding;
 use crate::key::Key;
-use crate::paths;
 use crate::rules::Rules;
 use tolerance::replace_near_numbers;
 pub use unchanged::check_unchanged;
@@ -157,7 +157,7 @@ fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
         Captured::TooLarge { size } => return Err(too_large(*size)),
         found => match found.to_bytes() {
             Some(bytes) => bytes,
-            None => return Err(Finding::wrong(Reason::WrongKind, "a database", paths::describe_kind(found))),
+            None => return Err(Finding::wrong(Reason::WrongKind, "a database", captured::describe_kind(found))),
         },
     };
     if bytes.len() > MAX_BYTES {

@@ -1,18 +1,11 @@
 //! Confinement of an agent's program: its own session, resource limits, and on Linux namespaces, Landlock, and a filter of system calls.
 
-use std::fmt;
-
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, setsid};
 
-use super::supervise::Job;
+use super::job::{BETWEEN_LOOKS, Job};
+use super::unconfined::Unconfined;
 #[cfg(target_os = "linux")]
 use super::{file_access, memory, namespaces, syscall_filter};
-
-/// The maximum number of processes of one program at the same time; if it has more, all are killed.
-pub const PROCESSES: usize = 512;
-
-/// The maximum number of processes and threads of a program between two checks of the supervisor.
-pub const BETWEEN_LOOKS: u64 = 4 * PROCESSES as u64;
 
 /// The largest file that it may write, in bytes.
 const FILE_SIZE: u64 = 1 << 30;
@@ -22,35 +15,6 @@ const OPEN_FILES: u64 = 1024;
 
 /// The address space that a process may reserve, as a multiple of its memory; runtimes reserve much that they never use.
 const RESERVED: u64 = 16;
-
-/// Why a program is not started in its confinement.
-#[derive(Debug)]
-pub enum Unconfined {
-    /// A step failed for this reason of the system.
-    Step { step: String, why: String },
-    /// Landlock is not what it was when it was tried.
-    #[cfg(target_os = "linux")]
-    Landlock { is: Option<file_access::LandlockSupport>, was: Option<file_access::LandlockSupport> },
-}
-
-impl Unconfined {
-    /// Creates the error for a step that failed.
-    pub fn new_step(step: impl Into<String>, why: impl fmt::Display) -> Unconfined {
-        Unconfined::Step { step: step.into(), why: why.to_string() }
-    }
-}
-
-impl fmt::Display for Unconfined {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unconfined::Step { step, why } => write!(f, "{step}: {why}"),
-            #[cfg(target_os = "linux")]
-            Unconfined::Landlock { is, was } => write!(f, "Landlock holds {is:?} and not {was:?}"),
-        }
-    }
-}
-
-impl std::error::Error for Unconfined {}
 
 /// Confines the calling process and all processes that it will start.
 pub fn confine_process(job: &Job) -> Result<(), Unconfined> {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, getpid, getppid};
 
-use super::confine::Unconfined;
 use super::descendants;
+use super::unconfined::Unconfined;
 
 /// The files of a control group for its memory limit, its swap limit, and its events: version 2, then version 1.
 const LIMITS: [(&str, &str, &str); 2] = [

@@ -13,6 +13,7 @@ mod drain;
 #[cfg(target_os = "linux")]
 mod file_access;
 mod identity;
+mod job;
 mod kinds;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -28,6 +29,7 @@ mod readable;
 mod supervise;
 #[cfg(target_os = "linux")]
 mod syscall_filter;
+mod unconfined;
 
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
@@ -45,10 +47,12 @@ use crate::secrets::{Kind, Secrets};
 use crate::settings::Settings;
 use crate::tools::call_log;
 use drain::{Drained, Draining, Keep};
+use job::{ConfinementSupport, Job};
 use program::Program;
-use supervise::{ConfinementSupport, End, Job};
+use supervise::End;
 
-pub use supervise::{HIDDEN_COMMAND, main as confined_main};
+pub use job::HIDDEN_COMMAND;
+pub use supervise::main as confined_main;
 
 /// The maximum size of standard output, in bytes.
 const OUTPUT_LIMIT: usize = 16 << 20;
@@ -334,7 +338,7 @@ impl Command {
             Some(End::Exited { code }) => format!("`{name}` ended with status {code}"),
             Some(End::Signalled { signal }) => format!("`{name}` was ended by signal {signal}"),
             Some(End::TooMany { processes }) => {
-                format!("`{name}` had {processes} processes at once, more than {}", confine::PROCESSES)
+                format!("`{name}` had {processes} processes at once, more than {}", job::PROCESSES)
             }
             Some(End::NoMore { processes }) => {
                 format!("`{name}` failed with {processes} processes at once: the system allows this user no more")

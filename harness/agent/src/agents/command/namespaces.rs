@@ -8,7 +8,7 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change, mount_remount};
 
-use super::confine::Unconfined;
+use super::unconfined::Unconfined;
 
 /// Moves the calling process, which must have one thread, into new namespaces.
 ///

@@ -10,9 +10,12 @@ use records::run::{Confined, Confinement};
 use serde::{Deserialize, Serialize};
 
 use super::file_access::{self, WANTED};
-use super::supervise::{ConfinementSupport, HIDDEN_COMMAND, PROBE};
+use super::job::{ConfinementSupport, HIDDEN_COMMAND};
 use super::{memory, namespaces, processes, syscall_filter};
 use crate::settings::Settings;
+
+/// The argument for the process that tries the means of confinement.
+pub const PROBE: &str = "probe";
 
 /// The means of confinement that this system has, and why others are missing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

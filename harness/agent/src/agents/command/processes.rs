@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
-use super::confine::BETWEEN_LOOKS;
+use super::job::BETWEEN_LOOKS;
 use super::memory::{self, Group};
 
 const MAX_FILE: &str = "pids.max";

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command as Process, ExitCode, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -11,18 +11,13 @@ use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 use serde::{Deserialize, Serialize};
 
-use super::confine::{self, Unconfined};
-use super::descendants;
-
-/// The hidden command of `picardc` that starts it.
-pub const HIDDEN_COMMAND: &str = "__confined";
+use super::job::{HIDDEN_COMMAND, Job, PROCESSES, read_job};
+#[cfg(target_os = "linux")]
+use super::probe;
+use super::{confine, descendants};
 
 /// The argument for the process that becomes the program.
 const BECOME: &str = "exec";
-
-/// The argument for the process that tries the means of confinement.
-#[cfg(target_os = "linux")]
-pub const PROBE: &str = "probe";
 
 /// How often the number of processes and their shared memory are checked.
 const LOOK: Duration = Duration::from_millis(200);
@@ -39,38 +34,6 @@ enum Event {
     Ended(std::io::Result<End>),
     /// picardc requested the end, or has ended itself.
     Gone,
-}
-
-/// A program to start, and its limits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Job {
-    pub program: PathBuf,
-    pub words: Vec<String>,
-    pub env: Vec<(String, String)>,
-    /// Its working folder.
-    pub sandbox: PathBuf,
-    /// The paths that it may write to.
-    #[serde(with = "super::paths")]
-    pub writable: Vec<PathBuf>,
-    /// The paths that it may read.
-    #[serde(with = "super::paths")]
-    pub readable: Vec<PathBuf>,
-    /// Folders in which it may list names.
-    #[serde(with = "super::paths")]
-    pub listed: Vec<PathBuf>,
-    /// Folders that appear empty to it.
-    #[serde(with = "super::paths")]
-    pub covered: Vec<PathBuf>,
-    /// Bytes of memory for each process.
-    pub memory: u64,
-    /// Whether Unix sockets are allowed.
-    pub unix: bool,
-    /// The means of confinement to use: those that work on this system.
-    pub holds: ConfinementSupport,
-    /// Seconds of processor time for each process.
-    pub cpu_s: u64,
-    /// Where the supervisor notes how the program ended.
-    pub note: PathBuf,
 }
 
 /// How a program ended.
@@ -134,28 +97,12 @@ fn wait_for(pid: i32, tell: &Sender<Event>) {
     }
 }
 
-/// The means of confinement on this system, in addition to resource limits.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ConfinementSupport {
-    /// Landlock, if the kernel has it.
-    #[cfg(target_os = "linux")]
-    pub landlock: Option<super::file_access::LandlockSupport>,
-    /// Whether system calls can be filtered.
-    pub calls: bool,
-    /// Whether programs get their own namespaces.
-    pub private: bool,
-    /// Where a control group that limits memory is made for each program.
-    pub memory_group: Option<PathBuf>,
-    /// Where a control group that limits and kills processes is made for each program; it can be the same.
-    pub process_group: Option<PathBuf>,
-}
-
 /// Runs the hidden command. `words` are its arguments.
 pub fn main(words: &[String]) -> ExitCode {
     match words {
         [word] if word == BECOME => become_program(),
         #[cfg(target_os = "linux")]
-        [word, folder] if word == PROBE => super::probe::main(Path::new(folder)),
+        [word, folder] if word == probe::PROBE => probe::main(Path::new(folder)),
         [] => supervise_program(),
         _ => {
             eprintln!("picardc: `{HIDDEN_COMMAND}` is for picardc alone");
@@ -248,7 +195,7 @@ fn run_program(job: &Job, line: &str, question: String) -> Result<End, Box<dyn s
             Err(RecvTimeoutError::Timeout) => {}
         }
         let processes = descendants::list_living().len();
-        if processes > confine::PROCESSES {
+        if processes > PROCESSES {
             break (End::TooMany { processes }, false);
         }
         #[cfg(target_os = "linux")]
@@ -300,7 +247,7 @@ fn refine_end(end: End) -> End {
         return end;
     }
     let processes = descendants::list_living().len();
-    if processes > confine::PROCESSES {
+    if processes > PROCESSES {
         return End::TooMany { processes };
     }
     if processes > 0 && !can_start_processes() { End::NoMore { processes } } else { end }
@@ -319,32 +266,6 @@ fn can_start_processes() -> bool {
     drop(hold);
     let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::WouldBlock;
     !started.iter().any(|started| started.as_ref().is_err_and(refused))
-}
-
-/// Reads the job that precedes the question on standard input, and not a byte more.
-pub fn read_job() -> Result<Job, Unconfined> {
-    let failed =
-        |error: &dyn std::fmt::Display| Unconfined::new_step(format!("`{HIDDEN_COMMAND}` was given no job"), error);
-    let mut length = [0; 16];
-    read_exactly(&mut length).map_err(|error| failed(&error))?;
-    let length = std::str::from_utf8(&length).ok().and_then(|digits| usize::from_str_radix(digits, 16).ok());
-    let length = length.filter(|length| *length <= 1 << 28).ok_or_else(|| failed(&"its length cannot be read"))?;
-    let mut job = vec![0; length];
-    read_exactly(&mut job).map_err(|error| failed(&error))?;
-    serde_json::from_slice(&job).map_err(|error| failed(&error))
-}
-
-/// Reads standard input without the library's buffer, which would read more.
-fn read_exactly(mut into: &mut [u8]) -> std::io::Result<()> {
-    while !into.is_empty() {
-        match rustix::io::read(rustix::stdio::stdin(), &mut *into) {
-            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            Ok(read) => into = into.get_mut(read..).unwrap_or_default(),
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
 }
 
 /// Confines this process, and replaces it with the program of the job that it reads.

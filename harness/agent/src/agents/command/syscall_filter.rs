@@ -19,7 +19,7 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
-use super::confine::Unconfined;
+use super::unconfined::Unconfined;
 
 /// Exceptions, which depend on the user and on the system.
 #[derive(Clone, Copy, Debug)]
