@@ -9,12 +9,13 @@ use model::{Format, Value};
 use sqlite::state::{Goal, is_database_file};
 use tables::Encoding;
 
-use super::cell::{Content, Rendered};
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
 use super::functions::extract_goal;
 use super::ignored_differences::check_ignored_differences;
 use super::paths;
 use super::readback;
+use super::rendered::{Content, Rendered};
 use crate::Failure;
 use crate::failure::FailureKind;
 

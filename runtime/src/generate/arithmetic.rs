@@ -5,7 +5,7 @@ use model::ops::{self, OpError};
 use model::suite::Op;
 use model::{Val, Value};
 
-use super::eval::{Res, fail_computation};
+use super::failures::{Res, fail_computation};
 
 /// Computes `-a`; null if `a` is null.
 pub(crate) fn negate_value(a: Val<'_>) -> Res<Val<'static>> {

@@ -4,18 +4,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use model::Value;
-use model::suite::{Calls, NameSource, Prompt, STEPS, Variant};
+use model::suite::{Calls, NameSource, STEPS, Variant};
 
 use super::Generator;
 use super::cell::InstanceDraft;
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use super::extras;
+use super::failures::{OrSpan, Res, fail, fail_computation};
 use super::functions::collect_descriptions;
 use super::instance::{Address, AskedRow, Instance, SandboxFile};
 use super::lakes;
 use super::paths::{NodeKind, Tree};
+use super::prompt::render_prompt;
 use super::stages;
-use super::streams;
 use super::task::ReadyTask;
 use super::traps::AnswerKeys;
 use crate::failure::{At, FailureKind};
@@ -195,33 +195,4 @@ fn build_cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     let of_axes = axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str()));
     let labels: Vec<&str> = row.into_iter().chain(of_axes).collect();
     (!labels.is_empty()).then(|| labels.join("-"))
-}
-
-/// Renders the task's wording and the variant's, separated by a newline. Also returns the index of the drawn wording, if there were several.
-fn render_prompt<'a>(cell: &'a InstanceDraft<'a>, variant: Option<&'a Variant>) -> Res<(String, Option<u32>)> {
-    let (mut text, wording) = render_wording(cell, &cell.task.prompt, &["prompt"]).or_span(cell.task.span)?;
-    let Some(variant) = variant else { return Ok((text, wording)) };
-    let (more, other) =
-        self::render_wording(cell, &variant.prompt, &["prompt", &variant.name]).or_span(cell.task.span)?;
-    if !text.is_empty() && !more.is_empty() {
-        text.push('\n');
-    }
-    text.push_str(&more);
-    Ok((text, wording.or(other)))
-}
-
-pub(super) fn render_wording<'a>(
-    cell: &'a InstanceDraft<'a>,
-    prompt: &'a Prompt,
-    path: &[&str],
-) -> Res<(String, Option<u32>)> {
-    let several = prompt.wordings.len() > 1;
-    let at = if several {
-        streams::to_index(cell.keys.derive_stream(path).next(), prompt.wordings.len() as u128)
-    } else {
-        0
-    };
-    let Some(wording) = prompt.wordings.get(at as usize) else { return Ok((String::new(), None)) };
-    let eval = Eval { prompt: true, ..Eval::new(cell) };
-    Ok((eval.evaluate_text(wording)?, several.then_some(at as u32)))
 }

@@ -8,9 +8,11 @@ use model::functions::describe_value;
 use model::suite::{DomainExpr, Draw, Expr};
 use model::{DateTime, Duration, Val, Value, ValueType};
 
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation, filter_reads_outer, is_row_dependent};
-use super::sampler::{self, Sampler};
-use super::tuples;
+use super::context::Eval;
+use super::eval::{filter_reads_outer, is_row_dependent};
+use super::failures::{OrSpan, Res, fail, fail_computation};
+use super::sampler::{self, Counting, Sampler};
+use super::table::build_key;
 use crate::failure::FailureKind;
 
 /// A sampler, shared by all instances or made for this one.
@@ -90,15 +92,6 @@ pub(crate) fn is_drawn_by_row(draw: &Draw) -> bool {
         DomainExpr::Ref { filter, .. } => filter_reads_outer(filter.as_ref()),
     };
     domain || draw.except.iter().any(is_row_dependent)
-}
-
-/// The chances of a value that is in several rows of a `ref`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Counting {
-    /// Each row counts.
-    Rows,
-    /// Each value counts once.
-    Values,
 }
 
 impl<'a> Choice<'a> {
@@ -261,7 +254,7 @@ fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, counting: Counting, banned:
                 for row in 0..table.rows {
                     let key = || match together.as_slice() {
                         [] => Some(cells.get(row).render_text().into_owned()),
-                        _ => tuples::build_key(beside().map(|column| column.get(row))),
+                        _ => build_key(beside().map(|column| column.get(row))),
                     };
                     let fits = !cells.is_null(row)
                         && !beside().any(|column| column.is_null(row))

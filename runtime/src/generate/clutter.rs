@@ -3,7 +3,8 @@
 use model::domain::LoremUnit;
 use model::suite::Expr;
 
-use super::eval::{Eval, Res, fail, fail_computation};
+use super::context::Eval;
+use super::failures::{Res, fail, fail_computation};
 use super::instance::SandboxFile;
 use super::lorem;
 use super::paths::{self, NodeKind, Tree};

@@ -5,15 +5,17 @@ use std::collections::HashSet;
 use model::suite::{ColumnId, Draw};
 use model::{Val, Value};
 
-use super::cell::Table;
-use super::choice::{self, Choice, Counting};
+use super::choice::{self, Choice};
 use super::column::Column;
+use super::context::Eval;
 use super::derived_rows::Roots;
 use super::draw::{Blanks, draw_distinct_value, draw_value, new_value};
-use super::eval::{Eval, Res, fail};
+use super::failures::{Res, fail};
 use super::fill::Fill;
 use super::permutation::Permutation;
+use super::sampler::Counting;
 use super::streams::Stream;
+use super::table::Table;
 use super::tuples::{self, Tuples};
 use crate::failure::FailureKind;
 

@@ -9,12 +9,14 @@ use model::suite::{ColumnId, Expr, Step, Task};
 use model::uses::Uses;
 use model::{Plan, TiVec, Val, Value, ValueType};
 
-use super::cell::{InstanceDraft, Table};
+use super::cell::InstanceDraft;
 use super::column::Column;
 use super::constant_cache::{ConstantKey, Cost};
-use super::eval::{Eval, Res};
+use super::context::Eval;
+use super::failures::Res;
 use super::scratch::Scratch;
 use super::streams::Keys;
+use super::table::Table;
 use super::task::ReadyTask;
 use super::{Address, Generator, Options};
 use crate::Failure;

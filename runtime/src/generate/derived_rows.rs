@@ -3,9 +3,11 @@
 use model::ValueType;
 use model::suite::{ColumnId, Expr, OrderBy, Relation, RelationId, Rows};
 
-use super::cell::{InstanceDraft, Table};
+use super::cell::InstanceDraft;
 use super::column::Column;
-use super::eval::{Eval, OrSpan, Res, fail_computation};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail_computation};
+use super::table::Table;
 
 /// Selects the rows of the other relation, in its order.
 pub(crate) fn select_rows<'a>(

@@ -2,7 +2,7 @@
 //!
 //! | who asks | what | where |
 //! | --- | --- | --- |
-//! | `files` | the file | `table_file::render_files` |
+//! | `files` | the file | `table_writer::render_files` |
 //! | `table_writer` | the form of each cell, and the duplicate rows | [`Dirt`], [`Repeats`] |
 //! | the reader | the rows of a file, read from its bytes | `readback::read_back_rows` |
 //! | traps | a relation as read by an agent that ignores one kind of dirt | `misread::collect_misreadings` |
@@ -18,7 +18,8 @@ use tables::{CellType, Pattern};
 
 use super::cell::InstanceDraft;
 use super::choice::fail_share;
-use super::eval::{Eval, OrSpan, Res, fail_computation};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail_computation};
 use super::streams::{self, Stream};
 
 /// The two copies of a row in a file, each with its own dirt.

@@ -1,86 +1,21 @@
-//! Evaluates expressions of the plan with a cell's names and tables, and the current row.
+//! Evaluates expressions of the plan in their context.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use model::functions::{describe_value, has_item};
 use model::suite::{ColumnId, Expr, FileId, Op, RelationId, Scope};
-use model::{Span, Val, Value, ops};
+use model::{Val, Value, ops};
 
 use super::arithmetic;
-use super::cell::{InstanceDraft, Rendered, Table};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
 use super::functions;
-use crate::Failure;
+use super::paths::join_root;
+use super::table::Table;
 use crate::failure::FailureKind;
 
-/// A result of generation. The failure is boxed, which keeps successful results small.
-pub(crate) type Res<T> = Result<T, Box<Failure>>;
-
-/// Returns a boxed failure without a place in the source.
-pub(crate) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Res<T> {
-    Err(Box::new(Failure::new(kind, message)))
-}
-
-/// Returns the failure of a computation without a result (E0903).
-pub(crate) fn fail_computation<T>(message: impl ToString) -> Res<T> {
-    fail(FailureKind::FailedComputation, message.to_string())
-}
-
-/// Returns a boxed failure with advice.
-pub(crate) fn fail_with_help<T>(kind: FailureKind, message: impl Into<String>, help: impl Into<String>) -> Res<T> {
-    Err(Box::new(Failure::new(kind, message).help(help)))
-}
-
-/// Adds a place to failures that do not have one yet.
-pub(crate) trait OrSpan {
-    /// Does the same as [`Failure::with_default_span`].
-    fn or_span(self, span: Span) -> Self;
-}
-
-impl<T> OrSpan for Res<T> {
-    fn or_span(self, span: Span) -> Self {
-        self.map_err(|failure| Box::new(failure.with_default_span(span)))
-    }
-}
-
-/// A row of a table.
-#[derive(Clone, Copy)]
-pub(crate) struct RowAt<'a> {
-    /// The table, which may be incomplete.
-    pub table: &'a Table,
-    /// Index of the row, from 0.
-    pub row: usize,
-}
-
-/// The context in which an expression is evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Eval<'a> {
-    /// Names, tables, and files.
-    pub cell: &'a InstanceDraft<'a>,
-    /// The current row.
-    pub row: Option<RowAt<'a>>,
-    /// The row for which a filter checks candidates.
-    pub outer: Option<RowAt<'a>>,
-    /// Whether this is a prompt, in which paths are those that the agent uses; elsewhere they are relative to the sandbox.
-    pub prompt: bool,
-}
-
 impl<'a> Eval<'a> {
-    /// Creates the context outside of rows and prompts.
-    pub fn new(cell: &'a InstanceDraft<'a>) -> Eval<'a> {
-        Eval { cell, row: None, outer: None, prompt: false }
-    }
-
-    /// Returns the context for a row.
-    pub fn with_row(self, table: &'a Table, row: usize) -> Eval<'a> {
-        Eval { row: Some(RowAt { table, row }), ..self }
-    }
-
-    /// Returns the context for a candidate row of a filter; the previous row becomes the outer one.
-    pub fn with_candidate(self, table: &'a Table, row: usize) -> Eval<'a> {
-        Eval { row: Some(RowAt { table, row }), outer: self.row, ..self }
-    }
-
     /// Checks whether the candidate row passes a filter. Without a filter, every row does.
     pub fn is_match(self, filter: Option<&'a Expr>, table: &'a Table, row: usize) -> Res<bool> {
         match filter {
@@ -105,22 +40,6 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Returns a relation that an earlier step made.
-    pub fn find_table(self, relation: RelationId) -> Res<&'a Table> {
-        match self.cell.tables.get(relation) {
-            Some(Some(table)) => Ok(table.as_ref()),
-            _ => fail_computation("a relation is used before it is made"),
-        }
-    }
-
-    /// Returns a file that an earlier step made.
-    pub fn find_file(self, file: FileId) -> Res<&'a Rendered> {
-        match self.cell.files.get(file) {
-            Some(Some(file)) => Ok(file.as_ref()),
-            _ => fail_computation("a file is read before it is made"),
-        }
-    }
-
     /// Evaluates an expression.
     pub fn evaluate(self, expr: &'a Expr) -> Res<Val<'a>> {
         Ok(match expr {
@@ -129,7 +48,7 @@ impl<'a> Eval<'a> {
             Expr::Column(column) => self.row.map_or(Val::NULL, |row| row.table.read_cell(*column, row.row)),
             Expr::OuterColumn(column) => self.outer.map_or(Val::NULL, |row| row.table.read_cell(*column, row.row)),
             Expr::FilePath(file) => self.evaluate_file_path(*file)?,
-            Expr::Folder(path) if self.prompt => Val::from_text(super::paths::join_root(self.cell.sandbox_root, path)),
+            Expr::Folder(path) if self.prompt => Val::from_text(join_root(self.cell.sandbox_root, path)),
             Expr::Folder(path) => Val::from_text(path.as_str()),
             Expr::Sandbox if self.prompt => Val::from_text(self.cell.sandbox_root),
             Expr::Sandbox => Val::from_text("."),
@@ -210,7 +129,7 @@ impl<'a> Eval<'a> {
             return fail_computation("a file that is many does not have a path");
         }
         if self.prompt {
-            return Ok(Val::from_text(super::paths::join_root(self.cell.sandbox_root, &file.path)));
+            return Ok(Val::from_text(join_root(self.cell.sandbox_root, &file.path)));
         }
         Ok(Val::from_text(file.path.as_str()))
     }

@@ -5,7 +5,8 @@ use model::suite::Extra;
 use super::answers;
 use super::cell::InstanceDraft;
 use super::clutter;
-use super::eval::{Eval, OrSpan, Res};
+use super::context::Eval;
+use super::failures::{OrSpan, Res};
 use super::instance::SandboxFile;
 use super::paths::{self, NodeKind, Tree};
 

@@ -5,14 +5,21 @@ use std::sync::Arc;
 use model::Format;
 use model::elements::Element;
 use model::suite::{Bytes, DatabaseView, Expr, File, FileContent, FileId, FixtureKind, RelationId};
+use tables::write::TableLayout;
 
-use super::cell::{Content, InstanceDraft, Reading, Rendered, Table};
-use super::draw;
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
+use super::cell::InstanceDraft;
+use super::context::Eval;
+use super::draw::draw_name;
+use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
 use super::paths;
+use super::readback::describe_missing_char;
+use super::rendered::{Content, Reading, Rendered};
+use super::shapes;
 use super::size::check_size;
 use super::sqlite::{Database, TableSql};
-use super::table_file::{self, TableFile};
+use super::table::Table;
+use super::table_file::{TableFile, encode_text, find_encoding};
+use super::table_writer;
 use super::tree::{TreeFile, XmlDocument};
 use super::workbook;
 use crate::failure::FailureKind;
@@ -21,7 +28,7 @@ use crate::failure::FailureKind;
 pub(crate) fn render_file<'a>(cell: &'a InstanceDraft<'a>, id: FileId) -> Res<Rendered> {
     let Some(file) = cell.task.files.get(id) else { return fail_computation("a file is not declared") };
     match TableFile::from_file(cell, id)? {
-        Some(of) => of.render_files(),
+        Some(of) => table_writer::render_files(of),
         None => render_whole_file(cell, usize::from(id), file),
     }
     .or_span(file.span)
@@ -39,18 +46,18 @@ fn render_whole_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &'a Fi
             Content::Database(Box::new(build_database(cell, index, (tables, order), views)?))
         }
         FileContent::DrawnText(draw) => {
-            let value = draw::draw_name(cell, &file.name, draw, None)?;
+            let value = draw_name(cell, &file.name, draw, None)?;
             if value.is_null() {
                 return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name));
             }
-            table_file::render_whole_text(file, value.render_text().into_owned())?
+            render_whole_text(file, value.render_text().into_owned())?
         }
-        FileContent::ComputedText(expr) => table_file::render_whole_text(file, eval.evaluate_text(expr)?)?,
+        FileContent::ComputedText(expr) => render_whole_text(file, eval.evaluate_text(expr)?)?,
         FileContent::Tree { root: Some(root), shape } => {
-            Content::Tree(Box::new(TreeFile::from_elements(eval, root, shape)?))
+            Content::Tree(Box::new(TreeFile::from_element(shapes::build_element(eval, root, shape)?)?))
         }
         FileContent::Tree { root: None, shape } => {
-            Content::Tree(Box::new(TreeFile::from_shape(eval, file.format, shape)?))
+            Content::Tree(Box::new(TreeFile::from_value(file.format, shapes::build_value(eval, shape)?)?))
         }
         FileContent::ComputedTree(value) => {
             Content::Tree(Box::new(TreeFile::from_value(file.format, eval.evaluate(value)?.into_value())?))
@@ -77,6 +84,22 @@ fn render_whole_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &'a Fi
         }
     };
     Ok(Rendered { path, content, source, rows: Vec::new() })
+}
+
+/// Renders a text without rows in the form of its file.
+fn render_whole_text(file: &File, text: String) -> Res<Content> {
+    let Some(form) = &file.form else { return Ok(Content::Text(text)) };
+    let encoding = find_encoding(form)?;
+    let dress = TableLayout { crlf: form.crlf, bom: form.bom, encoding, ..TableLayout::new(Format::Text, Vec::new()) };
+    if let Some(char) =
+        encoding.find_unencodable(&text).or_else(|| encoding.find_unencodable(if form.bom { "\u{feff}" } else { "" }))
+    {
+        let (what, help) = describe_missing_char(encoding, char);
+        let message = format!("`{}` cannot be written: {what}", file.name);
+        return fail_with_help(FailureKind::NotRecoverable, message, help).or_span(file.span);
+    }
+    let Ok(written) = dress.render_text(&text) else { return fail_computation("a text is not written") };
+    encode_text(encoding, written)
 }
 
 /// Opens a fixture for the accesses that its kind supports, without a change of its bytes.

@@ -6,12 +6,15 @@ use std::sync::{Mutex, PoisonError};
 use model::suite::{ColumnId, ColumnSource, DomainExpr, Relation, Rows};
 use model::{Span, Val};
 
-use super::cell::{InstanceDraft, Table};
-use super::choice::{self, Choice, Counting};
+use super::cell::InstanceDraft;
+use super::choice::{self, Choice};
 use super::column::{Column, Data};
+use super::context::Eval;
 use super::draw::{Blanks, draw_value};
-use super::eval::{Eval, OrSpan, Res};
+use super::failures::{OrSpan, Res};
+use super::sampler::Counting;
 use super::streams::{self, Stream};
+use super::table::Table;
 use super::{size, tuples};
 use crate::threads::try_map_on_threads;
 

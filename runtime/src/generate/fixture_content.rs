@@ -7,7 +7,7 @@ use model::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
 use model::{Given, TiVec, ValueType};
 
 use super::column::{Column, SharedColumn};
-use super::eval::{Res, fail_computation};
+use super::failures::{Res, fail_computation};
 use super::tree::XmlDocument;
 
 /// The cache of one column; `None` if it is not a fixture's.

@@ -11,7 +11,8 @@ use model::suite::{Expect, Ignore};
 use model::text_folding::{self, Always};
 use model::value::RowSet;
 
-use super::eval::{Eval, Res, fail_with_help};
+use super::context::Eval;
+use super::failures::{Res, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Fails if another text would be accepted as an expected one.

@@ -6,12 +6,14 @@ use model::schema_description::Omissions;
 use model::suite::{ColumnId, Expr, FileId, NameId, RelationId};
 use model::{Span, TiVec, Value};
 
-use super::cell::{Content, InstanceDraft, Rendered, Table};
+use super::cell::InstanceDraft;
 use super::column::SharedColumn;
+use super::context::Eval;
 use super::derived_rows;
 use super::dirt::{Dirt, RowCopy};
-use super::eval::Eval;
 use super::readback;
+use super::rendered::{Content, Rendered};
+use super::table::Table;
 use super::table_file::TableFile;
 use super::{Address, Generator};
 use crate::Failure;

@@ -6,7 +6,8 @@ use model::TiSlice;
 use model::suite::{Lake, LakeId, LakeSelection, LakeUse, Plan, Task, Variant};
 
 use super::cell::InstanceDraft;
-use super::eval::{Eval, OrSpan, Res, fail_computation, fail_with_help};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
 use super::instance::{HandedOut, Portion};
 use super::paths::Fixed;
 use crate::failure::FailureKind;

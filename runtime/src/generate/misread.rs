@@ -8,14 +8,15 @@ use model::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows,
 use model::text_style::TextStyle;
 use model::{Value, ValueType};
 
-use super::cell::{InstanceDraft, Table};
+use super::cell::InstanceDraft;
 use super::column::{Column, SharedColumn};
+use super::context::Eval;
 use super::derived_rows::{self, Roots};
 use super::dirt::{ColumnDirt, Repeats, RowCopy};
-use super::eval::{Eval, Res, fail_computation};
+use super::failures::{Res, fail_computation};
 use super::readback::find_source_column;
+use super::table::Table;
 use super::table_file::TableFile;
-use super::traps::Misreading;
 
 /// Number of rows that are searched first if one dirty row is enough.
 const FEW: usize = 4096;
@@ -26,6 +27,17 @@ enum Kind {
     Text(TextStyle),
     Written,
     Missing,
+}
+
+/// A mistake in reading files: the rows of a relation as a reader who makes it sees them.
+#[derive(Clone)]
+pub(crate) struct Misreading {
+    /// Name of the mistake.
+    pub name: String,
+    /// The misread relation.
+    pub relation: RelationId,
+    /// Its rows as misread; `None` if the mistake cannot change any requested value.
+    pub table: Option<Rc<Table>>,
 }
 
 /// The mistakes that files can cause, by the treatment of dirt that is not cleaned.

@@ -1,10 +1,12 @@
 //! Generates an instance from plan, seed, and address as a pure function: it never uses files or the clock, and threads only if the caller allows
 //! several to write the instance's files.
 //!
-//! The modules in the order in which a value passes them: `streams` derives random words from value paths, `sampler` and `choice` map words to
-//! values, `draw` and `column_draws` fill names and columns, `eval` and `functions` compute, `cell` executes the plan's steps in order, `files`, `tree`,
-//! `sqlite`, and `workbook` render, and `assemble` builds the instance. `constants` does the same for values that no draw affects, while a suite is
-//! checked.
+//! The modules from the lowest to the highest: `failures`; `streams` derives random words from value paths; `column` and `table` hold rows, `sqlite`,
+//! `tree`, and `rendered` files, `sampler` a prepared domain, and `cell` all of one instance; `context` adds the current row, in which `eval` and
+//! `functions` compute; `choice` and `draw` map words to values, `fill` and `column_draws` draw columns, and `column_sources` makes each from its
+//! source; `table_file` and those around it, `shapes`, `workbook`, and `files` render; `steps` executes the plan's steps in order; `answers` and `traps`
+//! compute the answer key, `prompt` and `stages` the question, and `assemble` builds the instance. `constants` does the same for values that no draw
+//! affects, while a suite is checked.
 
 mod answers;
 mod arithmetic;
@@ -14,14 +16,17 @@ mod choice;
 mod clutter;
 mod column;
 mod column_draws;
+mod column_sources;
 mod constant_cache;
 mod constants;
+mod context;
 mod derived_rows;
 mod dirt;
 mod distributions;
 mod draw;
 mod eval;
 mod extras;
+mod failures;
 mod files;
 mod fill;
 mod fixture_content;
@@ -35,20 +40,26 @@ mod instance;
 mod lakes;
 mod lorem;
 mod misread;
+mod page;
 mod path_columns;
 mod paths;
 mod permutation;
+mod prompt;
 mod readback;
 mod reader;
 mod recovered_rows;
+mod rendered;
 mod rows;
 mod sampler;
 mod scratch;
+mod shapes;
 mod size;
 mod sqlite;
 mod stage_conflicts;
 mod stages;
+mod steps;
 mod streams;
+mod table;
 mod table_file;
 mod table_writer;
 mod task;

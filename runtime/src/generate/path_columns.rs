@@ -6,8 +6,10 @@ use model::suite::{ColumnId, ColumnSource, Expr, Relation};
 use model::value::Value;
 use tables::{CellType, Line, Piece, Reading};
 
+use super::context::Eval;
 use super::dirt::to_cell_type;
-use super::eval::{Eval, OrSpan, Res, collect_row_columns, fail_with_help};
+use super::eval::collect_row_columns;
+use super::failures::{OrSpan, Res, fail_with_help};
 use super::table_file::{Group, Part, TableFile};
 use crate::failure::FailureKind;
 

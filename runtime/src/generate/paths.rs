@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::path::{describe_problem, fold_path};
 
-use super::eval::{Res, fail, fail_with_help};
+use super::failures::{Res, fail, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Returns a file's path for the agent, below the root of its sandbox.

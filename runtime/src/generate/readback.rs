@@ -15,12 +15,14 @@ use tables::write::{
 };
 use tables::{CellType, Encoding, FaultKind, Misfit, Reading};
 
-use super::cell::{InstanceDraft, Table};
+use super::cell::InstanceDraft;
 use super::column::{Column, Data, SharedColumn};
+use super::context::Eval;
 use super::dirt::{RowCopy, parse_pattern, to_cell_type};
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::page::Page;
+use super::table::Table;
 use super::table_file::{Part, TableFile, name_of};
-use super::table_writer::Page;
 use crate::Failure;
 use crate::failure::FailureKind;
 

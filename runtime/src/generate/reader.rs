@@ -12,10 +12,12 @@ use model::suite::{Expect, Expr, FileId, Relation, RelationId, Rows, Task};
 use model::uses::Uses;
 use tables::write::Folds;
 
-use super::cell::{InstanceDraft, Table};
-use super::eval::{Eval, Res};
+use super::cell::InstanceDraft;
+use super::context::Eval;
+use super::failures::Res;
 use super::recovered_rows::{RecoveredRows, Shown, is_read};
 use super::stages;
+use super::table::Table;
 use super::{Address, Generator};
 use super::{answers, readback};
 use crate::Failure;

@@ -11,10 +11,13 @@ use model::uses::Uses;
 use model::{Val, Value, ValueType};
 use tables::write::Folds;
 
-use super::cell::{InstanceDraft, Table};
+use super::cell::InstanceDraft;
 use super::column::{Column, SharedColumn};
-use super::eval::{Eval, OrSpan, Res, collect_row_columns, fail_computation};
+use super::context::Eval;
+use super::eval::collect_row_columns;
+use super::failures::{OrSpan, Res, fail_computation};
 use super::readback::{self, find_source_column, push_key};
+use super::table::Table;
 use super::table_file::{Part, TableFile};
 
 /// Checks whether the rows of a file are read back, because a reader has to know how they are written.

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use model::lines::split_lines;
 use model::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
 use model::value::RowSet;
 use model::{TiVec, Val, Value, ValueType};
 
-use super::cell::{InstanceDraft, Table};
+use super::cell::InstanceDraft;
 use super::column::Column;
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
-use super::functions;
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail, fail_computation};
 use super::sqlite::ViewRows;
+use super::table::Table;
 use super::{derived_rows, streams};
 use crate::failure::FailureKind;
 
@@ -27,7 +29,7 @@ pub(crate) fn count_rows<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation
         Rows::Query(name) => find_result_set(cell, *name).map(|set| alone(set.rows.len())).or_span(relation.span),
         Rows::Lines(file) => {
             let text = read_file_text(cell, *file).or_span(relation.span)?;
-            check_row_count(relation, functions::split_lines(text).count() as i128).map(alone)
+            check_row_count(relation, split_lines(text).count() as i128).map(alone)
         }
         Rows::View(file) => {
             let rows = read_view(cell, relation, *file).or_span(relation.span)?;
@@ -115,7 +117,7 @@ pub(crate) fn read_result_column<'a>(
         }
         Rows::Lines(file) => {
             let mut out = Column::new(value_type, 0);
-            functions::split_lines(read_file_text(cell, *file)?).for_each(|line| out.push_value(Val::from_text(line)));
+            split_lines(read_file_text(cell, *file)?).for_each(|line| out.push_value(Val::from_text(line)));
             return Ok(out);
         }
         _ => return fail_computation("a column of a result set is in a relation that is not a result set"),

@@ -7,7 +7,6 @@ use model::domain::{LoremUnit, TemplatePart};
 use model::pattern::Pattern;
 use model::{Date, DateTime, Decimal, Domain, Val, Value, ValueType};
 
-use super::choice::Counting;
 use super::column::{Column, Data};
 use super::distributions::{Cumulative, Truncated};
 use super::lorem;
@@ -50,6 +49,15 @@ pub(crate) enum Sampler<'a> {
 pub(crate) enum Part<'a> {
     Text(&'a str),
     Drawn(Sampler<'a>),
+}
+
+/// The chances of a value that is in several rows of a `ref`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counting {
+    /// Each row counts.
+    Rows,
+    /// Each value counts once.
+    Values,
 }
 
 impl<'a> Sampler<'a> {

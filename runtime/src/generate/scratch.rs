@@ -9,8 +9,9 @@ use model::ddl;
 use model::suite::{ColumnSource, FileContent, FixtureKind, Relation, RelationId, Rows, Task};
 use sqlite::{AUTHOR, CHECKED, Rules};
 
-use super::eval::{Eval, Res, fail};
+use super::failures::{Res, fail};
 use super::sqlite::{Database, build_replaced_sql, build_table_sql, insert_rows};
+use super::table::{Tables, find_table};
 use crate::failure::FailureKind;
 
 /// Maximum number of values in the databases on a shelf.
@@ -61,8 +62,12 @@ struct Loaded {
 }
 
 impl Filled {
-    fn load_relations(&mut self, eval: Eval<'_>, relations: &[RelationId], replaced: &[RelationId]) -> Res<()> {
-        let task = eval.cell.task;
+    fn load_relations(
+        &mut self,
+        (task, tables): (&Task, &Tables),
+        relations: &[RelationId],
+        replaced: &[RelationId],
+    ) -> Res<()> {
         for id in relations {
             if self.loaded.iter().any(|loaded| loaded.relation == *id) {
                 continue;
@@ -82,7 +87,7 @@ impl Filled {
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql =
                 if replaced.contains(id) { build_replaced_sql } else { build_table_sql }(task, relation, schema, name);
-            let table = eval.find_table(*id)?;
+            let table = find_table(tables, *id)?;
             let attached = &mut self.attached;
             self.database.with_connection(|connection| {
                 if let Some(schema) = schema.filter(|schema| !attached.iter().any(|other| other == schema)) {
@@ -174,15 +179,15 @@ impl Scratch {
         Scratch { rules: &CHECKED, shelf: None, filled: None, is_used: false, replaced: Vec::new() }
     }
 
-    /// Returns a database that contains these relations.
-    pub fn load_relations(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
+    /// Returns a database that contains these relations of a task's cell.
+    pub fn load_relations(&mut self, task: &Task, tables: &Tables, relations: &[RelationId]) -> Res<&Database> {
         if self.filled.is_none() {
             self.filled = self.shelf.as_ref().and_then(|(shelf, task)| shelf.take_database(*task));
             self.is_used = self.filled.is_some();
         }
         if self.is_used
             && let Some(filled) = &mut self.filled
-            && filled.load_relations(eval, relations, &self.replaced).is_err()
+            && filled.load_relations((task, tables), relations, &self.replaced).is_err()
         {
             // The remains of other cells may exceed the limits of one database; a new database behaves as if no other cell existed.
             self.filled = None;
@@ -195,7 +200,7 @@ impl Scratch {
                 self.filled.insert(Filled { database, attached, loaded, values: 0 })
             }
         };
-        match filled.load_relations(eval, relations, &self.replaced) {
+        match filled.load_relations((task, tables), relations, &self.replaced) {
             Ok(()) => {}
             Err(failure) => {
                 // A part of the relation may have been loaded.

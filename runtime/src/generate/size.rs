@@ -5,7 +5,7 @@ use model::domain::{Domain, LoremUnit};
 use model::suite::{Column, ColumnSource, DomainExpr, DomainId, Relation};
 
 use super::column::{self, Data};
-use super::eval::{Res, fail_with_help};
+use super::failures::{Res, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Maximum size of a file in bytes.

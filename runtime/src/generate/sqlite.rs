@@ -15,9 +15,9 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
 use sqlite::{AUTHOR, ExceededLimit, GIVEN, QueryError, Rules, describe_error, limit_of};
 
-use super::cell::Table;
 use super::column::{Column, Data};
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::failures::{Res, fail, fail_computation, fail_with_help};
+use super::table::Table;
 use crate::failure::FailureKind;
 
 /// The statements that create and fill a table.
@@ -290,28 +290,11 @@ pub(crate) struct Found {
     pub rows: Vec<Vec<Value>>,
 }
 
-/// Runs a query; stops after `most` rows.
-pub(crate) fn evaluate_query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res<Found> {
-    let params: Res<Vec<(&str, Val<'a>)>> =
-        sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.evaluate(value)?))).collect();
-    let params = params?;
-    let found = match &sql.scope {
-        SqlScope::Database(file) => match eval.cell.find_database(*file) {
-            Some(database) => run_query(database, sql, &params, most),
-            None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
-        },
-        SqlScope::Relations(relations) => {
-            let mut scratch = eval.cell.scratch.borrow_mut();
-            scratch.load_relations(eval, relations).and_then(|database| run_query(database, sql, &params, most))
-        }
-    };
-    found.or_span(sql.span)
-}
-
 /// 2⁵³, above which doubles skip integers.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
+/// Runs a query in a database; stops after `most` rows.
+pub(crate) fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
     database.run_bounded(|connection| read_rows(connection, sql, params, most))
 }
 

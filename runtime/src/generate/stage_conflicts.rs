@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use model::answer_key::{Answer, Expected, Subject};
 use model::path::fold_path;
 use model::suite::matchers::{Reads, Takes};
-use model::suite::{Expect, Matcher, Options, Task, Within};
+use model::suite::{Expect, Matcher, Options, Stage, Within};
 use model::{Decimal, Span, Value};
 
-use super::eval::{OrSpan, Res, fail_with_help};
-use super::stages::list_scored_stages;
+use super::failures::{OrSpan, Res, fail_with_help};
 use crate::failure::FailureKind;
 
 /// Maximum number of characters of a value in a message.
@@ -26,13 +25,12 @@ struct Asker<'a> {
 }
 
 /// Fails at the first expectation of a stage that no file can meet together with an earlier one.
-pub(super) fn check_conflicts(
-    task: &Task,
-    (asked, own): (&[Expect], &[Expected]),
-    stages: &[Vec<Expected>],
+pub(super) fn check_conflicts<'a>(
+    (asked, own): (&'a [Expect], &'a [Expected]),
+    stages: impl Iterator<Item = (&'a Stage, &'a Vec<Expected>)>,
 ) -> Res<()> {
     let of_task = asked.iter().zip(own).map(|(expect, key)| Asker { key, span: expect.span, stage: None });
-    let of_stages = list_scored_stages(task).zip(stages).flat_map(|(stage, keys)| {
+    let of_stages = stages.flat_map(|(stage, keys)| {
         let name = Some(stage.way.name.as_str());
         stage.way.expects.iter().zip(keys).map(move |(expect, key)| Asker { key, span: expect.span, stage: name })
     });

@@ -7,10 +7,11 @@ use model::{Singular, Value};
 use serde_json::Value as Json;
 
 use super::answers;
-use super::assemble::render_wording;
 use super::cell::InstanceDraft;
-use super::eval::{Eval, OrSpan, Res, fail_computation};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail_computation};
 use super::instance::{StageInfo, StageKey};
+use super::prompt::render_wording;
 use super::stage_conflicts;
 use super::traps::AnswerKeys;
 
@@ -107,7 +108,7 @@ pub(crate) fn build_stage_keys(
     let (asked, expects) = task;
     let of_stage = |stage| evaluate_stage(stage, |expect| keys.compute_key(cell, expect));
     let mut all = list_scored_stages(cell.task).map(of_stage).collect::<Res<Vec<_>>>()?;
-    stage_conflicts::check_conflicts(cell.task, (asked, expects), &all)?;
+    stage_conflicts::check_conflicts((asked, expects), list_scored_stages(cell.task).zip(&all))?;
     complete_keys(expects, &mut all);
     let stages = list_scored_stages(cell.task).map(|stage| build_stage_info(cell.task, stage));
     Ok(stages.zip(all).map(|(stage, expects)| StageKey { stage, expects }).collect())

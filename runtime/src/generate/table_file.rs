@@ -1,4 +1,4 @@
-//! Files of rows: converts the clean rows of a relation to bytes in the file's form.
+//! Files of rows: which rows of a relation are in which file, and the parts and the layout of a row there.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -9,14 +9,14 @@ use model::{Format, Val, Value};
 use tables::write::TableLayout;
 use tables::{Encoding, Line, Piece};
 
-use super::cell::{Content, InstanceDraft, Rendered, Table};
+use super::cell::InstanceDraft;
 use super::column::Data;
+use super::context::Eval;
 use super::dirt::to_cell_type;
-use super::eval::{Eval, OrSpan, Res, fail, fail_computation, fail_with_help};
-use super::path_columns;
+use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
 use super::paths;
-use super::readback;
-use super::table_writer::{Dirty, TableWriter};
+use super::rendered::Content;
+use super::table::Table;
 use crate::failure::FailureKind;
 
 /// Maximum number of files. More are a mistake, and would exhaust the machine's memory.
@@ -81,58 +81,6 @@ impl<'a> TableFile<'a> {
         let parts = if self.file.split { self.file.path_parts() } else { &[] };
         let column = |part: &Expr| if let Expr::Column(id) = part { Some(*id) } else { None };
         parts.iter().filter_map(column).collect()
-    }
-
-    /// Renders the file, or all files of a group.
-    pub fn render_files(self) -> Res<Rendered> {
-        let TableFile { file, form, relation, table, .. } = self;
-        let told_apart = || readback::check_distinguishable((file, form, relation), table);
-        // With several threads, another one checks the values while the files are written. Its failure is reported first.
-        std::thread::scope(|scope| {
-            let many = self.cell.threads > 1 && !form.styled.is_empty();
-            let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
-            let Some(other) = other else {
-                told_apart()?;
-                return self.write_unchecked();
-            };
-            let written = self.write_unchecked();
-            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            written
-        })
-    }
-
-    /// Does the same, without checking the values.
-    fn write_unchecked(self) -> Res<Rendered> {
-        let (groups, sheet) = self.prepare_files()?;
-        if !self.file.split {
-            let Some(group) = groups.into_iter().next() else { return fail_computation("a file has no rows") };
-            let content = sheet.write_single_file(&group)?;
-            return Ok(Rendered { path: group.path, content, source: None, rows: Vec::new() });
-        }
-        let written = sheet.write_files(&groups, self.cell.threads)?;
-        let path = groups.first().map_or_else(String::new, |group| group.path.clone());
-        let (paths, rows): (Vec<_>, Vec<_>) = groups.into_iter().map(|group| (group.path, group.rows)).unzip();
-        let content = Content::Files(paths.into_iter().zip(written).collect());
-        Ok(Rendered { path, content, source: None, rows })
-    }
-
-    /// Returns its files and the writer for them.
-    fn prepare_files(self) -> Res<(Vec<Group<'a>>, TableWriter<'a>)> {
-        let dirty = Dirty::new(self)?;
-        let path = match self.file.split {
-            true => String::new(),
-            false => {
-                let path =
-                    Eval::new(self.cell).evaluate_text(&self.file.path).and_then(|path| paths::ensure_safe(&path));
-                path.or_span(self.file.span)?
-            }
-        };
-        let groups = self.list_groups(&path)?;
-        if self.file.split {
-            path_columns::check_path_columns(self, &groups)?;
-        }
-        let sheet = TableWriter::new(self, &groups, dirty)?;
-        Ok((groups, sheet))
     }
 
     /// Returns the rows of each file.
@@ -329,7 +277,7 @@ pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
 }
 
 /// Returns the encoding of a form.
-fn find_encoding(form: &Form) -> Res<Encoding> {
+pub(crate) fn find_encoding(form: &Form) -> Res<Encoding> {
     match Encoding::from_word(&form.encoding) {
         Some(encoding) => Ok(encoding),
         None => fail_computation(format!("{:?} is not an encoding", form.encoding)),
@@ -345,20 +293,4 @@ pub(crate) fn encode_text(encoding: Encoding, text: String) -> Res<Content> {
         Ok(bytes) => Ok(Content::Encoded { bytes: bytes.into_owned(), text }),
         Err(char) => fail_computation(format!("{} does not have {char:?}", encoding.word())),
     }
-}
-
-/// Renders a text without rows in the form of its file.
-pub(crate) fn render_whole_text(file: &File, text: String) -> Res<Content> {
-    let Some(form) = &file.form else { return Ok(Content::Text(text)) };
-    let encoding = find_encoding(form)?;
-    let dress = TableLayout { crlf: form.crlf, bom: form.bom, encoding, ..TableLayout::new(Format::Text, Vec::new()) };
-    if let Some(char) =
-        encoding.find_unencodable(&text).or_else(|| encoding.find_unencodable(if form.bom { "\u{feff}" } else { "" }))
-    {
-        let (what, help) = readback::describe_missing_char(encoding, char);
-        let message = format!("`{}` cannot be written: {what}", file.name);
-        return fail_with_help(FailureKind::NotRecoverable, message, help).or_span(file.span);
-    }
-    let Ok(written) = dress.render_text(&text) else { return fail_computation("a text is not written") };
-    encode_text(encoding, written)
 }

@@ -3,56 +3,95 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use model::suite::{File, Form, Relation, Rows};
+use model::suite::Rows;
 use model::{Val, ValueType};
-use tables::write::{Checked, Folds, Refusal, Writer};
+use tables::write::{Refusal, Writer};
 
-use super::cell::Content;
 use super::column::{Column, SharedColumn};
+use super::context::Eval;
 use super::derived_rows::{self, Roots};
 use super::dirt::{ColumnDirt, Dirt, Repeats, RowCopy};
-use super::eval::{Eval, OrSpan, Res, fail_computation};
+use super::failures::{OrSpan, Res, fail_computation};
+use super::page::{Page, TableParts};
+use super::path_columns::check_path_columns;
+use super::paths::ensure_safe;
 use super::readback;
+use super::rendered::{Content, Rendered};
 use super::size::{MAX_BYTES, check_size};
 use super::table_file::{Group, Part, TableFile, encode_text};
 use crate::threads::try_map_on_threads;
 
+/// Renders the file, or all files of a group.
+pub(crate) fn render_files(of: TableFile<'_>) -> Res<Rendered> {
+    let TableFile { file, form, relation, table, .. } = of;
+    let told_apart = || readback::check_distinguishable((file, form, relation), table);
+    // With several threads, another one checks the values while the files are written. Its failure is reported first.
+    std::thread::scope(|scope| {
+        let many = of.cell.threads > 1 && !form.styled.is_empty();
+        let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
+        let Some(other) = other else {
+            told_apart()?;
+            return write_unchecked(of);
+        };
+        let written = write_unchecked(of);
+        other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        written
+    })
+}
+
+/// Does the same, without checking the values.
+fn write_unchecked(of: TableFile<'_>) -> Res<Rendered> {
+    let (groups, writer) = prepare_files(of)?;
+    if !of.file.split {
+        let Some(group) = groups.into_iter().next() else { return fail_computation("a file has no rows") };
+        let content = writer.write_single_file(&group)?;
+        return Ok(Rendered { path: group.path, content, source: None, rows: Vec::new() });
+    }
+    let written = writer.write_files(&groups, of.cell.threads)?;
+    let path = groups.first().map_or_else(String::new, |group| group.path.clone());
+    let (paths, rows): (Vec<_>, Vec<_>) = groups.into_iter().map(|group| (group.path, group.rows)).unzip();
+    let content = Content::Files(paths.into_iter().zip(written).collect());
+    Ok(Rendered { path, content, source: None, rows })
+}
+
+/// Returns its files and the writer for them.
+fn prepare_files(of: TableFile<'_>) -> Res<(Vec<Group<'_>>, TableWriter<'_>)> {
+    let dirty = Dirty::new(of)?;
+    let path = match of.file.split {
+        true => String::new(),
+        false => {
+            let path = Eval::new(of.cell).evaluate_text(&of.file.path).and_then(|path| ensure_safe(&path));
+            path.or_span(of.file.span)?
+        }
+    };
+    let groups = of.list_groups(&path)?;
+    if of.file.split {
+        check_path_columns(of, &groups)?;
+    }
+    let writer = TableWriter::new(of, &groups, dirty)?;
+    Ok((groups, writer))
+}
+
 /// The input from which the files of a declaration are written.
-pub(crate) struct TableWriter<'a> {
-    pub file: &'a File,
-    pub form: &'a Form,
-    pub relation: &'a Relation,
-    /// The parts of a row.
-    pub parts: Vec<Part<'a>>,
-    /// The reader of each part.
-    pub checked: Vec<Checked>,
+struct TableWriter<'a> {
+    of: TableParts<'a>,
     /// The clean cells of each part, by row of the relation.
     columns: Vec<SharedColumn>,
     dirty: Dirty<'a>,
 }
 
-/// One file.
-pub(crate) struct Page<'s, 'a> {
-    pub of: &'s TableWriter<'a>,
-    pub group: &'s Group<'a>,
-    /// Its rows as written, each as an index into the group's rows.
-    pub rows: Vec<(u32, RowCopy)>,
-    /// The clean cells of each part, by row of the group.
-    columns: &'s [SharedColumn],
-}
-
 impl<'a> TableWriter<'a> {
     /// Creates the writer of these files, which all have the same parts.
-    pub fn new(of: TableFile<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<TableWriter<'a>> {
+    fn new(of: TableFile<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<TableWriter<'a>> {
         let parts = groups.first().map_or_else(Vec::new, |group| group.parts.clone());
         let columns = parts.iter().map(|part| collect_cells(of, part)).collect::<Res<_>>().or_span(of.file.span)?;
         let checked = readback::collect_readings(of, &parts)?;
         let TableFile { file, form, relation, .. } = of;
-        Ok(TableWriter { file, form, relation, parts, checked, columns, dirty })
+        Ok(TableWriter { of: TableParts { file, form, relation, parts, checked }, columns, dirty })
     }
 
     /// Writes the files on this number of threads; returns the bytes of all, or the first failure in the order of files.
-    pub fn write_files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
+    fn write_files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
         let bytes = AtomicUsize::new(0);
         try_map_on_threads(threads, groups.len(), |at| {
             let Some(group) = groups.get(at) else { return Ok(Vec::new()) };
@@ -66,15 +105,16 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Writes the single file with all rows. Fails if the rows could not be read back.
-    pub fn write_single_file(&self, group: &Group<'a>) -> Res<Content> {
+    fn write_single_file(&self, group: &Group<'a>) -> Res<Content> {
         self.write_group(group, &self.columns)
     }
 
     /// Writes a file from the clean cells of each part.
     fn write_group(&self, group: &Group<'a>, columns: &[SharedColumn]) -> Res<Content> {
-        let page = Page { of: self, group, rows: self.dirty.expand_places(&group.rows), columns };
-        let content = encode_text(group.dress.encoding, page.render_text().or_span(self.file.span)?)?;
-        if self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. }) {
+        let page = Page { of: &self.of, group, rows: self.dirty.expand_places(&group.rows), columns };
+        let text = self.render_page(&page).or_span(self.of.file.span)?;
+        let content = encode_text(group.dress.encoding, text)?;
+        if self.of.form.is_read_back() || matches!(self.of.relation.rows, Rows::Taken { .. }) {
             let bytes = match &content {
                 Content::Encoded { bytes, .. } => bytes.as_slice(),
                 Content::Text(text) => text.as_bytes(),
@@ -83,6 +123,36 @@ impl<'a> TableWriter<'a> {
             readback::check_readback(&page, bytes)?;
         }
         Ok(content)
+    }
+
+    fn render_page(&self, page: &Page<'_, 'a>) -> Res<String> {
+        let refused = |why| readback::build_write_failure(page, &why);
+        let mut writer = Writer::new(&page.group.dress).map_err(refused)?;
+        let parts = page.of.parts.len();
+        writer.reserve((page.rows.len() + 1).saturating_mul(parts).saturating_mul(12).min(MAX_BYTES));
+        let written: Vec<Cells<'_>> = (0..parts).filter_map(|part| self.find_part_cells(page, part)).collect();
+        for (row, (at, which)) in page.rows.iter().enumerate() {
+            let root = self.dirty.roots.rows.get(page.row_number(row) as usize).copied().unwrap_or_default();
+            for (part, cells) in written.iter().enumerate() {
+                let dirt = if *which == RowCopy::Again { cells.again } else { cells.dirt };
+                let done = write_cell(cells.column, *at as usize, dirt.map(|dirt| (dirt, root)), &mut writer);
+                done.map_err(|why| readback::build_cell_failure(page, (row, Some(part)), &why))?;
+            }
+            writer.end_row().map_err(refused)?;
+            check_size(writer.len())?;
+        }
+        writer.finish_text().map_err(refused)
+    }
+
+    /// Returns the cells of a part with their dirt.
+    fn find_part_cells<'p>(&'p self, page: &'p Page<'_, 'a>, part: usize) -> Option<Cells<'p>> {
+        let Dirty { dirt, repeats, .. } = &self.dirty;
+        let of = |dirt: &'p Dirt<'a>| match page.of.parts.get(part)? {
+            Part::Column(id) => dirt.find_column(*id),
+            Part::Computed(_) => None,
+        };
+        let again = repeats.as_ref().and_then(|(_, again)| of(again));
+        Some(Cells { column: page.cells(part)?, dirt: of(dirt), again })
     }
 }
 
@@ -106,14 +176,14 @@ fn collect_cells<'a>(of: TableFile<'a>, part: &Part<'a>) -> Res<SharedColumn> {
 }
 
 /// The draws for the files: duplicate rows, and the style of each cell.
-pub(crate) struct Dirty<'a> {
+struct Dirty<'a> {
     roots: Roots,
     dirt: Dirt<'a>,
     repeats: Option<(Repeats, Dirt<'a>)>,
 }
 
 impl<'a> Dirty<'a> {
-    pub fn new(of: TableFile<'a>) -> Res<Dirty<'a>> {
+    fn new(of: TableFile<'a>) -> Res<Dirty<'a>> {
         let TableFile { cell, file, form, relation, table, .. } = of;
         let roots = derived_rows::resolve_roots(cell, relation, table)?;
         let dirt = |which| Dirt::new(cell, &file.name, form, relation, which, roots.all);
@@ -133,65 +203,6 @@ impl<'a> Dirty<'a> {
             None => (0..rows.len() as u32).map(|at| (at, RowCopy::First)).collect(),
             Some((repeats, _)) => repeats.expand_places(rows, &self.roots.rows),
         }
-    }
-}
-
-impl<'s, 'a> Page<'s, 'a> {
-    /// Returns the clean cells of a part, by row of the group.
-    pub fn cells(&self, part: usize) -> Option<&'s Column> {
-        self.columns.get(part).map(|column| &**column)
-    }
-
-    /// Returns the clean value of a part in a row.
-    pub fn clean_value(&self, row: usize, part: usize) -> Val<'s> {
-        match (self.rows.get(row), self.cells(part)) {
-            (Some((at, _)), Some(cells)) => cells.get(*at as usize),
-            _ => Val::NULL,
-        }
-    }
-
-    /// Checks whether the value read for a part in a row is its clean value.
-    pub fn is_read_as(&self, (row, part): (usize, usize), folds: Folds, read: &Val<'_>) -> bool {
-        match (self.rows.get(row), self.cells(part)) {
-            (Some((at, _)), Some(cells)) => cells.is_read_as(*at as usize, folds, read),
-            _ => read.is_null(),
-        }
-    }
-
-    /// Returns the number in the relation of a row.
-    pub fn row_number(&self, row: usize) -> u32 {
-        let number = self.rows.get(row).and_then(|(at, _)| self.group.rows.get(*at as usize));
-        number.copied().unwrap_or_default()
-    }
-
-    fn render_text(&self) -> Res<String> {
-        let refused = |why| readback::build_write_failure(self, &why);
-        let mut writer = Writer::new(&self.group.dress).map_err(refused)?;
-        let parts = self.of.parts.len();
-        writer.reserve((self.rows.len() + 1).saturating_mul(parts).saturating_mul(12).min(MAX_BYTES));
-        let written: Vec<Cells<'_>> = (0..parts).filter_map(|part| self.find_part_cells(part)).collect();
-        for (row, (at, which)) in self.rows.iter().enumerate() {
-            let root = self.of.dirty.roots.rows.get(self.row_number(row) as usize).copied().unwrap_or_default();
-            for (part, cells) in written.iter().enumerate() {
-                let dirt = if *which == RowCopy::Again { cells.again } else { cells.dirt };
-                let done = write_cell(cells.column, *at as usize, dirt.map(|dirt| (dirt, root)), &mut writer);
-                done.map_err(|why| readback::build_cell_failure(self, (row, Some(part)), &why))?;
-            }
-            writer.end_row().map_err(refused)?;
-            check_size(writer.len())?;
-        }
-        writer.finish_text().map_err(refused)
-    }
-
-    /// Returns the cells of a part with their dirt.
-    fn find_part_cells<'p>(&'p self, part: usize) -> Option<Cells<'p>> {
-        let Dirty { dirt, repeats, .. } = &self.of.dirty;
-        let of = |dirt: &'p Dirt<'a>| match self.of.parts.get(part)? {
-            Part::Column(id) => dirt.find_column(*id),
-            Part::Computed(_) => None,
-        };
-        let again = repeats.as_ref().and_then(|(_, again)| of(again));
-        Some(Cells { column: self.cells(part)?, dirt: of(dirt), again })
     }
 }
 

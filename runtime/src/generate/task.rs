@@ -10,7 +10,7 @@ use model::{Domain, Plan, Span, TiSlice, Value};
 
 use super::Address;
 use super::cell::{DatabaseSql, InstanceDraft};
-use super::eval::{OrSpan, Res, fail_with_help};
+use super::failures::{OrSpan, Res, fail_with_help};
 use super::fixture_content::GivenContent;
 use super::lakes::collect_lake_paths;
 use super::paths::Fixed;

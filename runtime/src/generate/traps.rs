@@ -9,23 +9,14 @@ use model::suite::{Expect, Expr, RelationId, Task};
 use model::uses::Uses;
 
 use super::answers;
-use super::cell::{InstanceDraft, Table};
-use super::eval::{Eval, Res};
-use super::misread::{self, Misread};
+use super::cell::InstanceDraft;
+use super::context::Eval;
+use super::failures::Res;
+use super::misread::{self, Misread, Misreading};
+use super::table::Table;
 
 /// Maximum size of a trap in bytes, as its value is written in the answer key.
 const MAX_BYTES: usize = 64 << 10;
-
-/// A mistake in reading files: the rows of a relation as a reader who makes it sees them.
-#[derive(Clone)]
-pub(crate) struct Misreading {
-    /// Name of the mistake.
-    pub name: String,
-    /// The misread relation.
-    pub relation: RelationId,
-    /// Its rows as misread; `None` if the mistake cannot change any requested value.
-    pub table: Option<Rc<Table>>,
-}
 
 /// The context of answer keys: the misreadings of the relations that they read, if traps are requested.
 pub(crate) struct AnswerKeys {

@@ -6,15 +6,16 @@
 //! rejected.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 
 use model::suite::{ColumnId, ColumnSource, Constraint, DomainExpr, Draw, Relation, RelationId};
 use model::{Val, Value};
 
-use super::cell::Table;
-use super::choice::{self, Choice, Counting};
+use super::choice::{self, Choice};
 use super::column::Column;
-use super::eval::{Eval, OrSpan, Res, fail_with_help};
+use super::context::Eval;
+use super::failures::{OrSpan, Res, fail_with_help};
+use super::sampler::Counting;
+use super::table::{Table, build_key};
 use crate::failure::FailureKind;
 
 /// Returns the relation and the columns from which a draw takes cells of the same row.
@@ -23,20 +24,6 @@ pub(crate) fn find_joint_columns(draw: &Draw) -> Option<(RelationId, &[ColumnId]
         DomainExpr::Ref { relation, together, .. } if !together.is_empty() => Some((*relation, together)),
         _ => None,
     }
-}
-
-/// Builds a key of several values; `None` if one is null, because null equals nothing.
-pub(crate) fn build_key<'v>(values: impl Iterator<Item = Val<'v>>) -> Option<String> {
-    let mut key = String::new();
-    for value in values {
-        if value.is_null() {
-            return None;
-        }
-        let text = value.render_text();
-        // The length prefix distinguishes ("a", "bc") from ("ab", "c").
-        let _ = write!(key, "{}:{text}", text.len());
-    }
-    Some(key)
 }
 
 /// The constraints that a column completes, and the rows until now.

@@ -4,9 +4,9 @@ use model::suite::Relation;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-use super::cell::Table;
 use super::column::Column;
-use super::eval::{OrSpan, Res, fail_computation, fail_with_help};
+use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
+use super::table::Table;
 use crate::failure::FailureKind;
 
 /// Excel's limits.

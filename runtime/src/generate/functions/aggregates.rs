@@ -4,7 +4,7 @@ use model::functions::Fold;
 use model::{Val, Value};
 
 use super::args::{Args, Rows};
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// Applies the kernel to the values.
 pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {

@@ -4,8 +4,10 @@ use model::functions::describe_value;
 use model::suite::{Arg, Call, ColumnId, Expr, FileId, PathQuery, RelationId, Sql};
 use model::{Decimal, Val, Value};
 
-use crate::generate::cell::{Rendered, Table};
-use crate::generate::eval::{Eval, Res, fail_computation};
+use crate::generate::context::Eval;
+use crate::generate::failures::{Res, fail_computation};
+use crate::generate::rendered::Rendered;
+use crate::generate::table::Table;
 
 /// The arguments of a call, with the context in which they are evaluated.
 #[derive(Clone, Copy)]

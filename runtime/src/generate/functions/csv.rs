@@ -4,7 +4,7 @@ use model::suite::{Column, ColumnId, ColumnSource, Relation};
 use model::{Val, Value};
 
 use super::args::{Args, Rows};
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// Returns the columns that are written.
 fn list_written_columns<'a>(args: Args<'a>, rows: Rows<'_>) -> Vec<(ColumnId, &'a Column)> {

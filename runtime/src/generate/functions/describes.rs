@@ -4,31 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ::sqlite::{Read, describe_tables, list_qualified_reads, list_reads};
+use model::Val;
 use model::answer_key::Answer;
 use model::cache::Cache;
-use model::schema_description::{Column, Description, Table, describe_tables as written};
+use model::schema_description::{Column, Table, describe_tables as written};
 use model::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
-use model::{Span, Val};
 
 use super::args::{Args, find_sql};
 use crate::failure::FailureKind;
-use crate::generate::cell::InstanceDraft;
+use crate::generate::cell::{InstanceDraft, MadeDescription};
 use crate::generate::constant_cache::load_cached;
-use crate::generate::eval::{Eval, Res, fail_computation, fail_with_help};
+use crate::generate::context::Eval;
+use crate::generate::failures::{Res, fail_computation, fail_with_help};
 use crate::generate::instance::Described;
-
-/// A description made for an instance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Made {
-    /// The call that made it.
-    pub span: Span,
-    /// The database.
-    pub file: FileId,
-    /// Maximum number of tokens.
-    pub budget: i64,
-    /// The description.
-    pub description: Description,
-}
 
 /// Returns the description of a database within a budget of tokens, with an optional hint.
 pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
@@ -45,7 +33,7 @@ pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
         Ok(description) => {
             let text = Val::from_text(description.text.clone());
             let mut all = args.eval.cell.described.borrow_mut();
-            let made = Made { span: args.call.span, file, budget, description };
+            let made = MadeDescription { span: args.call.span, file, budget, description };
             if !all.contains(&made) {
                 all.push(made);
             }
@@ -88,7 +76,7 @@ pub(crate) fn collect_descriptions(cell: &InstanceDraft<'_>, prompt: &str, expec
         std::iter::once(prompt).chain(files).any(|given| given.contains(text))
     };
     let mut found: Vec<(FileId, Described)> = Vec::new();
-    for Made { file, budget, description, .. } in made {
+    for MadeDescription { file, budget, description, .. } in made {
         if !is_given(&description.text) {
             continue;
         }

@@ -10,7 +10,7 @@ use model::pointer::escape_step;
 use model::suite::Arg;
 
 use super::args::Args;
-use crate::generate::eval::{OrSpan, Res, fail_computation};
+use crate::generate::failures::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{TreeFile, expand_result_sets};
 
 /// `edit(source, path, value)`, `remove(source, path)`, and `append(source, path, value)`: replaces or removes the values at every place, or appends a

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::{Val, Value};
 
 use super::args::Args;
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// Builds an object of the values in the second column under the names in the first, in row order.
 pub(super) fn build_object(args: Args<'_>) -> Res<Val<'_>> {

@@ -1,10 +1,10 @@
 //! Lines and words of text files, by position from 1.
 
-pub(crate) use model::lines::split_lines;
+use model::Val;
+use model::lines::split_lines;
 
 use super::args::Args;
-use crate::generate::eval::Res;
-use model::Val;
+use crate::generate::failures::Res;
 
 /// `file_line(file, n)`
 pub(super) fn read_line(args: Args<'_>) -> Res<Val<'_>> {

@@ -8,7 +8,7 @@ use model::{Val, Value};
 use super::args::Args;
 use super::quantities::{compute_total, find_extreme};
 use super::typed::convert_value;
-use crate::generate::eval::{OrSpan, Res, fail_computation};
+use crate::generate::failures::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{Located, is_singular};
 
 /// Answers a question about a file, with the place of the path in the source of failures.

@@ -20,10 +20,10 @@ use model::Val;
 use model::functions::{Family, Inputs, Kernel, Reader};
 use model::suite::Call;
 
-use super::eval::{Eval, Res, fail_computation};
+use super::context::Eval;
+use super::failures::{Res, fail_computation};
 use args::{Args, find_sql};
-pub(crate) use describes::{Made as MadeDescription, collect_descriptions};
-pub(crate) use files::split_lines;
+pub(crate) use describes::collect_descriptions;
 pub(crate) use states::extract_goal;
 
 /// Calls a function.

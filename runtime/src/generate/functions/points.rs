@@ -5,7 +5,7 @@ use model::functions::Points;
 
 use super::aggregates::collect_items;
 use super::args::Args;
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// Applies the kernel to the numbers in this number of columns, and to the value after them.
 pub(super) fn apply_to_points(args: Args<'_>, columns: usize, kernel: Points) -> Res<Val<'_>> {

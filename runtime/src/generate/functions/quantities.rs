@@ -6,7 +6,7 @@ use model::functions::{Extreme, Made, Total, describe_value};
 use model::{Span, Val, Value};
 
 use super::args::Args;
-use crate::generate::eval::{OrSpan, Res, fail_computation};
+use crate::generate::failures::{OrSpan, Res, fail_computation};
 
 /// Computes a total of the values that are not null. `span` is the place of a total that does not exist.
 pub(super) fn compute_total<'a, P: Fn() -> String>(

@@ -1,22 +1,23 @@
 //! Results of queries, and the schema of a database.
 
 use model::functions::QueryResult;
-use model::suite::{FileContent, Sql};
+use model::suite::{FileContent, Sql, SqlScope};
 use model::value::RowSet;
 use model::{Val, Value, ddl};
 
 use super::args::Args;
 use crate::failure::FailureKind;
-use crate::generate::eval::{OrSpan, Res, fail};
+use crate::generate::context::Eval;
+use crate::generate::failures::{OrSpan, Res, fail};
 use crate::generate::gold;
-use crate::generate::sqlite::{self, Found};
+use crate::generate::sqlite::{Found, build_ddl_table, run_query};
 
 /// Converts the result of the query among the arguments to the requested kind: the value of at most one row and column (null without a row), the values
 /// of the only column, or the result set.
 pub(super) fn read_result<'a>(args: Args<'a>, sql: &'a Sql, wanted: QueryResult) -> Res<Val<'a>> {
     // Two rows show that there is more than one.
     let most = if wanted == QueryResult::Value { 2 } else { usize::MAX };
-    let Found { columns, rows } = sqlite::evaluate_query(args.eval, sql, most)?;
+    let Found { columns, rows } = evaluate_query(args.eval, sql, most)?;
     if wanted == QueryResult::Rows {
         return Ok(Val::Own(Value::Rows(RowSet { columns, rows })));
     }
@@ -33,6 +34,25 @@ pub(super) fn read_result<'a>(args: Args<'a>, sql: &'a Sql, wanted: QueryResult)
         QueryResult::List => Val::Own(Value::List(values.collect())),
         _ => values.next().map_or(Val::NULL, Val::Own),
     })
+}
+
+/// Runs a query on the tables that it reads; stops after `most` rows.
+fn evaluate_query<'a>(eval: Eval<'a>, sql: &'a Sql, most: usize) -> Res<Found> {
+    let params: Res<Vec<(&str, Val<'a>)>> =
+        sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.evaluate(value)?))).collect();
+    let params = params?;
+    let found = match &sql.scope {
+        SqlScope::Database(file) => match eval.cell.find_database(*file) {
+            Some(database) => run_query(database, sql, &params, most),
+            None => fail(FailureKind::SqlAtBuild, "the query reads a database that is not made yet"),
+        },
+        SqlScope::Relations(relations) => {
+            let mut scratch = eval.cell.scratch.borrow_mut();
+            let database = scratch.load_relations(eval.cell.task, &eval.cell.tables, relations);
+            database.and_then(|database| run_query(database, sql, &params, most))
+        }
+    };
+    found.or_span(sql.span)
 }
 
 /// Runs a query that is a value, and returns its rows.
@@ -59,7 +79,7 @@ pub(super) fn render_schema(args: Args<'_>) -> Res<Val<'_>> {
     };
     let mut statements: Vec<String> = Vec::new();
     let relations = tables.iter().filter_map(|id| task.relations.get(*id));
-    for table in relations.map(|relation| sqlite::build_ddl_table(task, relation, &relation.table)) {
+    for table in relations.map(|relation| build_ddl_table(task, relation, &relation.table)) {
         statements.push(ddl::create_table(None, &table) + ";");
         statements.extend(ddl::create_indexes(&table).into_iter().map(|index| index + ";"));
     }

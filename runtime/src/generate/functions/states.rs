@@ -10,7 +10,7 @@ use sqlite::state::{Changed, Goal, MAX_BYTES, Refusal, UnreadableDatabase, apply
 
 use super::args::{Args, find_sql};
 use crate::failure::FailureKind;
-use crate::generate::eval::{OrSpan, Res, fail, fail_computation, fail_with_help};
+use crate::generate::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
 use crate::generate::sqlite::{Param, fail_over_limit, fail_reads_clock, fail_reads_time_zone, fail_with};
 
 /// The field of a state that contains its statements.

@@ -4,7 +4,7 @@ use model::functions::describe_value;
 use model::value::parse_bool_word;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// Converts a value to a type if that loses nothing. Text is parsed; empty text, which represents null in XML, is null unless text is wanted. `place`
 /// returns the location for messages.

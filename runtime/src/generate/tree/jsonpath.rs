@@ -3,7 +3,7 @@
 use model::Value;
 use serde_json_path::{JsonPath, PathElement};
 
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// A node selected by a path.
 pub(crate) struct Located<'t> {

@@ -1,10 +1,10 @@
-//! JSON, YAML, and XML files: converts a shape and its tables to a tree of typed values, and the tree to text; evaluates JSONPaths and XPaths in it.
-//! Functions read the tree, so decimals and dates keep their types.
+//! JSON, YAML, and XML files: converts a tree of typed values to text, and evaluates JSONPaths and XPaths in it. Functions read the tree, so decimals
+//! and dates keep their types.
 
 mod json;
 mod jsonpath;
 mod negative_indexes;
-mod shape;
+mod result_sets;
 #[cfg(test)]
 mod tests;
 mod xml;
@@ -14,12 +14,13 @@ mod yaml;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use model::suite::{PathQuery, Shape};
+use model::suite::PathQuery;
 use model::{Format, Value};
 
-use super::eval::{Eval, Res, fail_computation};
+use super::failures::{Res, fail_computation};
 pub(crate) use jsonpath::{Located, is_singular};
-pub(crate) use shape::expand_result_sets;
+pub(crate) use result_sets::expand_result_sets;
+pub(crate) use xml::XmlNode;
 pub(crate) use xpath::{Selected, XmlDocument, XmlHandle};
 
 /// A rendered JSON, YAML, or XML file with its content.
@@ -37,7 +38,7 @@ enum Tree {
     },
     /// XML.
     Xml {
-        root: xml::XmlNode,
+        root: XmlNode,
         /// The same with parents and order, made for the first path.
         document: OnceCell<XmlDocument>,
     },
@@ -46,21 +47,15 @@ enum Tree {
 }
 
 impl TreeFile {
-    /// Creates a file of this shape from tables that are made.
-    pub fn from_shape<'a>(eval: Eval<'a>, format: Format, shape: &'a Shape) -> Res<TreeFile> {
-        TreeFile::from_value(format, shape::build_value(eval, shape)?)
-    }
-
-    /// Creates an XML file of this shape below a root element.
-    pub fn from_elements<'a>(eval: Eval<'a>, root: &'a str, shape: &'a Shape) -> Res<TreeFile> {
-        let root = shape::build_element(eval, root, shape)?;
+    /// Creates an XML file with this root element.
+    pub fn from_element(root: XmlNode) -> Res<TreeFile> {
         let text = xml::write_xml(&root)?;
         Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
     }
 
     /// Creates a file of this format with this content.
     pub fn from_value(format: Format, value: Value) -> Res<TreeFile> {
-        let value = shape::expand_result_sets(value)?;
+        let value = expand_result_sets(value)?;
         let text = match format {
             Format::Json => json::write_json(&value),
             Format::Yaml => yaml::write_yaml(&value)?,

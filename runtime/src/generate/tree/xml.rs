@@ -5,7 +5,7 @@ use model::Value;
 use model::elements::parse_prefix;
 use quick_xml::escape::{escape, partial_escape};
 
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use model::elements::{Content, Element, parse_prefix};
 use xpath_eval::{Document, EvaluationContext, ExpandedName, Node, NodeKind};
 
 use super::xml::{XmlNode, build_line_start};
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// The namespace of the prefix `xml`, which is declared everywhere.
 const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";

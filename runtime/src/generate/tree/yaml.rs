@@ -4,7 +4,7 @@
 use model::Value;
 use model::value::render_float;
 
-use crate::generate::eval::{Res, fail_computation};
+use crate::generate::failures::{Res, fail_computation};
 
 /// Maximum length of a key on one line for parsers of YAML 1.1.
 const LONGEST_KEY: usize = 1000;

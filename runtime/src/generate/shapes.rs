@@ -5,8 +5,9 @@ use std::ops::Range;
 use model::Value;
 use model::suite::{ColumnId, Field, RelationId, Rows, Shape};
 
-use super::xml::XmlNode;
-use crate::generate::eval::{Eval, Res, fail_computation};
+use super::context::Eval;
+use super::failures::{Res, fail_computation};
+use super::tree::{XmlNode, expand_result_sets};
 
 /// The key of a field that contains its element's own text.
 const TEXT: &str = "#text";
@@ -20,7 +21,7 @@ struct At<'s> {
 }
 
 /// Builds the content of a JSON or YAML file of this shape.
-pub(super) fn build_value<'a>(eval: Eval<'a>, shape: &'a Shape) -> Res<Value> {
+pub(crate) fn build_value<'a>(eval: Eval<'a>, shape: &'a Shape) -> Res<Value> {
     build_value_at(eval, shape, None)
 }
 
@@ -73,31 +74,8 @@ fn find_rows(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<R
     }
 }
 
-/// Replaces result sets by lists of objects, the form in which they are written.
-pub(crate) fn expand_result_sets(value: Value) -> Res<Value> {
-    Ok(match value {
-        Value::Rows(set) => {
-            let columns = set.columns;
-            if let Some(twice) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
-                return fail_computation(format!(
-                    "the result set has two columns `{}`; give one another name with AS",
-                    twice.1
-                ));
-            }
-            let object = |row: Vec<Value>| Value::Object(columns.iter().cloned().zip(row).collect());
-            Value::List(set.rows.into_iter().map(object).collect())
-        }
-        Value::List(items) => Value::List(items.into_iter().map(expand_result_sets).collect::<Res<_>>()?),
-        Value::Object(fields) => {
-            let fields = fields.into_iter().map(|(key, value)| Ok((key, expand_result_sets(value)?)));
-            Value::Object(fields.collect::<Res<_>>()?)
-        }
-        scalar => scalar,
-    })
-}
-
 /// Builds the root element of an XML file of this shape.
-pub(super) fn build_element<'a>(eval: Eval<'a>, root: &str, shape: &'a Shape) -> Res<XmlNode> {
+pub(crate) fn build_element<'a>(eval: Eval<'a>, root: &str, shape: &'a Shape) -> Res<XmlNode> {
     match shape {
         Shape::Object(fields) => build_element_at(eval, root, fields, None),
         _ => fail_computation(format!("the root element `{root}` needs fields")),
