@@ -63,19 +63,29 @@ impl Spec {
 impl Spec {
     /// Refuses settings that do not apply to this agent, and request parameters that are set elsewhere.
     fn check_settings(&self, settings: &Settings) -> Result<(), Error> {
-        let Settings { temperature, top_p, max_tokens, model_seed, request, system, .. } = settings;
+        let Settings { temperature, top_p, max_tokens, model_seed, request, system, env, read, unix, .. } = settings;
         let (is_chat, is_picard) = (matches!(self, Spec::OpenAi { .. }), matches!(self, Spec::Picard { .. }));
-        for (option, given, chat_only) in [
-            ("--temperature", temperature.is_some(), false),
-            ("--max-tokens", max_tokens.is_some(), false),
-            ("--request", !request.is_empty(), false),
-            ("--top-p", top_p.is_some(), true),
-            ("--model-seed", model_seed.is_some(), true),
-            ("--system", system.is_some(), true),
+        let kind = match self {
+            Spec::OpenAi { .. } => "openai:",
+            Spec::Picard { .. } => "picard:",
+            Spec::Command(_) => "cmd:",
+            Spec::Oracle | Spec::Null | Spec::Guess => "",
+        };
+        let (chats, programs): (&[&str], &[&str]) = (&["openai:", "picard:"], &["cmd:"]);
+        for (option, given, kinds) in [
+            ("--temperature", temperature.is_some(), chats),
+            ("--max-tokens", max_tokens.is_some(), chats),
+            ("--request", !request.is_empty(), chats),
+            ("--top-p", top_p.is_some(), &["openai:"]),
+            ("--model-seed", model_seed.is_some(), &["openai:"]),
+            ("--system", system.is_some(), &["openai:"]),
+            ("--env", !env.is_empty(), programs),
+            ("--read", !read.is_empty(), programs),
+            ("--allow-unix", *unix, programs),
         ] {
-            if given && !is_chat && (chat_only || !is_picard) {
-                let agents = if chat_only { "`openai:` agents" } else { "`openai:` and `picard:` agents" };
-                let message = format!("{option} is for {agents}: `{self}` would not be told");
+            if given && !kinds.contains(&kind) {
+                let agents = kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" and ");
+                let message = format!("{option} is for {agents} agents: `{self}` does not use it");
                 return Err(Error::new_usage(message).help(format!("remove {option}")));
             }
         }
