@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::import::source::{escape_text, render_doc_comment, render_string};
 
-use super::Layout;
+use super::layout::Layout;
 use super::questions::Question;
 
 /// The locations of the suite and its data.
