@@ -228,11 +228,12 @@ pub fn render_preview_command(file: &str, at: &At, sandbox_root: &str) -> String
 /// Quotes a word for a shell.
 fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { quote_word(word) }
+}
+
+/// Puts a word of a shell into single quotes.
+pub(crate) fn quote_word(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Draws a seed from the system's randomness, which the hash maps of the standard library use for their keys. It is a number, which is easy to type.

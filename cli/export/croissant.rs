@@ -97,8 +97,7 @@ impl Instances for Croissant {
                 "encodingFormat": "application/octet-stream", "description": "The files that agents begin with.",
             }));
         }
-        folder.write_json("croissant.json", &build_dataset(&about, distribution, sets))?;
-        Ok(())
+        folder.write_json("croissant.json", &build_dataset(&about, distribution, sets))
     }
 }
 

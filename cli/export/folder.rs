@@ -40,11 +40,10 @@ impl Folder {
         opened.map_err(|error| Error::new_io("write", &place, &error))
     }
 
-    /// Writes a file. Returns its SHA-256 in hexadecimal digits.
-    pub(super) fn write_file(&self, path: &str, bytes: &[u8]) -> Result<String, Error> {
+    /// Writes a file.
+    pub(super) fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
         let written = self.create_file(path)?.write_all(bytes);
-        written.map_err(|error| Error::new_io("write", &self.path.join(path), &error))?;
-        Ok(digest::hash_sha256(bytes))
+        written.map_err(|error| Error::new_io("write", &self.path.join(path), &error))
     }
 
     /// Writes an executable program.
@@ -60,8 +59,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes indented JSON with a newline at the end. Returns the SHA-256 of the file.
-    pub(super) fn write_json(&self, path: &str, json: &Json) -> Result<String, Error> {
+    /// Writes indented JSON with a newline at the end.
+    pub(super) fn write_json(&self, path: &str, json: &Json) -> Result<(), Error> {
         let text = serde_json::to_string_pretty(json).map_err(|error| Error::new_outside(error.to_string()))?;
         self.write_file(path, format!("{text}\n").as_bytes())
     }
@@ -72,7 +71,11 @@ impl Folder {
             Some(below) => {
                 bundle.copy_file(below, &mut self.create_file(path)?).map(|sha256| digest::encode_hex(&sha256))
             }
-            None => self.write_file(path, &bundle.read_content(content)?),
+            None => {
+                let bytes = bundle.read_content(content)?;
+                self.write_file(path, &bytes)?;
+                Ok(digest::hash_sha256(&bytes))
+            }
         }
     }
 

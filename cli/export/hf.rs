@@ -73,8 +73,7 @@ impl Instances for Hf {
     fn finish_export(self) -> Result<(), Error> {
         let card = render_card(&self);
         self.tables.finish_tables()?;
-        self.folder.write_file("README.md", card.as_bytes())?;
-        Ok(())
+        self.folder.write_file("README.md", card.as_bytes())
     }
 }
 

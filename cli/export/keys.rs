@@ -74,8 +74,7 @@ fn write_manifest(
         manifest.insert(name.to_owned(), value);
     }
     manifest.insert("bundle_sha256".to_owned(), compute_seal(&manifest).into());
-    folder.write_json(&format!("{at}/manifest.json"), &Json::Object(manifest))?;
-    Ok(())
+    folder.write_json(&format!("{at}/manifest.json"), &Json::Object(manifest))
 }
 
 /// The bundle `keys/` of the exported instances, for one process of `picardc grade --lines`.

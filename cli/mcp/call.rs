@@ -7,6 +7,11 @@ use serde_json::{Map, Value as Json};
 /// The arguments of a call, by name.
 pub type Arguments = Map<String, Json>;
 
+/// Returns the text of an argument.
+pub fn find_text<'a>(arguments: &'a Arguments, name: &str) -> Option<&'a str> {
+    arguments.get(name).and_then(Json::as_str)
+}
+
 /// The result of a call.
 pub struct ToolResult {
     /// The text for people and models.

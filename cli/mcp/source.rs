@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use compiler::host::MAX_SOURCE_BYTES;
 
-use super::call::{Arguments, ToolResult};
+use super::call::{Arguments, ToolResult, find_text};
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
@@ -40,8 +40,7 @@ impl Folder {
 
     /// Resolves the source of a call.
     pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, ToolResult> {
-        let text_of = |name: &str| arguments.get(name).and_then(|value| value.as_str());
-        let (source, path) = (text_of("source"), text_of("path"));
+        let (source, path) = (find_text(arguments, "source"), find_text(arguments, "path"));
         if source.is_none() && path.is_none() {
             return Err(ToolResult::new_error("give `source`, the text of a suite, or `path`, a .pcd file"));
         }

@@ -13,7 +13,7 @@ use runtime::Failure;
 use runtime::bundle::Progress;
 use serde_json::{Value as Json, json};
 
-use super::call::{Arguments, ToolResult};
+use super::call::{Arguments, ToolResult, find_text};
 use super::catalog::Tool;
 use super::source::{CallSource, Folder};
 use crate::check::{has_only_declarations, is_missing_suite};
@@ -46,10 +46,6 @@ pub fn run_tool(
         Tool::Analyze => analyze_suite(&folder.resolve_given(arguments)?, arguments, cancelled),
         Tool::Selftest => run_selftest(&folder.resolve_given(arguments)?, arguments, cancelled),
     }
-}
-
-fn find_text<'a>(arguments: &'a Arguments, name: &str) -> Option<&'a str> {
-    arguments.get(name).and_then(Json::as_str)
 }
 
 fn find_seed(arguments: &Arguments) -> String {

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use statistics::accuracy::Accuracy;
 
 use super::model::Model;
-use super::{Place, SCHEMA};
+use super::record::{Place, SCHEMA};
 use crate::build::describe_compiler;
 
 pub(super) struct Aggregate<'a> {

@@ -9,32 +9,27 @@
 
 mod aggregate;
 mod model;
+mod record;
 mod sample;
 
 use std::path::{Path, PathBuf};
 
-use disk::digest::hash_sha256;
 use records::Error;
-use report::RunData;
 use serde_json::json;
 
 use super::To;
-use super::about::make_uuid;
 use super::left_out::LeftOut;
-use super::names::to_portable_name;
 use super::settle::Output;
 use crate::build::{describe_compiler, stop_on_ctrl_c};
 use crate::console::Console;
 use crate::exit::Exit;
 use aggregate::Aggregate;
 use model::Model;
+use record::Place;
 use sample::Samples;
 
 /// The name for people.
 const NAME: &str = "Every Eval Ever";
-
-/// The version of the schema.
-const SCHEMA: &str = "0.3.0";
 
 /// Results of runs for Every Eval Ever
 #[derive(Debug, clap::Args)]
@@ -125,35 +120,4 @@ pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> 
 fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real(a) == real(b)
-}
-
-/// The location of the record of a run.
-struct Place {
-    folder: String,
-    uuid: String,
-    /// The ID that links samples with their aggregate.
-    id: String,
-}
-
-impl Place {
-    fn from_run(data: &RunData, model: &Model) -> Result<Place, Error> {
-        let text =
-            |json: Result<String, serde_json::Error>| json.map_err(|error| Error::new_outside(error.to_string()));
-        let (info, scores) = (text(serde_json::to_string(&data.info))?, text(serde_json::to_string(&data.scores))?);
-        let uuid = make_uuid(&format!("{info}\n{}\n{}", hash_sha256(scores.as_bytes()), model.id()));
-        let suite = to_portable_name(&data.info.bundle.suite);
-        Ok(Place {
-            folder: format!("data/{suite}/{}/{}", model.developer, model.name),
-            id: format!("{suite}/{}/{}/{uuid}", model.id(), data.info.started),
-            uuid,
-        })
-    }
-
-    fn build_aggregate_path(&self) -> String {
-        format!("{}/{}.json", self.folder, self.uuid)
-    }
-
-    fn build_samples_path(&self) -> String {
-        format!("{}/{}_samples.jsonl", self.folder, self.uuid)
-    }
 }

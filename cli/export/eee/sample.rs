@@ -16,7 +16,7 @@ use super::super::about::into_fields;
 use super::super::folder::Folder;
 use super::super::left_out::LeftOut;
 use super::model::Model;
-use super::{Place, SCHEMA};
+use super::record::{Place, SCHEMA};
 
 pub(super) struct Samples<'a> {
     pub(super) run: &'a Path,

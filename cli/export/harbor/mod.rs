@@ -150,8 +150,7 @@ impl Instances for Harbor {
         }
         let dockerfile = script::render_verifier_image(&describe_compiler().version);
         folder.write_file(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;
-        self.write_solution(&solution, &name, reply)?;
-        Ok(())
+        Ok(self.write_solution(&solution, &name, reply)?)
     }
 
     fn finish_export(self) -> Result<(), Error> {
@@ -186,8 +185,7 @@ impl Harbor {
             instance.folders.iter().map(|path| format!("{}/{}{path}", self.work, self.below)).collect();
         let files = (!instance.files.is_empty()).then_some("files/");
         let text = script::render_agent_image(&self.image, &self.work, files, &folders);
-        self.folder.write_file(&format!("{name}/environment/Dockerfile"), text.as_bytes())?;
-        Ok(())
+        self.folder.write_file(&format!("{name}/environment/Dockerfile"), text.as_bytes())
     }
 
     /// Writes a solution. `reply` is its reply, if the answer key reads it.

@@ -3,6 +3,8 @@
 
 use serde_json::Value as Json;
 
+use crate::build::quote_word;
+
 /// The results of an oracle.
 pub(super) struct Left<'a> {
     /// The working folder of the agent.
@@ -14,11 +16,6 @@ pub(super) struct Left<'a> {
     pub folders: &'a [String],
     /// The paths to remove first, below `work`.
     pub removed: &'a [String],
-}
-
-/// Quotes a word for a shell script.
-fn quote_word(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Renders `tests/test.sh`, which always writes a reward. It first removes anything that an agent placed in its output files. If the scorer fails, the

@@ -55,8 +55,7 @@ impl Instances for LmEval {
     fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
         self.lines.add_line(&json!({"id": instance.id, "input": instance.prompt, "bundle": self.about.sha256}))?;
-        self.keys.add_instance(&self.folder, &item)?;
-        Ok(())
+        Ok(self.keys.add_instance(&self.folder, &item)?)
     }
 
     fn finish_export(self) -> Result<(), Error> {
@@ -64,8 +63,7 @@ impl Instances for LmEval {
         self.keys.finish_bundle(&self.folder, &self.about)?;
         self.folder.write_file("picardc_score.py", include_bytes!("picardc_score.py"))?;
         let name = format!("{}_{}", to_portable_name(&self.about.suite), self.about.short_digest());
-        self.folder.write_file(&format!("{name}.yaml"), render_task(&name, &self.about).as_bytes())?;
-        Ok(())
+        self.folder.write_file(&format!("{name}.yaml"), render_task(&name, &self.about).as_bytes())
     }
 }
 

@@ -93,8 +93,7 @@ impl Instances for Promptfoo {
             open_lines(&mut self.tests, &self.folder, "tests.jsonl")?
         };
         lines.add_line(&test)?;
-        self.keys.add_instance(&self.folder, &item)?;
-        Ok(())
+        Ok(self.keys.add_instance(&self.folder, &item)?)
     }
 
     fn finish_export(self) -> Result<(), Error> {
@@ -109,8 +108,7 @@ impl Instances for Promptfoo {
             }
         }
         self.keys.finish_bundle(&self.folder, &self.about)?;
-        self.folder.write_file("score.cjs", include_bytes!("score.cjs"))?;
-        Ok(())
+        self.folder.write_file("score.cjs", include_bytes!("score.cjs"))
     }
 }
 

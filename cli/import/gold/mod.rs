@@ -1,6 +1,7 @@
 //! `picardc import bird` and `picardc import spider`: questions with gold SQL on databases. `questions` parses them, `literals` rewrites the quotes of people's
 //! gold queries, `verdict` runs them, and `write` renders the source.
 
+mod layout;
 mod literals;
 mod questions;
 mod verdict;
@@ -20,27 +21,10 @@ use host::Disk;
 use super::judge::{self, Lint};
 use super::source::render_string;
 use super::{Imported, LeftOut, Out, finish_import, read_json};
+use layout::Layout;
+pub use layout::{BIRD, SPIDER};
 use questions::Question;
 use verdict::{Database, Rejection};
-
-/// The layout of a data set.
-#[derive(Debug)]
-pub struct Layout {
-    /// The name for people.
-    pub name: &'static str,
-    /// The tag of its suites.
-    pub tag: &'static str,
-    /// The folder of the databases, with files `FOLDER/ID/ID.sqlite`.
-    pub databases: &'static str,
-    /// The key of the gold query.
-    pub gold: &'static str,
-}
-
-/// The layout of BIRD's published development set.
-pub const BIRD: Layout = Layout { name: "BIRD", tag: "bird", databases: "dev_databases", gold: "SQL" };
-
-/// The layout of Spider's published development set.
-pub const SPIDER: Layout = Layout { name: "Spider", tag: "spider", databases: "database", gold: "query" };
 
 // A doc comment here would replace the description of each command.
 #[derive(Debug, clap::Args)]

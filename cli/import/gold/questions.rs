@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::import::{LeftOut, Obstacle};
 
-use super::Layout;
+use super::layout::Layout;
 use super::verdict::Rejection;
 
 /// A question with its gold query.
@@ -157,7 +157,7 @@ fn is_folder(name: &str) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::super::{BIRD, SPIDER};
+    use super::super::layout::{BIRD, SPIDER};
     use super::*;
 
     fn asked(id: &Json) -> Json {

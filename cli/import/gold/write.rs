@@ -1,10 +1,10 @@
 //! The suite of a data set, and the rows that it reads.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Value as Json, json};
 
 use crate::import::source::{escape_text, render_doc_comment, render_string};
 
-use super::Layout;
+use super::layout::Layout;
 use super::questions::Question;
 
 /// The locations of the suite and its data.
@@ -21,30 +21,23 @@ pub struct Place<'a> {
 /// Renders the rows that the suite reads, as JSON: one for each question, including those that are left out.
 pub fn render_rows(questions: &[Question]) -> String {
     let facts = Facts::from_questions(questions);
-    let rows: Vec<Json> = questions
-        .iter()
-        .map(|question| {
-            let text = |text: &str| Json::String(text.to_owned());
-            let word = |word: Option<&str>| word.map_or(Json::Null, text);
-            let mut row = Map::new();
-            let number = question.id.parse::<u64>().ok().filter(|_| facts.numbers);
-            row.insert("question_id".to_owned(), number.map_or_else(|| text(&question.id), Json::from));
-            row.insert("db_id".to_owned(), text(&question.db_id));
-            row.insert("question".to_owned(), text(&question.question));
-            if facts.evidence {
-                row.insert("evidence".to_owned(), text(&question.evidence));
-            }
-            row.insert("SQL".to_owned(), text(&question.sql));
-            if facts.difficulty {
-                row.insert("difficulty".to_owned(), word(question.difficulty.as_deref()));
-            }
-            if facts.left_out {
-                row.insert("left_out".to_owned(), word(question.rejected.as_ref().map(|rejected| rejected.word)));
-            }
-            Json::Object(row)
-        })
-        .collect();
-    let lines: Vec<String> = rows.iter().map(|row| format!("  {row}")).collect();
+    let rows = questions.iter().map(|question| {
+        let number = question.id.parse::<u64>().ok().filter(|_| facts.numbers);
+        let id = number.map_or_else(|| Json::from(question.id.as_str()), Json::from);
+        let mut row = json!({"question_id": id, "db_id": question.db_id, "question": question.question});
+        if facts.evidence {
+            row["evidence"] = question.evidence.as_str().into();
+        }
+        row["SQL"] = question.sql.as_str().into();
+        if facts.difficulty {
+            row["difficulty"] = question.difficulty.as_deref().into();
+        }
+        if facts.left_out {
+            row["left_out"] = question.rejected.as_ref().map(|rejected| rejected.word).into();
+        }
+        row
+    });
+    let lines: Vec<String> = rows.map(|row| format!("  {row}")).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 

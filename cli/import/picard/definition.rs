@@ -62,7 +62,8 @@ impl<'t> Fields<'t> {
 
     /// Returns a field that exists and is not null.
     pub fn get(&self, key: &str) -> Option<&'t Value> {
-        find_item(self.fields, key).filter(|value| !value.is_null())
+        let field = self.fields.iter().find(|(name, _)| name == key);
+        field.map(|(_, value)| value).filter(|value| !value.is_null())
     }
 
     /// Returns a field that must be a text.
@@ -135,19 +136,9 @@ const TEST: &[&str] = &[
 ];
 const COMPONENT: &[&str] = &["type", "name", "target_file", "content", "config", "depends_on", "clutter"];
 
-/// Finds a field by its key.
-fn find_item<'t>(fields: &'t [(String, Value)], key: &str) -> Option<&'t Value> {
-    fields.iter().find(|(name, _)| name == key).map(|(_, value)| value)
-}
-
-/// Finds a field of a value; `None` also if the value is not a mapping.
-fn find_field<'t>(value: &'t Value, key: &str) -> Option<&'t Value> {
-    if let Value::Object(fields) = value { find_item(fields, key) } else { None }
-}
-
 /// Names a test: by its ID, or by its number.
 pub fn describe_test(test: &Value, number: usize) -> String {
-    match find_field(test, "question_id") {
+    match test.find_field("question_id") {
         Some(value @ (Value::Text(_) | Value::Int(_))) => format!("question {}", value.render_text()),
         _ => format!("test {number}"),
     }
@@ -155,7 +146,7 @@ pub fn describe_test(test: &Value, number: usize) -> String {
 
 /// Returns the tests of a file.
 pub fn find_tests(tree: &Tree) -> Result<&[Value], Obstacle> {
-    match find_field(&tree.value, "tests") {
+    match tree.value.find_field("tests") {
         Some(Value::List(tests)) => Ok(tests),
         _ => Err(Obstacle::new("the file has no list `tests`")),
     }
@@ -273,11 +264,11 @@ fn parse_component(value: &Value) -> Result<Component<'_>, Obstacle> {
 
 /// Checks that every component depends only on earlier ones. Dependencies have no other effect, because the order of files follows from their use.
 pub fn check_dependencies(tests: &Value) -> Result<(), Obstacle> {
-    let components = find_field(tests, "sandbox_setup").and_then(|setup| find_field(setup, "components"));
+    let components = tests.find_field("sandbox_setup").and_then(|setup| setup.find_field("components"));
     let Some(Value::List(components)) = components else { return Ok(()) };
     let mut before: Vec<String> = Vec::new();
     for component in components {
-        let wanted: Vec<String> = match find_field(component, "depends_on") {
+        let wanted: Vec<String> = match component.find_field("depends_on") {
             Some(Value::List(names)) => names.iter().map(|name| name.render_text().into_owned()).collect(),
             Some(Value::Text(name)) => vec![name.clone()],
             _ => Vec::new(),
@@ -289,7 +280,7 @@ pub fn check_dependencies(tests: &Value) -> Result<(), Obstacle> {
             .cite(&[34])
             .suggest("correct the name, or move the component"));
         }
-        before.extend(find_field(component, "name").map(|name| name.render_text().into_owned()));
+        before.extend(component.find_field("name").map(|name| name.render_text().into_owned()));
     }
     Ok(())
 }

@@ -180,7 +180,7 @@ fn translate_table(
         let (header, domain, kind) = match item {
             Value::Text(header) => {
                 let (domain, kind) = types::require_semantic_type(types::guess_semantic_type(header))?;
-                (header.as_str(), domain.to_owned(), kind)
+                (header.as_str(), domain, kind)
             }
             other => {
                 let column = Fields::new("a column", other)?;
@@ -208,8 +208,7 @@ fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Re
             .cite(&[32, 33])
             .suggest("remove it"));
         }
-        let (domain, kind) = types::require_semantic_type(column.require_text("data_type")?)?;
-        return Ok((domain.to_owned(), kind));
+        return types::require_semantic_type(column.require_text("data_type")?);
     }
     if declared == "auto_id" {
         return Ok(("serial".to_owned(), Kind::Int));
@@ -226,10 +225,7 @@ fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Re
         "BOOLEAN" => ("int 0..1".to_owned(), Kind::Int),
         "DATE" => ("date".to_owned(), Kind::Date),
         "DATETIME" => ("timestamp".to_owned(), Kind::Text),
-        "TEXT" => {
-            let (domain, kind) = types::require_semantic_type(types::guess_semantic_type(header))?;
-            (domain.to_owned(), kind)
-        }
+        "TEXT" => types::require_semantic_type(types::guess_semantic_type(header))?,
         other => {
             return Err(Obstacle::new(format!(
                 "`{other}` is not a type of a column, and PICARD fills `{header}` with text"

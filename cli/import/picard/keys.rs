@@ -188,7 +188,12 @@ impl Writer<'_> {
 
     /// Finds the value that a text without quotes represents.
     fn find_bare_value(&self, text: &str) -> Option<&Part> {
-        self.values.get(text.strip_prefix(BARE)?.trim_matches(MARK).parse::<usize>().ok()?)
+        self.find_value(text.strip_prefix(BARE)?.trim_matches(MARK))
+    }
+
+    /// Finds a value by its number.
+    fn find_value(&self, number: &str) -> Option<&Part> {
+        self.values.get(number.parse::<usize>().ok()?)
     }
 
     fn write_string(&self, text: &str) -> Result<String, Obstacle> {
@@ -210,11 +215,8 @@ impl Writer<'_> {
                     .suggest("write the expectation in .pcd")),
             };
         }
-        if let Some(Part::Value(expr)) = text
-            .strip_prefix(MARK)
-            .and_then(|rest| rest.strip_suffix(MARK))
-            .and_then(|index| index.parse::<usize>().ok())
-            .and_then(|index| self.values.get(index))
+        let alone = text.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(MARK));
+        if let Some(Part::Value(expr)) = alone.and_then(|number| self.find_value(number))
             && expr.kind == Kind::Text
             && expr.printed == PrintStyle::Same
         {
@@ -226,7 +228,7 @@ impl Writer<'_> {
                 out.push_str(&source::escape_text(part));
                 continue;
             }
-            match part.parse::<usize>().ok().and_then(|index| self.values.get(index)) {
+            match self.find_value(part) {
                 Some(Part::Value(expr)) => out.push_str(&format!("<<{}>>", render_inside_text(expr)?)),
                 Some(Part::Inner(inner)) => out.push_str(inner),
                 None => {

@@ -164,7 +164,7 @@ impl Writer<'_> {
                 only(&["min_length", "max_length", "pattern"])?;
                 if let Some(pattern) = fields.find_text("pattern")? {
                     let (domain, kind) = types::require_semantic_type(pattern)?;
-                    return leaf(domain.to_owned(), kind);
+                    return leaf(domain, kind);
                 }
                 if fields.get("min_length").is_none() && fields.get("max_length").is_none() {
                     return leaf("lorem words 1..8".to_owned(), Kind::Text);
@@ -194,7 +194,7 @@ impl Writer<'_> {
             other => {
                 let (domain, kind) = types::require_semantic_type(other)?;
                 only(&[])?;
-                leaf(domain.to_owned(), kind)
+                leaf(domain, kind)
             }
         }
     }

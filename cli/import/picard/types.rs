@@ -66,8 +66,9 @@ pub fn find_semantic_type(name: &str) -> Option<(&'static str, Kind)> {
 }
 
 /// Returns the domain and kind of a semantic type; an error contains advice.
-pub fn require_semantic_type(name: &str) -> Result<(&'static str, Kind), Obstacle> {
-    find_semantic_type(name).ok_or_else(|| {
+pub fn require_semantic_type(name: &str) -> Result<(String, Kind), Obstacle> {
+    let found = find_semantic_type(name).map(|(domain, kind)| (domain.to_owned(), kind));
+    found.ok_or_else(|| {
         Obstacle::new(format!("`{name}` is not a semantic type, and PICARD writes lorem words for it"))
             .cite(&[25])
             .suggest("name one of its types, such as `person_name`")
@@ -150,7 +151,7 @@ pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind),
         }
         Variable::Semantic(index, ty) => {
             let (domain, kind) = require_semantic_type(ty)?;
-            Ok((format!("{domain}{index}"), domain.to_owned(), kind))
+            Ok((format!("{domain}{index}"), domain, kind))
         }
         Variable::Number(index, least, most, ty) => {
             let (domain, kind) = translate_number(*least, *most, ty)?;

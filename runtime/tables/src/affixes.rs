@@ -201,7 +201,10 @@ impl<'t> Affixes<'t> {
     /// Checks whether the text may be a sign.
     fn is_sign(&self) -> bool {
         let Affixes { before, after } = *self;
-        self.is_in_brackets() || has_minus_before(before) || has_minus_after(after) || split_words(after).any(is_side)
+        self.is_in_brackets()
+            || has_minus_before(before)
+            || has_minus_after(after)
+            || split_words(after).any(|word| SIDES.contains(&word))
     }
 
     /// Checks whether a bracket before the number is left open, or one after it is closed.
@@ -247,10 +250,6 @@ impl<'t> Affixes<'t> {
 /// Splits a text into runs of letters.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty())
-}
-
-fn is_side(word: &str) -> bool {
-    SIDES.contains(&word)
 }
 
 /// Checks whether a character of a kind occurs that does not directly follow a letter.

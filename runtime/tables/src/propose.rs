@@ -3,7 +3,7 @@
 
 use model::Value;
 
-use crate::guess::{self, ColumnFormat, ColumnNote, Counts, Unclear, marks};
+use crate::guess::{self, ColumnFormat, ColumnNote, Counts, TwoPatterns, Unclear, marks};
 use crate::layout::DELIMITERS;
 use crate::pattern::Pattern;
 use crate::read::read_table;
@@ -38,15 +38,8 @@ pub enum Proposal {
         /// A cell with two values.
         cell: String,
     },
-    /// Two patterns read all cells, but this one differently.
-    Either {
-        /// One pattern.
-        first: String,
-        /// The other.
-        second: String,
-        /// A cell with two values.
-        cell: String,
-    },
+    /// Two patterns read all cells, but one differently.
+    Either(TwoPatterns),
 }
 
 /// Maximum number of different cells that are examined.
@@ -179,8 +172,8 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
             as_this(way, seen)
         }
         Ok(_) => nothing(Vec::new()),
-        Err(Unclear::Dates { first, second, cell }) if are_patterns(&[&first, &second], own.ty) => {
-            Proposed { proposal: Some(Proposal::Either { first, second, cell }), seen: Vec::new() }
+        Err(Unclear::Dates(two)) if are_patterns(&[&two.first, &two.second], own.ty) => {
+            Proposed { proposal: Some(Proposal::Either(two)), seen: Vec::new() }
         }
         Err(why) => nothing(guess::explain_unclear(&why, &texts, &nulls, counts)),
     }
@@ -248,7 +241,7 @@ mod tests {
         let cells = cells.iter().map(|cell| ((*cell).to_owned(), 1)).collect();
         match propose_from_counts(&own, &cells).proposal {
             None => "nothing".to_owned(),
-            Some(Proposal::Either { first, second, cell }) => format!("{first} or {second} of {cell}"),
+            Some(Proposal::Either(TwoPatterns { first, second, cell })) => format!("{first} or {second} of {cell}"),
             Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
             Some(Proposal::Way { way, marks, .. }) => {
                 let marks = marks.iter().map(|mark| format!("-{mark}"));

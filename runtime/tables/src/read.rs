@@ -114,10 +114,8 @@ fn count_columns(shape: &Shape) -> usize {
 /// # Errors
 /// The same as for [`read_table`].
 pub(crate) fn read_rows(shape: &Shape, path: &str, bytes: &[u8], to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
-    match with_records(&shape.layout, path, bytes, |records| convert_records(shape, path, records, to)) {
-        Ok(read) => read,
-        Err(fault) => Err(vec![fault]),
-    }
+    let read = with_records(&shape.layout, path, bytes, |records| convert_records(shape, path, records, to));
+    read.unwrap_or_else(|fault| Err(vec![fault]))
 }
 
 fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {

@@ -7,6 +7,7 @@ use model::Value;
 use tables::limits::MAX_BYTES;
 use tables::{
     CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Proposal, Proposed,
+    TwoPatterns,
 };
 
 use super::fixes;
@@ -224,7 +225,7 @@ impl<'a> Checker<'a> {
                 ));
                 format!("choose the one that the file means: {name} : int as written {pattern} or {name} : decimal")
             }
-            Some(Proposal::Either { first, second, cell }) => {
+            Some(Proposal::Either(TwoPatterns { first, second, cell })) => {
                 let cell = quote_cell(&cell);
                 note.push_str(&format!("\n`{first}` and `{second}` both read every field, but {cell} differently"));
                 let missing = declared.shape.reading(column).map_or(&[][..], |reading| &reading.missing);

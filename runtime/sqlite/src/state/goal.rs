@@ -1,5 +1,6 @@
 //! The expected state of a database in an answer key: the rows to remove and those to add.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
@@ -52,14 +53,7 @@ impl Goal {
             for row in table.difference.removed.iter().filter(|_| !table.key.is_empty()) {
                 *removed.entry(key(row)).or_default() += 1;
             }
-            let mut again = 0;
-            for row in &table.difference.added {
-                if let Some(left) = removed.get_mut(&key(row)).filter(|left| **left > 0) {
-                    *left -= 1;
-                    again += 1;
-                }
-            }
-            again
+            table.difference.added.iter().filter(|row| take_one(&mut removed, &key(row))).count()
         };
         let count = |table: &GoalTable| table.difference.removed.len() + table.difference.added.len() - altered(table);
         self.tables.iter().map(count).sum()
@@ -71,15 +65,9 @@ impl Goal {
             let before = start.tables.iter().find(|table| table.name == goal.name);
             let mut rows: Vec<Vec<Cell>> = before.map(|before| before.rows.clone()).unwrap_or_default();
             if !goal.difference.removed.is_empty() {
-                let mut gone: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
-                goal.difference.removed.iter().for_each(|row| *gone.entry(row).or_default() += 1);
-                rows.retain(|row| match gone.get_mut(row).filter(|left| **left > 0) {
-                    Some(left) => {
-                        *left -= 1;
-                        false
-                    }
-                    None => true,
-                });
+                let mut gone: BTreeMap<&[Cell], usize> = BTreeMap::new();
+                goal.difference.removed.iter().for_each(|row| *gone.entry(row.as_slice()).or_default() += 1);
+                rows.retain(|row| !take_one(&mut gone, row));
             }
             rows.extend(goal.difference.added.iter().cloned());
             Table { name: goal.name.clone(), columns: goal.columns.clone(), key: goal.key.clone(), rows }
@@ -132,6 +120,12 @@ impl Goal {
         });
         Some(Goal { tables: tables.collect::<Option<_>>()? })
     }
+}
+
+/// Reduces the count of a row by one, and returns whether one was left.
+fn take_one<K: Ord + Borrow<[Cell]>>(counts: &mut BTreeMap<K, usize>, row: &[Cell]) -> bool {
+    let left = counts.get_mut(row).filter(|left| **left > 0);
+    left.map(|left| *left -= 1).is_some()
 }
 
 fn to_texts(value: &Value) -> Option<Vec<String>> {

@@ -89,32 +89,27 @@ fn parse_patterns(sources: impl Iterator<Item = (CellType, String)>) -> Vec<(Cel
     sources.filter_map(|(ty, source)| Some((ty, Pattern::parse(&source, ty).ok()?))).collect()
 }
 
-/// The reason why no pattern was found for texts.
+/// Two patterns that match all texts, but read one of them differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unclear {
-    /// No pattern matches.
-    None,
-    /// Two patterns match, and read a text differently.
-    Two {
-        /// One pattern.
-        first: String,
-        /// The other.
-        second: String,
-        /// The text.
-        cell: String,
-    },
+pub struct TwoPatterns {
+    /// One pattern.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// The text that they read differently.
+    pub cell: String,
 }
 
-/// Finds the pattern of all texts, and whether they are dates or datetimes; `asked` is the type that the author declares.
+/// Finds the pattern of all texts, if there is one, and whether they are dates or datetimes; `asked` is the type that the author declares.
 ///
 /// # Errors
-/// No pattern matches, or two patterns read the texts differently.
-pub fn infer_pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellType, String), Unclear> {
+/// Two patterns read the texts differently.
+pub fn infer_pattern(texts: &[&str], asked: Option<CellType>) -> Result<Option<(CellType, String)>, TwoPatterns> {
     let patterns: &[(CellType, Pattern)] = match asked {
         None => &PATTERNS,
         Some(CellType::Date) => &OF_DATES,
         Some(CellType::DateTime) => &OF_MOMENTS,
-        Some(_) => return Err(Unclear::None),
+        Some(_) => return Ok(None),
     };
     let read = |pattern: &Pattern| texts.iter().map(|text| pattern.read(text).ok()).collect::<Option<Vec<Value>>>();
     let mut found: Option<(CellType, &Pattern, Vec<Value>)> = None;
@@ -127,8 +122,8 @@ pub fn infer_pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellTyp
         let differs = known.iter().zip(&values).position(|(first, second)| !first.is_same(second));
         if let Some(cell) = differs.and_then(|at| texts.get(at)) {
             let (first, second) = (first.source().to_owned(), pattern.source().to_owned());
-            return Err(Unclear::Two { first, second, cell: (*cell).to_owned() });
+            return Err(TwoPatterns { first, second, cell: (*cell).to_owned() });
         }
     }
-    found.map(|(ty, pattern, _)| (ty, pattern.source().to_owned())).ok_or(Unclear::None)
+    Ok(found.map(|(ty, pattern, _)| (ty, pattern.source().to_owned())))
 }

@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, HashMap};
 use model::{Value, ValueType};
 
 pub use column_format::ColumnFormat;
+pub use dates::TwoPatterns;
 pub use usual::infer_usual_type;
 
 use crate::affixes::Mark;
@@ -69,15 +70,8 @@ pub enum ColumnNote {
     },
     /// `%` divides by 100.
     Percent(usize),
-    /// Two patterns of dates match all fields, but read this one differently.
-    Either {
-        /// One pattern.
-        first: String,
-        /// The other.
-        second: String,
-        /// A field that the patterns read differently.
-        cell: String,
-    },
+    /// Two patterns of dates match all fields, but read one differently.
+    Either(TwoPatterns),
     /// The separator between the digits of this field groups them, or is their point.
     Grouped {
         /// The field.
@@ -234,14 +228,7 @@ pub enum Unclear {
     /// They are neither dates nor, for this reason, numbers.
     Numbers(numbers::Why),
     /// They are dates with two readings.
-    Dates {
-        /// One pattern.
-        first: String,
-        /// The other.
-        second: String,
-        /// A text that the patterns read differently.
-        cell: String,
-    },
+    Dates(TwoPatterns),
 }
 
 /// Finds a way to read all texts: as values of the type `asked` if a pattern of that type reads them, otherwise the way that `infer` declares.
@@ -287,15 +274,11 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
 /// # Errors
 /// They are dates with two readings.
 fn infer_date_format(texts: &[&str], asked: Option<CellType>) -> Result<Option<ColumnFormat>, Unclear> {
-    let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
-    if !texts.iter().all(digits) {
+    if !texts.iter().all(has_digit) {
         return Ok(None);
     }
-    match dates::infer_pattern(texts, asked) {
-        Ok((ty, pattern)) => Ok(Some(ColumnFormat { ty, written: vec![pattern] })),
-        Err(dates::Unclear::Two { first, second, cell }) => Err(Unclear::Dates { first, second, cell }),
-        Err(dates::Unclear::None) => Ok(None),
-    }
+    let found = dates::infer_pattern(texts, asked).map_err(Unclear::Dates)?;
+    Ok(found.map(|(ty, pattern)| ColumnFormat { ty, written: vec![pattern] }))
 }
 
 /// Checks whether two texts with different forms would have, or could have, one value. The latter is assumed if the text around numbers in the usual
@@ -333,6 +316,11 @@ pub fn find_merged_texts(way: &ColumnFormat, texts: &[&str]) -> Option<(String, 
     None
 }
 
+/// Checks whether a text contains a digit, as every number and date does.
+fn has_digit(text: &&str) -> bool {
+    text.contains(|char: char| char.is_ascii_digit())
+}
+
 /// Returns the text outside of the digits, without a leading minus.
 fn split_unsigned_affixes(text: &str) -> (&str, &str) {
     let (before, after) = split_affixes(text);
@@ -365,13 +353,9 @@ pub fn list_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<Co
 
 /// Returns the findings about texts that resemble numbers or dates but cannot be read as such.
 pub fn explain_unclear(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<ColumnNote> {
-    let count = |text: &str| counts.get(text).copied().unwrap_or_default();
-    let of = |texts: &[&str]| texts.iter().map(|text| count(text)).sum::<usize>();
+    let of = |texts: &[&str]| texts.iter().filter_map(|text| counts.get(*text)).sum::<usize>();
     let why = match why {
-        Unclear::Dates { first, second, cell } => {
-            let (first, second, cell) = (first.clone(), second.clone(), cell.clone());
-            return vec![ColumnNote::Either { first, second, cell }];
-        }
+        Unclear::Dates(two) => return vec![ColumnNote::Either(two.clone())],
         Unclear::Numbers(why) => why,
     };
     match why {
@@ -380,19 +364,21 @@ pub fn explain_unclear(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &C
         numbers::Why::Others => {}
     }
     // A few texts differ from the others.
-    let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
-    let (told, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(digits);
+    let (told, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(has_digit);
     let short = others.iter().all(|text| text.chars().count() <= MAX_CHARS);
     if others.is_empty() || told.is_empty() || others.len() > MAX_OTHERS || !short || of(&others) > 2 * of(&told) {
         return Vec::new();
     }
+    let note_others = |way: ColumnFormat| ColumnNote::Others {
+        texts: others.iter().map(|text| pair_with_count(counts, text)).collect(),
+        of: of(texts),
+        way,
+        missing: nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect(),
+    };
     match infer_format(&told, None) {
         Ok(way) if find_merged_texts(&way, &told).is_none() => {
-            let missing: Vec<String> = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
-            let named = others.iter().map(|text| pair_with_count(counts, text)).collect();
-            let mut seen = vec![ColumnNote::Others { texts: named, of: of(texts), way: way.clone(), missing }];
-            seen.extend(list_notes(&way, &told, counts));
-            seen
+            let notes = list_notes(&way, &told, counts);
+            [vec![note_others(way)], notes].concat()
         }
         Ok(_) => Vec::new(),
         Err(Unclear::Numbers(numbers::Why::Mark(..) | numbers::Why::Differ)) => {
@@ -401,11 +387,7 @@ pub fn explain_unclear(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &C
                 ColumnNote::Differ { way: Some(way), .. } => Some(way.clone()),
                 _ => None,
             });
-            if let Some(way) = meaningless {
-                let missing = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
-                let named = others.iter().map(|text| pair_with_count(counts, text)).collect();
-                seen.push(ColumnNote::Others { texts: named, of: of(texts), way, missing });
-            }
+            seen.extend(meaningless.map(note_others));
             seen
         }
         Err(_) => Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use model::numeral::is_all_digits;
 use model::{Date, DateTime, Value};
 
 use crate::cell_type::CellType;
@@ -51,16 +52,16 @@ impl Form {
                 Item::Text(_) => None,
             })
             .collect();
-        let error = |kind, (at, _, letters): (usize, Field, usize)| Err(PatternError::new(kind, at..at + letters));
+        let error_at = |kind, (at, _, letters): (usize, Field, usize)| PatternError::new(kind, at..at + letters);
+        let error = |kind, field| Err(error_at(kind, field));
         for (index, this) in fields.iter().enumerate() {
             let before = fields.get(..index).unwrap_or_default();
             if before.iter().any(|(_, field, _)| field.part() == this.1.part()) {
                 // `HH:MM`: the second month is minutes.
                 let is_minutes =
                     this.1.part() == Part::Month && before.iter().any(|(_, field, _)| field.part() == Part::Hour);
-                let fixed = is_minutes.then(|| replace_at(source, this.0, this.2, "mm"));
-                let error = PatternError::new(PatternErrorKind::Again, this.0..this.0 + this.2);
-                return Err(fixed.map_or(error.clone(), |fixed| error.with_suggestion(fixed)));
+                let error = error_at(PatternErrorKind::Again, *this);
+                return Err(if is_minutes { error.with_replacement(source, "mm") } else { error });
             }
         }
         let has = |part: Part| fields.iter().find(|(_, field, _)| field.part() == part).copied();
@@ -68,13 +69,8 @@ impl Form {
         if let Some(time) = fields.iter().find(|(_, field, _)| is_time(field.part())).filter(|_| ty == CellType::Date) {
             // `yyyy-mm-dd`: minutes instead of months.
             let months = time.1 == Field::Minute && has(Part::Month).is_none() && has(Part::Hour).is_none();
-            if months {
-                let fixed = replace_at(source, time.0, time.2, "MM");
-                return Err(
-                    PatternError::new(PatternErrorKind::NotOfDate, time.0..time.0 + time.2).with_suggestion(fixed)
-                );
-            }
-            return error(PatternErrorKind::NotOfDate, *time);
+            let error = error_at(PatternErrorKind::NotOfDate, *time);
+            return Err(if months { error.with_replacement(source, "MM") } else { error });
         }
         if has(Part::Year).is_none() {
             return Err(PatternError::new(PatternErrorKind::Drops(Dropped::Year), all));
@@ -207,10 +203,6 @@ fn is_time(part: Part) -> bool {
     matches!(part, Part::Hour | Part::Minute | Part::Second | Part::HalfDay | Part::Fraction)
 }
 
-fn replace_at(source: &str, at: usize, length: usize, by: &str) -> String {
-    [source.get(..at).unwrap_or_default(), by, source.get(at + length..).unwrap_or_default()].concat()
-}
-
 /// Checks runs of digits: at most one adjacent number may have a variable length; otherwise a text could be read in two ways.
 fn check_separable(items: &[(usize, Item)]) -> Result<(), PatternError> {
     let mut open: Option<usize> = None;
@@ -225,7 +217,7 @@ fn check_separable(items: &[(usize, Item)]) -> Result<(), PatternError> {
                 Some(_) => {}
                 None => open = None,
             },
-            Item::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            Item::Text(text) if is_all_digits(text) => {}
             Item::Text(_) => open = None,
         }
     }
@@ -259,10 +251,6 @@ fn fit_items(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
             }),
         },
     }
-}
-
-fn is_all_digits(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Parts {

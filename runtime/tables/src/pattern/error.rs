@@ -80,6 +80,13 @@ impl PatternError {
         PatternError { kind, at, instead: None }
     }
 
+    /// Suggests the pattern `source` with `by` in place of the mistake.
+    pub(super) fn with_replacement(self, source: &str, by: &str) -> PatternError {
+        let (before, after) = (source.get(..self.at.start), source.get(self.at.end..));
+        let pattern = [before.unwrap_or_default(), by, after.unwrap_or_default()].concat();
+        self.with_suggestion(pattern)
+    }
+
     /// Adds the pattern as it was probably meant.
     pub(super) fn with_suggestion(mut self, pattern: impl Into<String>) -> PatternError {
         self.instead = Some(pattern.into());

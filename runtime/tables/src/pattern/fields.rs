@@ -239,7 +239,5 @@ fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternE
         None if alone => (at, at + length, format!("'{letters}'")),
         None => (start, end, format!("'{}'", source.get(start..end).unwrap_or_default())),
     };
-    let error = PatternError::new(PatternErrorKind::Letters, from..to);
-    let instead = [source.get(..from).unwrap_or_default(), &text, source.get(to..).unwrap_or_default()].concat();
-    Err(error.with_suggestion(instead))
+    Err(PatternError::new(PatternErrorKind::Letters, from..to).with_replacement(source, &text))
 }

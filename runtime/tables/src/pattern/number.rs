@@ -220,8 +220,8 @@ fn report_bad_body(source: &str, start: usize) -> PatternError {
         [(_, sign), rest @ ..] if rest.iter().all(|(_, other)| other == sign) => Some(format!("#{sign}##0")),
         _ => None,
     };
-    match (suggested, source.get(..start), source.get(end..)) {
-        (Some(body), Some(before), Some(rest)) => error.with_suggestion([before, &body, rest].concat()),
-        _ => error,
+    match suggested {
+        Some(body) => error.with_replacement(source, &body),
+        None => error,
     }
 }

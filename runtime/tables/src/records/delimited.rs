@@ -87,17 +87,11 @@ impl<'t> Reader<'t> {
         let start = Start { byte: self.at, line: self.line, gap: std::mem::take(&mut self.gap) };
         loop {
             let cell = if self.peek_byte() == Some(b'"') { self.read_quoted()? } else { self.read_bare() };
-            if cell.len() > MAX_CELL {
-                return Err((start.line, FaultKind::TooMuch { of: SizeLimit::Cell, most: MAX_CELL }));
-            }
+            SizeLimit::Cell.check_size(cell.len(), MAX_CELL, start.line)?;
             cells.push(cell);
             self.cells += 1;
-            if cells.len() > MAX_WIDTH {
-                return Err((start.line, FaultKind::TooMuch { of: SizeLimit::Columns, most: MAX_WIDTH }));
-            }
-            if self.cells > MAX_CELLS {
-                return Err((start.line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
-            }
+            SizeLimit::Columns.check_size(cells.len(), MAX_WIDTH, start.line)?;
+            SizeLimit::Cells.check_size(self.cells, MAX_CELLS, start.line)?;
             match self.peek_byte() {
                 Some(byte) if byte == self.delimiter => self.at += 1,
                 Some(_) => {

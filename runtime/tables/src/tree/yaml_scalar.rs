@@ -1,6 +1,7 @@
 //! Interprets unquoted YAML scalars in the core schema of YAML 1.2, and detects those that YAML 1.1 parsers such as PyYAML interpret differently.
 
 use model::Value;
+use model::numeral::is_all_digits;
 
 use super::number::parse_fractional;
 
@@ -89,7 +90,6 @@ fn parse_underscored(unsigned: &str) -> Option<Plain> {
 }
 
 fn parse_number(text: &str, unsigned: &str) -> Option<Plain> {
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (unsigned, None),
@@ -99,9 +99,9 @@ fn parse_number(text: &str, unsigned: &str) -> Option<Plain> {
         None => (mantissa, None),
     };
     let exponent_digits = exponent.map(|exponent| exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
-    let good = digits(whole)
-        && fraction.is_none_or(digits)
-        && exponent_digits.is_none_or(|part| !part.is_empty() && digits(part))
+    let good = is_all_digits(whole)
+        && fraction.is_none_or(is_all_digits)
+        && exponent_digits.is_none_or(|part| !part.is_empty() && is_all_digits(part))
         && !(whole.is_empty() && fraction.is_none_or(str::is_empty));
     if !good {
         return None;

@@ -137,15 +137,18 @@ pub fn vary_case(text: &str, word: u64) -> Option<String> {
 
 /// Lists the forms of a text in uppercase, in lowercase, and capitalized that differ from it.
 pub fn list_cases(text: &str) -> impl Iterator<Item = String> {
+    list_other_cases(text).map(move |case| case.apply_case(text).collect())
+}
+
+/// Lists the letter cases that change a text.
+fn list_other_cases(text: &str) -> impl Iterator<Item = Case> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized].into_iter();
-    all.filter(move |case| !case.apply_case(text).eq(text.chars())).map(move |case| case.apply_case(text).collect())
+    all.filter(move |case| !case.apply_case(text).eq(text.chars()))
 }
 
 /// Chooses a letter case that changes a text.
 fn choose_other_case(text: &str, word: u64) -> Option<Case> {
-    let all = [Case::Capitals, Case::Small, Case::Capitalized];
-    let differs = |case: &Case| !case.apply_case(text).eq(text.chars());
-    let mut others: Vec<Case> = all.into_iter().filter(differs).collect();
+    let mut others: Vec<Case> = list_other_cases(text).collect();
     others.dedup_by(|next, case| next.apply_case(text).eq(case.apply_case(text)));
     let (chosen, _) = choose_index(word, others.len())?;
     others.get(chosen).copied()
