@@ -6,7 +6,7 @@ use model::functions::{FunctionId, Inputs, Kernel};
 use model::suite::{ColumnId, DomainExpr, NameId, RelationId, Scope};
 use model::{Span, Val, Value};
 
-use super::{TaskCx, report_once};
+use super::context::{TaskCx, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
 

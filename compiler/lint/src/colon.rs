@@ -2,7 +2,7 @@
 
 use model::suite::NameId;
 
-use super::TaskCx;
+use super::context::TaskCx;
 use sql::Confusion;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 

@@ -4,7 +4,7 @@ use model::Value;
 use model::functions::CHANGED;
 use model::suite::{Matcher, Op, Scope};
 
-use super::TaskCx;
+use super::context::TaskCx;
 use hir::facts::Facts;
 use hir::{Arg, Expect, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

@@ -6,7 +6,8 @@ use model::Span;
 use model::format::Holds;
 
 use super::columns::{Columns, Names, infer_columns};
-use super::{Form, render};
+use super::render;
+use super::wanted::Form;
 use crate::query::{ReadTable, TableLocation, read_tables};
 use syntax::ast;
 use syntax::host::Host;

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use model::Span;
 
-use crate::{Compiled, fix_check};
+use crate::compiled::Compiled;
+use crate::fix_check;
 use check::{constants, load};
 use hir::Reference;
 use hir::lower;

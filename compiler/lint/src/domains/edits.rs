@@ -4,8 +4,8 @@ use model::functions::Edit;
 use model::suite::{FileId, Matcher, Scope};
 use model::{Span, Value};
 
-use super::super::TaskCx;
 use super::paths::infer_source;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;
 use hir::{Arg, EditedPlaces, Expr, ExprKind};

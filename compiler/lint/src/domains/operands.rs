@@ -3,8 +3,8 @@
 use model::suite::{FileContent, FixtureKind, Op, RelationId, Scope};
 use model::{SharedList, Span, Value, ValueType};
 
-use super::super::TaskCx;
 use super::words;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::{ColumnSource, ExprKind, NameSource};
 use sql::predicates::{Operand, Side};

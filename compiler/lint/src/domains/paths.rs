@@ -2,8 +2,8 @@
 
 use model::{Span, Value, ValueType};
 
-use super::super::TaskCx;
 use super::words;
+use crate::context::TaskCx;
 use hir::PathTest;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;

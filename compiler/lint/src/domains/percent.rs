@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use model::suite::{ColumnId, Op, RelationId, Style};
 use model::{Decimal, Span, Value};
 
-use super::super::TaskCx;
 use super::super::queries::Placed;
 use super::conditions::{collect_comparisons, collect_conditions};
 use super::words::find_cell_column;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts};
 use hir::{ColumnSource, Expr, ExprKind, FileContent, Rows};
 use sql::predicates::{Operand, Side, Test};

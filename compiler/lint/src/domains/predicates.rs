@@ -3,10 +3,10 @@
 use model::suite::{Op, Scope};
 use model::{Span, Value};
 
-use super::super::TaskCx;
 use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_conjunctions};
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, is_contradiction};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;

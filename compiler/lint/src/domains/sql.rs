@@ -3,10 +3,10 @@
 use model::suite::Op;
 use model::{Date, Span, Value};
 
-use super::super::TaskCx;
 use super::super::queries::Placed;
 use super::operands::{Lint, OperandFacts, decide_comparison};
 use super::words::{self, MAX_QUOTED};
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Like, Truth};
 use sql::predicates::{Atom, Operand, Side, Test};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};

@@ -3,7 +3,7 @@
 use model::suite::{Op, RelationId, Scope};
 use model::{Domain, Span, Value};
 
-use super::super::TaskCx;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 use syntax::diagnostics::{Code, Diagnostic};

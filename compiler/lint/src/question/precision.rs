@@ -8,7 +8,7 @@ use model::suite::matchers::{Reads, Takes};
 use model::suite::{Graded, Matcher, NameId, Options};
 
 use super::prompt_content::{Telling, Way, has_any_word};
-use crate::{TaskCx, report_once};
+use crate::context::{TaskCx, report_once};
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};

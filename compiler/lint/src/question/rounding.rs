@@ -8,7 +8,7 @@ use model::{Span, Value};
 
 use super::precision::{find_inexact_leaves, has_decimal_example, is_endless};
 use super::prompt_content::{Telling, Way, has_any_word};
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -11,7 +11,7 @@ use model::{Span, Value};
 
 use super::prompt_content::{Telling, Way, has_word};
 use super::unmentioned_key::is_key_mentioned;
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind, FileContent};
 use names::prose::{DRAWN, Group, find_name_groups};

@@ -8,7 +8,7 @@ use model::suite::NameId;
 use model::{Span, Value};
 
 use super::prompt_content::{Telling, Way, has_word};
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 use names as suggest;

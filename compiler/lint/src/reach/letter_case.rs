@@ -9,10 +9,11 @@ use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 use model::text_style::TextStyle;
 use model::{Span, Val, Value};
 
-use super::Reach;
-use super::unknowable::{collect_fixed_words, find_dirt, find_origin, is_dirty, is_told};
+use super::context::Reach;
+use super::unknowable::{collect_fixed_words, find_dirt, is_dirty, is_told};
 use crate::uses::{Answered, Use};
 use hir::facts::Facts;
+use hir::origins::find_origin;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Sql};
 use sql::predicates::{Operand, Side, Test};

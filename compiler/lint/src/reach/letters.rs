@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
 
-use super::Reach;
-use super::unknowable::find_origin;
+use super::context::Reach;
+use hir::origins::find_origin;
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
 use sql::Letters;
 

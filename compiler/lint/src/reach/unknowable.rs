@@ -6,12 +6,12 @@ use model::suite::{ColumnId, FARTHEST, RelationId, Scope, Style};
 use model::text_style::{ByTextStyle, TextStyle};
 use model::{Domain, Span, Value};
 
-use super::Reach;
+use super::context::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
 use crate::question::iter_options_around;
 use crate::unused::add_fixed_words;
-pub(super) use hir::origins::find_origin;
+use hir::origins::find_origin;
 use hir::types::TyKind;
 use hir::{Checked, DrawDomain, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
