@@ -105,6 +105,15 @@ impl Expr {
         }
     }
 
+    /// The column of which it is the cell in one of the rows in scope; `None` for any other expression.
+    pub fn find_cell(&self, scope: Scope) -> Option<(RelationId, ColumnId)> {
+        match self.kind {
+            ExprKind::Column(column) => Some((scope.row?, column)),
+            ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
+            _ => None,
+        }
+    }
+
     /// The definition of a name, also through other names; any other expression unchanged.
     pub fn resolve_name<'e>(&'e self, task: &'e Task) -> &'e Expr {
         let mut at = self;
@@ -179,9 +188,21 @@ impl Expr {
 
     /// Whether it has an error that was already reported.
     pub fn is_mistaken(&self) -> bool {
-        let mut mistaken = false;
-        self.visit_exprs(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
-        mistaken
+        self.has_part(|part| part.kind == ExprKind::Unknown)
+    }
+
+    /// Whether it, or an expression in it, is of such a kind.
+    pub fn has_part<'a>(&'a self, mut fits: impl FnMut(&'a Expr) -> bool) -> bool {
+        let mut found = false;
+        self.visit_exprs(&mut |part| found |= fits(part));
+        found
+    }
+
+    /// Like [`Expr::has_part`], also looking at the definitions of computed names.
+    pub fn has_part_through_names<'a>(&'a self, task: &'a Task, mut fits: impl FnMut(&'a Expr) -> bool) -> bool {
+        let mut found = false;
+        self.visit_through_names(task, &mut |part| found |= fits(part));
+        found
     }
 
     /// Whether a share is the constant 0, as an int or a decimal.

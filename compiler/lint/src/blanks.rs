@@ -86,11 +86,8 @@ impl<'a> Reader<'a> {
         // A call is visited before its arguments.
         expr.visit_with_scope(scope, &mut |part, scope| match &part.kind {
             ExprKind::Name(id) => names.push(*id),
-            ExprKind::Column(column) if !tidied.contains(&part.span) => {
-                columns.extend(scope.row.map(|relation| (relation, *column)));
-            }
-            ExprKind::OuterColumn(column) if !tidied.contains(&part.span) => {
-                columns.extend(scope.outer.map(|relation| (relation, *column)));
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) if !tidied.contains(&part.span) => {
+                columns.extend(part.find_cell(scope));
             }
             ExprKind::Call(function, args) => {
                 for arg in args {

@@ -23,6 +23,8 @@ use syntax::diagnostics::{Diagnostic, Severity};
 use syntax::host::Host;
 use syntax::sources::Sources;
 
+pub use hir::lower::lower_expr;
+
 pub use declared::{Declaration, Kind, list_declarations};
 pub use library::{Function, FunctionParam, find_library_source, list_functions};
 pub use preview::{CutOff, Heading, TablePreview, read_glimpse};
@@ -58,11 +60,6 @@ fn collect_calls(project: Option<&load::Project>) -> BTreeSet<Reference> {
         });
     }
     found
-}
-
-/// Lowers an expression of a suite without errors, so it can be evaluated separately.
-pub fn lower_expr(expr: &hir::Expr) -> model::suite::Expr {
-    lower::lower_expr(expr)
 }
 
 impl Analysed {

@@ -103,8 +103,7 @@ pub fn decide_comparison(op: Op, a: &OperandFacts<'_>, b: &OperandFacts<'_>) -> 
 
 /// Checks whether SQLite compares a side as text. `None` if that is not known.
 pub fn is_text_fact(fact: &Fact<'_>) -> Option<bool> {
-    let value = fact.closed.as_ref().and_then(|values| values.first()).or(fact.range.as_ref().map(|(low, _)| low));
-    match value {
+    match fact.find_example() {
         Some(value) => Some(matches!(value, Value::Text(_))),
         // Texts from a pattern or template have neither a range nor a list.
         None => fact.domain.map(|domain| domain.value_type() == ValueType::Text),

@@ -10,7 +10,6 @@ use model::{Decimal, Span, Value};
 
 use super::super::queries::Placed;
 use super::conditions::{collect_comparisons, collect_conditions};
-use super::words::find_cell_column;
 use crate::context::TaskCx;
 use hir::facts::{Fact, Facts};
 use hir::{ColumnSource, Expr, ExprKind, FileContent, Rows};
@@ -35,7 +34,7 @@ pub fn report_percent_comparisons<'a>(
             let ExprKind::Binary(op, sides) = &comparison.kind else { continue };
             let (left, right) = (&sides.0, &sides.1);
             for (one, other, op) in [(left, right, *op), (right, left, op.swap_sides())] {
-                if let Some(column) = find_cell_column(one, condition.scope) {
+                if let Some(column) = one.find_cell(condition.scope) {
                     let number = facts.infer_expr(other, condition.scope);
                     lint.check_comparison((column, one.span), op, (&number, other.span), comparison.span, said);
                 }

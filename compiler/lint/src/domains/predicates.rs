@@ -227,17 +227,13 @@ impl<'a> Lint<'_, 'a> {
 
     /// Checks whether a value depends on generated data.
     fn is_data_dependent(&self, expr: &'a Expr) -> bool {
-        let mut found = false;
-        expr.visit_through_names(self.cx.task, &mut |expr| {
-            found |= match &expr.kind {
-                ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
-                ExprKind::Call(_, args) => args.iter().any(|arg| {
-                    matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))
-                }),
-                _ => false,
-            };
-        });
-        found
+        expr.has_part_through_names(self.cx.task, |expr| match &expr.kind {
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
+            ExprKind::Call(_, args) => args
+                .iter()
+                .any(|arg| matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))),
+            _ => false,
+        })
     }
 
     /// Reports a value of an axis that the other side never equals, so no sample of its cells meets the condition.

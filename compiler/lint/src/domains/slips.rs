@@ -74,7 +74,7 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let (first, second) = (self.cx.sources.text(low.span), self.cx.sources.text(high.span));
-        let (code, who) = match atom.is_negated() {
+        let (code, who) = match atom.negated {
             true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
             false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
         };

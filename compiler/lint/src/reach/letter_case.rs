@@ -191,7 +191,7 @@ impl<'a> Looked<'_, 'a> {
         for atom in &sql.analysis.predicates.atoms {
             let pairs: Vec<(&Operand, &Operand)> = match &atom.test {
                 Test::Compare(op, left, right) if is_of_order(*op) => vec![(left, right), (right, left)],
-                Test::Between { value, low, high, .. } => vec![(value, low), (value, high)],
+                Test::Between { value, low, high } => vec![(value, low), (value, high)],
                 _ => continue,
             };
             for (one, other) in pairs {
@@ -306,8 +306,6 @@ fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column
     let task = reach.cx.task;
     let expr = expr.resolve_name(task);
     let column = match &expr.kind {
-        ExprKind::Column(column) => (scope.row?, *column),
-        ExprKind::OuterColumn(column) => (scope.outer?, *column),
         ExprKind::Call(function, args) => match args.as_slice() {
             [Arg::Column { relation, column, .. }] if function.is_value_list() => (*relation, *column),
             [.., Arg::Sql(sql)] if matches!(function.query, Some(QueryResult::List | QueryResult::Value)) => {
@@ -315,7 +313,7 @@ fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column
             }
             _ => return None,
         },
-        _ => return None,
+        _ => expr.find_cell(scope)?,
     };
     Some(find_origin(task, column))
 }

@@ -52,11 +52,8 @@ impl Collector<'_, '_> {
         }
         match &expr.kind {
             ExprKind::Name(id) => self.visit_name(*id),
-            ExprKind::Column(column) => {
-                scope.row.into_iter().for_each(|row| self.visit_column((row, *column)));
-            }
-            ExprKind::OuterColumn(column) => {
-                scope.outer.into_iter().for_each(|row| self.visit_column((row, *column)));
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
+                expr.find_cell(scope).into_iter().for_each(|cell| self.visit_column(cell));
             }
             ExprKind::List(_) | ExprKind::Concat(_) | ExprKind::Object(_) => {
                 expr.visit_children(&mut |child, _| self.visit_expr(child, scope));

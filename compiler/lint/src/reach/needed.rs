@@ -41,14 +41,9 @@ pub(crate) fn collect_readings<'a>(task: &'a hir::Task, expr: &'a Expr) -> Vec<R
 /// Collects the columns of a row of this relation that an expression names. `scope` contains the rows that it can name.
 pub(crate) fn collect_columns(expr: &Expr, scope: Scope, relation: RelationId) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
-    expr.visit_with_scope(scope, &mut |part, scope| match part.kind {
-        ExprKind::Column(column) if scope.row == Some(relation) => {
-            columns.insert(column);
-        }
-        ExprKind::OuterColumn(column) if scope.outer == Some(relation) => {
-            columns.insert(column);
-        }
-        _ => {}
+    expr.visit_with_scope(scope, &mut |part, scope| {
+        let cell = part.find_cell(scope).filter(|(of, _)| *of == relation);
+        columns.extend(cell.map(|(_, column)| column));
     });
     columns
 }

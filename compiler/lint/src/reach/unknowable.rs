@@ -164,10 +164,9 @@ fn collect_place_styles<'r>(
                 }
                 // A text computed from its letters does not show them any better.
                 Shown::Through(Some(own)) => {
-                    let part = |cased| Part { at: (relation, column), cased };
                     let form = task.files.get(file.file)?.content.form()?;
                     let letters = letters::collect_column_sources(reach, file.relation, *own);
-                    if !letters.contains(&part(false)) {
+                    if !letters.contains(&Part { at: (relation, column), cased: false }) {
                         return None;
                     }
                     places.push(form.find_styles(*own));
