@@ -64,6 +64,13 @@ pub struct Sql {
     pub span: Span,
 }
 
+impl Sql {
+    /// The value of a parameter, which is named without colon.
+    pub fn find_param(&self, name: &str) -> Option<&Expr> {
+        self.params.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+}
+
 impl Expr {
     /// Creates an expression for an error that was already reported.
     pub fn unknown(span: Span) -> Expr {

@@ -1,7 +1,5 @@
 //! Declarations as source.
 
-use std::fmt::Write as _;
-
 use model::format::Holds;
 use model::{Format, path};
 use tables::{CellType, Layout, Pattern, Place, Reading, Skip, Until};
@@ -42,7 +40,7 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
     let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
     for column in &columns.found {
         lines.extend(column.notes.iter().map(comment));
-        lines.push(self::render_column(column));
+        lines.push(render_column(column));
     }
     if let Some(found) = &columns.unpivot {
         lines.extend(found.notes.iter().map(comment));
@@ -57,21 +55,13 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
 
 fn render_column(column: &Found) -> String {
     let reading = &column.reading;
-    let mut out = format!("{} : {}", quote_name(&column.name), reading.ty.name());
-    match &column.place {
-        None | Some(Place::Line) => {}
-        Some(Place::Header(header)) => {
-            let _ = write!(out, " from {}", quote_string(header));
-        }
-        Some(Place::Position(at)) => {
-            let _ = write!(out, " from {at}");
-        }
-        Some(Place::Characters(first, last)) => {
-            let _ = write!(out, " from {first}..{last}");
-        }
-    }
-    out.push_str(&render_styles(reading));
-    out
+    let from = match &column.place {
+        None | Some(Place::Line) => String::new(),
+        Some(Place::Header(header)) => format!(" from {}", quote_string(header)),
+        Some(Place::Position(at)) => format!(" from {at}"),
+        Some(Place::Characters(first, last)) => format!(" from {first}..{last}"),
+    };
+    format!("{} : {}{from}{}", quote_name(&column.name), reading.ty.name(), render_styles(reading))
 }
 
 /// Renders the style of a column, if it needs one. Nulls of a format with its own null need no mark.
@@ -97,7 +87,7 @@ pub(super) fn render_declaration(
     body: &[String],
 ) -> String {
     let file = wanted.path.rsplit('/').next().unwrap_or(wanted.path);
-    let mut out = match wanted.form {
+    let head = match wanted.form {
         Form::View => format!("{} {name} from {}{options}", format.word(), quote_string(file)),
         Form::Table => format!("table {name} from {}{options}", quote_string(wanted.path)),
         Form::Fixture => {
@@ -105,15 +95,11 @@ pub(super) fn render_declaration(
             format!("{} {name} at {} from {}{options}", format.word(), quote_string(at), quote_string(wanted.path))
         }
     };
-    if !body.is_empty() {
-        out.push_str(" {\n");
-        body.iter().for_each(|line| {
-            let _ = writeln!(out, "  {line}");
-        });
-        out.push('}');
+    if body.is_empty() {
+        return format!("{head}\n");
     }
-    out.push('\n');
-    out
+    let lines: String = body.iter().map(|line| format!("  {line}\n")).collect();
+    format!("{head} {{\n{lines}}}\n")
 }
 
 /// Whether a table of the format has columns that can be declared.

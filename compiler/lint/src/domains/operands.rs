@@ -50,7 +50,7 @@ impl<'a> Lint<'_, 'a> {
                 Some(OperandFacts { stored, fact, declared: Some(declared.span), drawn: None, column: true })
             }
             Side::Param(name) => {
-                let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
+                let value = self.sql.find_param(name)?;
                 let fact = self.facts.infer_expr(value, self.scope);
                 let stored = convert_to_stored(&fact, value.ty.value_type()?)?;
                 let name = match value.kind {

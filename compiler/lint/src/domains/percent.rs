@@ -44,10 +44,7 @@ pub fn report_percent_comparisons<'a>(
     for Placed { sql, scope } in queries {
         let known = |operand: &Operand| match &operand.value {
             Side::Literal(value) => Some(Fact::from_value(value)),
-            Side::Param(name) => {
-                let (_, value) = sql.params.iter().find(|(param, _)| param == name)?;
-                Some(facts.infer_expr(value, *scope))
-            }
+            Side::Param(name) => sql.find_param(name).map(|value| facts.infer_expr(value, *scope)),
             Side::Column { .. } | Side::Other => None,
         };
         for atom in &sql.analysis.predicates.atoms {

@@ -140,12 +140,8 @@ impl<'a> Lint<'_, 'a> {
             Some((near, _)) => {
                 let near = quote_ident(&near);
                 let side = if is_name(left) { left } else { right };
-                Some(said.help(format!("did you mean `{near}` on one side?")).fix(
-                    format!("replace with `{near}`"),
-                    Applicability::Unsafe,
-                    side.span,
-                    near,
-                ))
+                let said = said.help(format!("did you mean `{near}` on one side?"));
+                Some(said.replace(Applicability::Unsafe, side.span, near))
             }
             None if at.of_rows => Some(said.help("compare it with another column, or with a value of the task")),
             None => Some(said.help("compare it with another value")),

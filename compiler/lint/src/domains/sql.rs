@@ -78,8 +78,8 @@ impl<'a> Lint<'_, 'a> {
             }
             Test::In { value, items } => {
                 let known = self.infer_operand(value)?;
-                let others: Option<Vec<OperandFacts<'a>>> = items.iter().map(|item| self.infer_operand(item)).collect();
-                let others = others?;
+                let others = items.iter().map(|item| self.infer_operand(item));
+                let others: Vec<OperandFacts<'a>> = others.collect::<Option<_>>()?;
                 let is_strange =
                     |other: &OperandFacts<'a>| decide_comparison(Op::Eq, &known, other) == Some(Truth::Never);
                 if !items.is_empty() && others.iter().all(is_strange) {
@@ -272,7 +272,7 @@ fn suggest_nearest_text(
         return suggest_dates(said, word, place.span);
     }
     let (near, clear) = find_nearest_text(known, word)?;
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    let applicability = Applicability::from_clearness(clear);
     let literal = format!("'{}'", near.replace('\'', "''"));
     let said = said.clone().help(format!("did you mean {literal}?"));
     Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))

@@ -58,7 +58,7 @@ pub(super) fn suggest_replacement(said: Diagnostic, near: &str, clear: bool, spa
     if !written.starts_with('"') {
         return said;
     }
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    let applicability = Applicability::from_clearness(clear);
     said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
 }
 

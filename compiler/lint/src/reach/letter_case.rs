@@ -200,10 +200,7 @@ impl<'a> Looked<'_, 'a> {
                 let Some(style) = self.find_case_style(column) else { continue };
                 let others = match &other.value {
                     Side::Literal(value) => Some(vec![value.clone()]),
-                    Side::Param(name) => {
-                        let given = sql.params.iter().find(|(param, _)| param == name);
-                        given.and_then(|(_, value)| self.list_known_values(value, scope))
-                    }
+                    Side::Param(name) => sql.find_param(name).and_then(|value| self.list_known_values(value, scope)),
                     Side::Column { .. } | Side::Other => None,
                 };
                 let witness = order_against(&self.list_values(column), others.as_deref());

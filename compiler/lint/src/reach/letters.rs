@@ -97,8 +97,7 @@ impl Collector<'_, '_> {
             match source {
                 Letters::Column { column, .. } => self.visit_column(*column),
                 Letters::Param { name, .. } => {
-                    let value = sql.params.iter().find(|(param, _)| param == name);
-                    value.into_iter().for_each(|(_, value)| self.visit_expr(value, Scope::default()));
+                    sql.find_param(name).into_iter().for_each(|value| self.visit_expr(value, Scope::default()));
                 }
             }
         }
