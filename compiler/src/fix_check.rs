@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use model::suite::{Expr, Rows, Task};
 use model::{Plan, Value};
 
-use crate::Compiled;
+use crate::compiled::Compiled;
 use syntax::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply_fixes};
 use syntax::host::{Compute, Entry, Host, ReadError, Sqlite};
 use syntax::sources::Sources;

@@ -6,10 +6,12 @@
 //!
 //! Every stage returns a value together with diagnostics; a broken source still yields everything that can be determined.
 
+mod compiled;
 mod fix_check;
 pub mod infer;
 pub mod query;
 
+pub use compiled::Compiled;
 pub use hir::{facts, fixture, paths, types};
 pub use syntax::{ast, bounds, diagnostics, fmt, host, parse, sources};
 pub use {hir, sql, syntax};
@@ -21,21 +23,7 @@ pub use host::{
     Compute, Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn,
     StoredTable,
 };
-use model::Plan;
 pub use sources::{Position, Source, Sources};
-
-/// The result of compiling a suite.
-#[derive(Debug)]
-pub struct Compiled {
-    /// All source files that were read.
-    pub sources: Sources,
-    /// All diagnostics, sorted by file and position.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The checked suite, even if it has errors; `None` if the root cannot be read or does not declare a suite.
-    pub hir: Option<hir::Suite>,
-    /// The plan; `None` if errors were reported.
-    pub plan: Option<Plan>,
-}
 
 /// Compiles the suite whose root source is at `path`.
 ///

@@ -1,8 +1,8 @@
 //! The texts of an answer that are compared with `ignore`, and the values that they can have.
 
+use model::Value;
 use model::suite::matchers::{Ignores, Takes};
 use model::suite::{ColumnId, Ignore, RelationId};
-use model::{Domain, Value};
 
 use crate::origins::{self, Place};
 use crate::types::TyKind;
@@ -84,12 +84,11 @@ pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
 }
 
 /// Lists all values that a column can have, if they are known before anything is drawn.
-pub fn list_column_values(task: &Task, (relation, column): Place) -> Option<Vec<Value>> {
-    let own = task.relations.get(relation)?.columns.get(column)?;
-    match &own.source {
+pub fn list_column_values(task: &Task, place: Place) -> Option<Vec<Value>> {
+    match &task.find_column(place)?.source {
         ColumnSource::Given(given) => Some(given.cells.values.to_vec()),
         ColumnSource::Draw { draw, .. } => match &draw.domain {
-            DrawDomain::Fixed(domain) => list_domain_values(domain),
+            DrawDomain::Fixed(domain) => domain.list_values().map(|values| values.to_vec()),
             DrawDomain::OneOf(items) => {
                 items.iter().map(|item| item.resolve_name(task).as_constant().cloned()).collect()
             }
@@ -97,8 +96,4 @@ pub fn list_column_values(task: &Task, (relation, column): Place) -> Option<Vec<
         },
         _ => None,
     }
-}
-
-fn list_domain_values(domain: &Domain) -> Option<Vec<Value>> {
-    domain.list_values().map(|values| values.to_vec())
 }

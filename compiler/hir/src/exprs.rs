@@ -64,6 +64,13 @@ pub struct Sql {
     pub span: Span,
 }
 
+impl Sql {
+    /// The value of a parameter, which is named without colon.
+    pub fn find_param(&self, name: &str) -> Option<&Expr> {
+        self.params.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+}
+
 impl Expr {
     /// Creates an expression for an error that was already reported.
     pub fn unknown(span: Span) -> Expr {
@@ -101,6 +108,15 @@ impl Expr {
     pub fn as_column_id(&self) -> Option<ColumnId> {
         match self.kind {
             ExprKind::Column(column) => Some(column),
+            _ => None,
+        }
+    }
+
+    /// The column of which it is the cell in one of the rows in scope; `None` for any other expression.
+    pub fn find_cell(&self, scope: Scope) -> Option<(RelationId, ColumnId)> {
+        match self.kind {
+            ExprKind::Column(column) => Some((scope.row?, column)),
+            ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
             _ => None,
         }
     }
@@ -179,9 +195,21 @@ impl Expr {
 
     /// Whether it has an error that was already reported.
     pub fn is_mistaken(&self) -> bool {
-        let mut mistaken = false;
-        self.visit_exprs(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
-        mistaken
+        self.has_part(|part| part.kind == ExprKind::Unknown)
+    }
+
+    /// Whether it, or an expression in it, is of such a kind.
+    pub fn has_part<'a>(&'a self, mut fits: impl FnMut(&'a Expr) -> bool) -> bool {
+        let mut found = false;
+        self.visit_exprs(&mut |part| found |= fits(part));
+        found
+    }
+
+    /// Like [`Expr::has_part`], also looking at the definitions of computed names.
+    pub fn has_part_through_names<'a>(&'a self, task: &'a Task, mut fits: impl FnMut(&'a Expr) -> bool) -> bool {
+        let mut found = false;
+        self.visit_through_names(task, &mut |part| found |= fits(part));
+        found
     }
 
     /// Whether a share is the constant 0, as an int or a decimal.

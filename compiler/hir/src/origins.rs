@@ -110,8 +110,7 @@ impl Walk<'_> {
         let mut place = find_origin(self.task, place);
         // A value drawn from a column is one of its values.
         for _ in 0..FARTHEST {
-            let relation = self.task.relations.get(place.0);
-            let draw = relation.and_then(|own| own.columns.get(place.1)).and_then(|column| column.source.draw());
+            let draw = self.task.find_column(place).and_then(|column| column.source.draw());
             let Some(DrawDomain::Ref { relation, column, .. }) = draw.map(|draw| &draw.domain) else { break };
             place = find_origin(self.task, (*relation, *column));
         }

@@ -242,22 +242,15 @@ impl From<ValueType> for Ty {
 impl fmt::Display for Ty {
     /// Renders it in the author's terms: `int`, `list of text`, `decimal or null`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            TyKind::Unknown => f.write_str("a value known only at build")?,
-            TyKind::Null => return f.write_str("null"),
-            TyKind::Int => f.write_str("int")?,
-            TyKind::Decimal(_) => f.write_str("decimal")?,
-            TyKind::Float => f.write_str("float")?,
-            TyKind::Text => f.write_str("text")?,
-            TyKind::Bool => f.write_str("bool")?,
-            TyKind::Date => f.write_str("date")?,
-            TyKind::DateTime => f.write_str("datetime")?,
-            TyKind::Duration => f.write_str("duration")?,
-            TyKind::List(item) => write!(f, "list of {item}")?,
-            TyKind::Object(_) => f.write_str("object")?,
-            TyKind::Map(value) => write!(f, "object of {value}")?,
-            TyKind::Rows(_) => f.write_str("rows")?,
-            TyKind::State(of) => write!(f, "state of `{}`", of.name)?,
+        match (&self.kind, self.value_type()) {
+            (_, Some(scalar)) => f.write_str(scalar.name())?,
+            (TyKind::Null, _) => return f.write_str("null"),
+            (TyKind::List(item), _) => write!(f, "list of {item}")?,
+            (TyKind::Object(_), _) => f.write_str("object")?,
+            (TyKind::Map(value), _) => write!(f, "object of {value}")?,
+            (TyKind::Rows(_), _) => f.write_str("rows")?,
+            (TyKind::State(of), _) => write!(f, "state of `{}`", of.name)?,
+            _ => f.write_str("a value known only at build")?,
         }
         if self.nullable { f.write_str(" or null") } else { Ok(()) }
     }

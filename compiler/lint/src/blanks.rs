@@ -6,7 +6,7 @@ use model::functions::{FunctionId, Inputs, Kernel};
 use model::suite::{ColumnId, DomainExpr, NameId, RelationId, Scope};
 use model::{Span, Val, Value};
 
-use super::{TaskCx, report_once};
+use super::context::{TaskCx, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -86,11 +86,8 @@ impl<'a> Reader<'a> {
         // A call is visited before its arguments.
         expr.visit_with_scope(scope, &mut |part, scope| match &part.kind {
             ExprKind::Name(id) => names.push(*id),
-            ExprKind::Column(column) if !tidied.contains(&part.span) => {
-                columns.extend(scope.row.map(|relation| (relation, *column)));
-            }
-            ExprKind::OuterColumn(column) if !tidied.contains(&part.span) => {
-                columns.extend(scope.outer.map(|relation| (relation, *column)));
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) if !tidied.contains(&part.span) => {
+                columns.extend(part.find_cell(scope));
             }
             ExprKind::Call(function, args) => {
                 for arg in args {

@@ -2,7 +2,7 @@
 
 use model::suite::NameId;
 
-use super::TaskCx;
+use super::context::TaskCx;
 use sql::Confusion;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -10,7 +10,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 pub(super) fn check_confusion(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic> {
     let mut meant = confusion.bare.iter().filter(|(name, _)| is_value(cx.task, name));
     let declared = |said: Diagnostic| match &confusion.column {
-        Some((name, span)) => said.label(*span, format!("`{name}` is declared here")),
+        Some((name, span)) => said.label_declaration(name, *span),
         None => said,
     };
     if let Some(said) = confusion.describe_itself() {

@@ -4,15 +4,16 @@ use model::Value;
 use model::functions::CHANGED;
 use model::suite::{Matcher, Op, Scope};
 
-use super::TaskCx;
+use super::context::TaskCx;
 use hir::facts::Facts;
-use hir::{Arg, Expect, Expr, ExprKind};
+use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 pub(super) fn report_idle_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: Vec<&Expr> = Vec::new();
     for expect in cx.task.iter_expects() {
-        let Some(goal) = find_goal(expect).filter(|goal| !known.contains(goal)) else { continue };
+        let goal = expect.answer_expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken());
+        let Some(goal) = goal.filter(|goal| !known.contains(goal)) else { continue };
         known.push(goal);
         if !is_surely_changing(cx, goal)
             && !cx.task.iter_conditions().any(|condition| is_change_required(cx, condition, goal))
@@ -20,11 +21,6 @@ pub(super) fn report_idle_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             said.push(build_diagnostic(cx, goal));
         }
     }
-}
-
-/// Returns the expected state, if the expectation has one.
-fn find_goal(expect: &Expect) -> Option<&Expr> {
-    expect.answer_expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
 }
 
 /// Resolves a name to its computed value; returns other expressions unchanged.
@@ -78,11 +74,10 @@ fn is_change_comparison(cx: &TaskCx<'_>, op: Op, changed: &Expr, number: &Expr, 
 
 /// Checks whether a value is computed from tables or files.
 pub(super) fn reads_data(task: &hir::Task, value: &Expr) -> bool {
-    let mut found = false;
-    value.visit_through_names(task, &mut |expr| {
-        found |= matches!(&expr.kind, ExprKind::Call(_, args) if args.iter().any(|arg| !matches!(arg, Arg::Value(_))));
-    });
-    found
+    value.has_part_through_names(
+        task,
+        |expr| matches!(&expr.kind, ExprKind::Call(_, args) if args.iter().any(|arg| !matches!(arg, Arg::Value(_)))),
+    )
 }
 
 fn build_diagnostic(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {

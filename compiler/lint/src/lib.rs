@@ -17,6 +17,7 @@
 //! | `blanks` | `outer_blanks` |
 //! | `queries` | findings of the analysis of SQL, if they matter |
 //! | `colon` | `sql_name_without_colon` |
+//! | `context` | for all: the task, the ways of asking it, and reporting once |
 //! | `uses` | for these: how the result of a query is used |
 //! | `required` | for these: the columns that the `require`s of a task check |
 //! | `allow` | `unused_allow`, and silencing by `allow` |
@@ -24,6 +25,7 @@
 mod allow;
 mod blanks;
 mod colon;
+mod context;
 mod domains;
 mod idle;
 mod merged;
@@ -37,10 +39,7 @@ mod tools;
 mod unused;
 mod uses;
 
-use std::sync::Arc;
-
-use model::suite::{AgentTools, Lake, LakeId};
-use model::{Span, TiVec};
+use context::TaskCx;
 use uses::Answered;
 
 use syntax::diagnostics::{Diagnostic, Severity};
@@ -84,80 +83,4 @@ fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir
         return Vec::new();
     }
     suite.tasks.iter().filter(|task| !errors.iter().any(|error| within(task, error))).collect()
-}
-
-/// A task, and the context of its lints.
-pub(crate) struct TaskCx<'a> {
-    /// The task.
-    pub task: &'a hir::Task,
-    /// The lakes that tasks give to the agent.
-    pub lakes: &'a TiVec<LakeId, Arc<Lake>>,
-    /// The source text.
-    pub sources: &'a Sources,
-}
-
-/// One way of asking a task: the task itself, one of its variants, or one of its stages.
-pub(crate) struct Asked<'a> {
-    /// The variant or stage.
-    pub variant: Option<&'a hir::Variant>,
-    /// Whether it is a stage, which is asked without the prompt and the answers of the task.
-    pub is_stage: bool,
-    /// The span of the name of the task, variant, or stage.
-    pub span: Span,
-    /// All wordings of the task's prompt and of the variant's: any of them can be in the prompt.
-    pub prompts: Vec<&'a hir::Expr>,
-    /// All expectations that apply.
-    pub expects: Vec<&'a hir::Expect>,
-    /// The tools that the agent can use.
-    pub means: &'a AgentTools,
-}
-
-impl<'a> Asked<'a> {
-    /// Iterates over the expected values.
-    pub fn iter_answers(&self) -> impl Iterator<Item = &'a hir::Expr> {
-        self.expects.iter().filter_map(|expect| expect.answer_expr())
-    }
-
-    /// Adds a variant or stage to the task: its prompt and expectations apply, too.
-    fn with_way(mut self, way: &'a hir::Variant) -> Asked<'a> {
-        self.prompts.extend(&way.prompt.wordings);
-        self.expects.extend(&way.expects);
-        Asked { variant: Some(way), span: way.span, means: &way.means, ..self }
-    }
-
-    /// Describes the variant or stage, such as ``variant `x` ``. `None` for the task itself.
-    pub fn describe_variant(&self) -> Option<String> {
-        let word = if self.is_stage { "stage" } else { "variant" };
-        self.variant.map(|variant| format!("{word} `{}`", variant.name))
-    }
-}
-
-impl<'a> TaskCx<'a> {
-    /// Lists the ways of asking the task: without variants and stages, only the task itself.
-    pub fn list_questions(&self) -> Vec<Asked<'a>> {
-        let task = self.task;
-        let whole = || Asked {
-            variant: None,
-            is_stage: false,
-            span: task.span,
-            prompts: task.prompt.wordings.iter().collect(),
-            expects: task.expects.iter().collect(),
-            means: &task.means,
-        };
-        let stages = task.stages.iter().map(|stage| Asked {
-            is_stage: true,
-            prompts: stage.way.prompt.wordings.iter().collect(),
-            expects: stage.way.expects.iter().collect(),
-            ..whole().with_way(&stage.way)
-        });
-        let variants = task.variants.iter().map(|variant| whole().with_way(variant));
-        task.variants.is_empty().then(whole).into_iter().chain(variants).chain(stages).collect()
-    }
-}
-
-/// Adds a diagnostic, unless this code has been reported at this span: several questions, or tasks, can have the same cause.
-fn report_once(new: Diagnostic, said: &mut Vec<Diagnostic>) {
-    if !said.iter().any(|known| known.code == new.code && known.primary.span == new.primary.span) {
-        said.push(new);
-    }
 }

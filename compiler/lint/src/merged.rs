@@ -6,7 +6,7 @@ use model::suite::{Ignore, Scope};
 use model::text_folding;
 use model::{Span, Value};
 
-use super::TaskCx;
+use super::context::TaskCx;
 use hir::compared::{ComparedText, has_ignore_options, list_column_values, list_compared_texts};
 use hir::facts::Facts;
 use hir::origins;

@@ -2,9 +2,10 @@
 
 use model::suite::Scope;
 
+use super::colon;
+use super::context::{TaskCx, report_once};
 use super::required::Required;
 use super::uses::{Answered, Use};
-use super::{TaskCx, colon, report_once};
 use hir::Expr;
 use sql::{Finding, InNoOrder, ReportCondition};
 use syntax::diagnostics::{Code, Diagnostic};

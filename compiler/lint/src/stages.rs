@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::uses::Uses;
 
-use super::TaskCx;
+use super::context::TaskCx;
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use model::functions::{FunctionId, Pick};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
+use super::context::{TaskCx, report_once};
 use super::required::Required;
 use super::uses::Answered;
-use super::{TaskCx, report_once};
 use hir::facts::{Facts, Truth};
 use hir::{Arg, ColumnSource, Expr, ExprKind};
 use sql::Whole;

@@ -4,7 +4,7 @@ use model::suite::Matcher;
 use model::tools::{Record, Tool};
 use model::{Span, Value};
 
-use super::{Asked, TaskCx};
+use super::context::{Asked, TaskCx};
 use hir::{Expect, Expr, ExprKind, Subject};
 use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};

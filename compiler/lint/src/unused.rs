@@ -4,7 +4,7 @@ use model::Span;
 use model::Value;
 use model::suite::{FileId, NameId, RelationId};
 
-use super::TaskCx;
+use super::context::TaskCx;
 use super::question::has_word;
 use hir::{Entity, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};

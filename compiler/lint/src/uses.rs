@@ -8,7 +8,7 @@ use model::suite::matchers::Takes;
 use model::suite::{NameId, RelationId};
 use model::{Domain, Span, Value};
 
-use super::{Asked, TaskCx};
+use super::context::{Asked, TaskCx};
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind};
 

@@ -103,10 +103,8 @@ pub(super) fn build_analysis(
     params: Vec<(String, Span)>,
 ) -> SqlAnalysis {
     let tables = query.request.tables;
-    let mut inferred = meaning.as_ref().and_then(|meaning| meaning.columns.clone());
-    if inferred.as_ref().is_some_and(|columns| columns.len() != prepared.columns.len()) {
-        inferred = None;
-    }
+    let inferred = meaning.as_ref().and_then(|meaning| meaning.columns.clone());
+    let inferred = inferred.filter(|columns| columns.len() == prepared.columns.len());
     let columns = prepared.columns.iter().enumerate().map(|(index, column)| {
         let typed = inferred.as_ref().and_then(|columns| columns.get(index));
         let origin = || {

@@ -1,7 +1,7 @@
 //! The databases that a query is joined with. SQLite attaches at most ten, and reserves two names.
 
 use super::request::{Query, is_same_name};
-use super::wording::build_refusal;
+use super::wording::{build_refusal, remove_duplicates};
 use syntax::diagnostics::Diagnostic;
 
 const MAX_ATTACHED: usize = 10;
@@ -9,12 +9,8 @@ const MAX_ATTACHED: usize = 10;
 /// Selects the databases to attach: all of them, or those named in the query if all are too many. Returns `None` if these are too many or cannot be
 /// distinguished, which is reported.
 pub fn select_databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Option<Vec<&'q str>> {
-    let mut all: Vec<&str> = Vec::new();
-    for database in query.request.tables.iter().filter_map(|table| table.database) {
-        if !all.contains(&database) {
-            all.push(database);
-        }
-    }
+    let databases: Vec<&str> = query.request.tables.iter().filter_map(|table| table.database).collect();
+    let mut all = remove_duplicates(&databases);
     let named = |name: &str| query.tokens.iter().any(|token| token.is_named(name));
     if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || is_database_implied(query, name))) {
         let table = query.request.tables.iter().find(|table| table.database == Some(*own));

@@ -89,9 +89,9 @@ impl Earlier {
         };
         let of_start = |test: &Test| match test {
             Test::Compare(_, one, other) | Test::When { value: one, item: other } => is_start(one) && is_start(other),
-            Test::Between { value, low, high, .. } => [value, low, high].into_iter().all(is_start),
-            Test::In { value, items, .. } => is_start(value) && items.iter().all(is_start),
-            Test::Like { value, .. } | Test::Null { value, .. } => is_start(value),
+            Test::Between { value, low, high } => [value, low, high].into_iter().all(is_start),
+            Test::In { value, items } => is_start(value) && items.iter().all(is_start),
+            Test::Like { value, .. } | Test::Null { value } => is_start(value),
         };
         let bounded = |part: &Bounded| part.bounds.iter().all(|(_, items)| items.iter().all(is_start));
         let Predicates { mut atoms, mut conjunctions } = predicates;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
-    SelectItem, UnaryOperator, Value, Visit, Visitor,
+    SelectItem, UnaryOperator, Value, ValueWithSpan, Visit, Visitor,
 };
 
 use super::request::is_same_name;
@@ -55,10 +55,7 @@ pub fn find_output<'e>(items: &'e [SelectItem], name: &Ident) -> Option<(usize, 
 /// A text written out.
 pub fn as_text_literal(expr: &Expr) -> Option<&str> {
     match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
+        Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => Some(text),
         _ => None,
     }
 }
@@ -66,10 +63,7 @@ pub fn as_text_literal(expr: &Expr) -> Option<&str> {
 /// A number written out.
 pub fn as_number_literal<N: FromStr + Neg<Output = N>>(expr: &Expr) -> Option<N> {
     match expr {
-        Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => digits.parse().ok(),
-            _ => None,
-        },
+        Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => digits.parse().ok(),
         Expr::Nested(inner) => as_number_literal(inner),
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => as_number_literal::<N>(expr).map(Neg::neg),
         _ => None,

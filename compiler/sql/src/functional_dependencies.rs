@@ -202,19 +202,13 @@ impl<'f, 'q> Facts<'f, 'q> {
         true
     }
 
-    fn is_never_null(&self, (relation, place): Place) -> bool {
-        let relation = self.frame().and_then(|frame| frame.relations.get(relation));
-        place == ROW_ID
-            || relation
-                .and_then(|relation| relation.columns.as_ref()?.get(place))
-                .is_some_and(|column| !column.value.nullable)
+    fn is_never_null(&self, place: Place) -> bool {
+        let column = self.frame().and_then(|frame| frame.get_column(place));
+        place.1 == ROW_ID || column.is_some_and(|column| !column.value.nullable)
     }
 
-    fn find_column_type(&self, (relation, place): Place) -> Option<ValueType> {
-        if place == ROW_ID {
-            return Some(ValueType::Int);
-        }
-        self.frame()?.relations.get(relation)?.columns.as_ref()?.get(place)?.value.ty
+    fn find_column_type(&self, place: Place) -> Option<ValueType> {
+        if place.1 == ROW_ID { Some(ValueType::Int) } else { self.frame()?.get_column(place)?.value.ty }
     }
 
     /// Whether only one value of the column equals the other side. A text is turned into a number against a number: `'1'` and `'01'`

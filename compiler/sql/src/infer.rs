@@ -128,9 +128,7 @@ impl Analyser<'_> {
                 if matches!(expr, Expr::Floor { .. }) {
                     self.note_intended_truncation(inner);
                 }
-                let expr = inner;
-                let value = self.infer_expr(expr);
-                functions::infer_truncation(&value)
+                functions::infer_truncation(&self.infer_expr(inner))
             }
             Expr::TypedString(_) | Expr::Interval(_) | Expr::Wildcard(_) => ExprType::unknown(),
             _ => {
@@ -372,7 +370,12 @@ fn is_terminating_divisor(by: &Expr) -> bool {
     else {
         return false;
     };
-    let mut rest = by as u64;
+    has_finite_quotients(by as u64)
+}
+
+/// Whether quotients by a whole number have finitely many decimals: only 2 and 5 divide it.
+pub fn has_finite_quotients(by: u64) -> bool {
+    let mut rest = by;
     for prime in [2, 5] {
         while rest > 1 && rest.is_multiple_of(prime) {
             rest /= prime;

@@ -101,6 +101,7 @@ pub use analysis::{Letters, SqlAnalysis, SqlOutput};
 pub use changes::{Earlier, analyse_change, find_written_table, split_statements};
 pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
+pub use infer::has_finite_quotients;
 pub use lints::findings::{Confusion, Finding, InNoOrder, Odd, ReportCondition};
 pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;

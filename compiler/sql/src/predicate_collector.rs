@@ -2,7 +2,7 @@
 
 use model::suite::Op;
 use model::{Decimal, Value, span::Span};
-use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
+use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal, ValueWithSpan};
 
 use super::analyser::Analyser;
 use super::predicates::{Atom, Bounded, Operand, Side, Test};
@@ -15,47 +15,20 @@ impl Analyser<'_> {
         let Some(op) = to_comparison_op(op) else { return };
         let (Some(left), Some(right)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
         let span = left.span.extend_to(right.span);
-        self.note_atom(Test::Compare(op, left, right), span);
+        let test = Test::Compare(op, left, right);
+        self.meaning.predicates.atoms.push(Atom { test, negated: false, span });
     }
 
     /// Notes `CASE value WHEN item`.
     pub(super) fn note_when(&mut self, value: &Expr, item: &Expr) {
         let (Some(value), Some(item)) = (self.resolve_operand(value), self.resolve_operand(item)) else { return };
         let span = item.span;
-        self.note_atom(Test::When { value, item }, span);
+        self.meaning.predicates.atoms.push(Atom { test: Test::When { value, item }, negated: false, span });
     }
 
     /// Notes any other comparison.
     pub(super) fn note_test(&mut self, expr: &Expr) {
-        let test = match expr {
-            Expr::Between { expr, negated, low, high } => {
-                match (self.resolve_operand(expr), self.resolve_operand(low), self.resolve_operand(high)) {
-                    (Some(value), Some(low), Some(high)) => Test::Between { value, low, high, negated: *negated },
-                    _ => return,
-                }
-            }
-            Expr::InList { expr, list, negated } => match (self.resolve_operand(expr), self.resolve_operands(list)) {
-                (Some(value), Some(items)) => Test::In { value, items, negated: *negated },
-                _ => return,
-            },
-            Expr::Like { expr, pattern, escape_char: None, negated, any: false } => {
-                let (Some(value), Some(pattern)) = (self.resolve_operand(expr), self.resolve_operand(pattern)) else {
-                    return;
-                };
-                let Side::Literal(Value::Text(text)) = &pattern.value else { return };
-                // `sqlparser` represents NOT GLOB as NOT LIKE.
-                let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.to_offset(pattern.span));
-                if !between.is_some_and(|token| token.is_keyword("LIKE")) {
-                    return;
-                }
-                Test::Like { value, text: text.clone(), pattern: pattern.span, negated: *negated }
-            }
-            Expr::IsNull(inner) | Expr::IsNotNull(inner) => match self.resolve_operand(inner) {
-                Some(value) => Test::Null { value, negated: matches!(expr, Expr::IsNotNull(_)) },
-                None => return,
-            },
-            _ => return,
-        };
+        let Some((test, negated)) = self.extract_test(expr) else { return };
         let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
         // The tree node of `x IS NULL` ends with `x`.
         let ends = |token: &lex::Token<'_>| token.is_any("NULL ISNULL NOTNULL");
@@ -63,11 +36,32 @@ impl Analyser<'_> {
         let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
         let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
         let span = self.query.to_span((start, end));
-        self.note_atom(test, span);
+        self.meaning.predicates.atoms.push(Atom { test, negated, span });
     }
 
-    fn note_atom(&mut self, test: Test, span: Span) {
-        self.meaning.predicates.atoms.push(Atom { test, span });
+    /// The test of a value that an expression is, and whether it is written with NOT.
+    fn extract_test(&self, expr: &Expr) -> Option<(Test, bool)> {
+        match expr {
+            Expr::Between { expr, negated, low, high } => {
+                let (value, low) = (self.resolve_operand(expr)?, self.resolve_operand(low)?);
+                Some((Test::Between { value, low, high: self.resolve_operand(high)? }, *negated))
+            }
+            Expr::InList { expr, list, negated } => {
+                Some((Test::In { value: self.resolve_operand(expr)?, items: self.resolve_operands(list)? }, *negated))
+            }
+            Expr::Like { expr, pattern, escape_char: None, negated, any: false } => {
+                let (value, pattern) = (self.resolve_operand(expr)?, self.resolve_operand(pattern)?);
+                let Side::Literal(Value::Text(text)) = pattern.value else { return None };
+                // `sqlparser` represents NOT GLOB as NOT LIKE.
+                let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.to_offset(pattern.span));
+                between.filter(|token| token.is_keyword("LIKE"))?;
+                Some((Test::Like { value, text, pattern: pattern.span }, *negated))
+            }
+            Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
+                Some((Test::Null { value: self.resolve_operand(inner)? }, matches!(expr, Expr::IsNotNull(_))))
+            }
+            _ => None,
+        }
     }
 
     /// Notes the comparisons that must all be true for the conjunction `all` to be true.
@@ -137,10 +131,9 @@ impl Analyser<'_> {
                 _ => None,
             },
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match expr.as_ref() {
-                Expr::Value(value) => match &value.value {
-                    Literal::Number(digits, _) => parse_number(&format!("-{digits}")).map(Side::Literal),
-                    _ => None,
-                },
+                Expr::Value(ValueWithSpan { value: Literal::Number(digits, _), .. }) => {
+                    parse_number(&format!("-{digits}")).map(Side::Literal)
+                }
                 _ => None,
             },
             _ => None,

@@ -11,21 +11,10 @@ use super::scope::At;
 pub struct Atom {
     /// The test.
     pub test: Test,
+    /// Whether the test is written with NOT.
+    pub negated: bool,
     /// The span of the comparison.
     pub span: Span,
-}
-
-impl Atom {
-    /// Whether the test is written with NOT.
-    pub fn is_negated(&self) -> bool {
-        match self.test {
-            Test::Compare(..) | Test::When { .. } => false,
-            Test::Between { negated, .. }
-            | Test::In { negated, .. }
-            | Test::Like { negated, .. }
-            | Test::Null { negated, .. } => negated,
-        }
-    }
 }
 
 /// The kinds of comparisons.
@@ -35,15 +24,15 @@ pub enum Test {
     /// `a op b`
     Compare(Op, Operand, Operand),
     /// `x BETWEEN low AND high`
-    Between { value: Operand, low: Operand, high: Operand, negated: bool },
+    Between { value: Operand, low: Operand, high: Operand },
     /// `x IN (…)`
-    In { value: Operand, items: Vec<Operand>, negated: bool },
+    In { value: Operand, items: Vec<Operand> },
     /// `x LIKE 'text'`
-    Like { value: Operand, text: String, pattern: Span, negated: bool },
+    Like { value: Operand, text: String, pattern: Span },
     /// `CASE x WHEN item`
     When { value: Operand, item: Operand },
     /// `x IS NULL`; negated: `x IS NOT NULL`
-    Null { value: Operand, negated: bool },
+    Null { value: Operand },
 }
 
 /// A side of a comparison.

@@ -170,9 +170,8 @@ fn iter_relations(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, 
 }
 
 /// The column of a table that a column of the innermost SELECT is; if there is none, the rows of every relation.
-pub fn resolve_place_origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
-    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
-    let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
+pub fn resolve_place_origin(analyser: &Analyser<'_>, place: Place) -> Vec<(RelationId, Option<ColumnId>)> {
+    let column = analyser.frames.last().and_then(|frame| frame.get_column(place));
     match column.and_then(|column| analyser.query.request.resolve_column(column.value.origin?)) {
         Some((relation, column)) => vec![(relation, Some(column))],
         None => iter_relations(analyser).collect(),

@@ -1,6 +1,6 @@
 //! Proofs on the rows of a SELECT: at most how many, their keys, and the values that are never null.
 
-use sqlparser::ast::{Expr, Select, SelectItem, Value};
+use sqlparser::ast::{Expr, Select, SelectItem, Value, ValueWithSpan};
 
 use super::analyser::Analyser;
 use super::expressions::{as_number_literal, as_output_expr, find_output, is_comparison, split_conjuncts};
@@ -187,10 +187,9 @@ impl Facts<'_, '_> {
 /// The place in the output that a term of GROUP BY counts (from 0), if it is a number.
 fn parse_output_position(term: &Expr) -> Option<Option<usize>> {
     match term {
-        Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => Some(digits.parse::<usize>().ok().and_then(|n| n.checked_sub(1))),
-            _ => None,
-        },
+        Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => {
+            Some(digits.parse::<usize>().ok().and_then(|n| n.checked_sub(1)))
+        }
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => parse_output_position(inner),
         _ => None,
     }

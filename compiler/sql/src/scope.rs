@@ -221,6 +221,11 @@ impl Relation {
         request.tables.get(self.table?)
     }
 
+    /// The column at a place.
+    pub fn get_column(&self, place: usize) -> Option<&Column> {
+        self.columns.as_ref()?.get(place)
+    }
+
     /// The index of a column.
     pub fn find_column(&self, name: &str) -> Option<usize> {
         self.columns.as_ref()?.iter().position(|column| is_same_name(&column.name, name))
@@ -229,7 +234,7 @@ impl Relation {
     /// The first column that is a key on its own.
     pub fn find_key_column(&self, is_usable: impl Fn(usize) -> bool) -> Option<&Column> {
         self.keys.iter().find_map(|key| match key.as_slice() {
-            [place] if *place != ROW_ID && is_usable(*place) => self.columns.as_ref()?.get(*place),
+            [place] if *place != ROW_ID && is_usable(*place) => self.get_column(*place),
             _ => None,
         })
     }
@@ -237,7 +242,7 @@ impl Relation {
     /// The columns of a table's shortest key, quoted for SQL.
     pub fn find_shortest_key(&self) -> Option<String> {
         let named = |key: &Vec<usize>| -> Option<Vec<String>> {
-            key.iter().map(|place| Some(quote_name(&self.columns.as_ref()?.get(*place)?.name))).collect()
+            key.iter().map(|place| Some(quote_name(&self.get_column(*place)?.name))).collect()
         };
         let keys = self.keys.iter().filter(|key| !key.contains(&ROW_ID)).filter_map(named);
         keys.min_by_key(Vec::len).map(|names| names.join(", "))
@@ -245,11 +250,7 @@ impl Relation {
 
     /// The type of a column in this relation.
     pub fn infer_column(&self, place: usize) -> ExprType {
-        let mut value = self
-            .columns
-            .as_ref()
-            .and_then(|columns| columns.get(place))
-            .map_or_else(ExprType::unknown, |c| c.value.clone());
+        let mut value = self.get_column(place).map_or_else(ExprType::unknown, |column| column.value.clone());
         value.nullable |= self.outer;
         value
     }
@@ -290,6 +291,11 @@ impl Frame {
             (value.nullable, value.empty) = (true, self.filtered);
         }
         value
+    }
+
+    /// The column at a place, if its relation is known.
+    pub fn get_column(&self, (relation, place): Place) -> Option<&Column> {
+        self.relations.get(relation)?.get_column(place)
     }
 
     /// Whether its only relation is sorted: SQLite keeps the order of a sorted subquery.

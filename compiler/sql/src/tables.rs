@@ -170,48 +170,41 @@ impl Analyser<'_> {
 
     fn infer_factor<'t>(&mut self, factor: &'t TableFactor, frame: &mut Frame, joins: &mut Joins<'t>) -> u64 {
         let before = frame.relations.len();
-        match factor {
+        let (mut relation, alias) = match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
-                let mut relation = self.resolve_table(name);
-                rename_relation(&mut relation, alias.as_ref());
-                frame.relations.push(relation);
                 joins.whole.push(before);
+                (self.resolve_table(name), alias.as_ref())
             }
             TableFactor::Table { name, alias, args: Some(args), .. } => {
                 joins.arguments.extend(args.args.iter().filter_map(as_plain_argument));
-                let alias_name = find_last_name(name).map(|name| name.value.clone());
-                let mut relation = Relation { alias: alias_name.unwrap_or_default(), ..Relation::default() };
-                rename_relation(&mut relation, alias.as_ref());
-                frame.relations.push(relation);
+                let own = find_last_name(name).map(|name| name.value.clone()).unwrap_or_default();
+                (Relation { alias: own, ..Relation::default() }, alias.as_ref())
             }
             TableFactor::Derived { subquery, alias, .. } => {
-                let output = self.infer_query(subquery);
-                let mut relation = build_relation(output);
-                rename_relation(&mut relation, alias.as_ref());
-                frame.relations.push(relation);
+                (build_relation(self.infer_query(subquery)), alias.as_ref())
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
                 let least = self.infer_joined_tables(table_with_joins, before, frame, joins);
-                if alias.is_some() {
-                    // A nested join under a new name: its columns are not distinguished.
-                    frame.relations.truncate(before);
-                    let mut relation = Relation::default();
-                    rename_relation(&mut relation, alias.as_ref());
-                    frame.relations.push(relation);
-                    joins.whole.retain(|relation| *relation < before);
-                    joins.reversed = true;
-                    self.give_up();
-                    return 0;
+                if alias.is_none() {
+                    return least;
                 }
-                return least;
+                // A nested join under a new name: its columns are not distinguished.
+                frame.relations.truncate(before);
+                joins.whole.retain(|relation| *relation < before);
+                joins.reversed = true;
+                self.give_up();
+                (Relation::default(), alias.as_ref())
             }
             _ => {
                 self.give_up();
                 joins.reversed = true;
-                frame.relations.push(Relation::default());
+                (Relation::default(), None)
             }
-        }
-        frame.relations.get(before).map_or(0, |relation| relation.least)
+        };
+        rename_relation(&mut relation, alias);
+        let least = relation.least;
+        frame.relations.push(relation);
+        least
     }
 
     fn resolve_table(&mut self, name: &ObjectName) -> Relation {

@@ -8,7 +8,7 @@ use tables::guess::{Guess, guess_column};
 use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
 use super::lost_cells::Lost;
-use super::render;
+use super::names::{can_be_quoted, make_column_name, reserve_name};
 use hir::fixture::notes;
 use hir::fixture::series::{Series, find_longest_series};
 
@@ -164,8 +164,8 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
             columns.lost.count_nulls(&reading, cells);
         }
         let notes = seen.iter().map(notes::describe_seen).collect();
-        let name = render::make_column_name(&series.name, series.first, &mut taken);
-        let value = render::make_column_name("VALUE", series.last, &mut taken);
+        let name = make_column_name(&series.name, series.first, &mut taken);
+        let value = make_column_name("VALUE", series.last, &mut taken);
         // A row of the file becomes one row per header.
         columns.key.extend((!columns.key.is_empty()).then(|| name.clone()));
         let headers = header.get(series.first).cloned().zip(header.get(series.last).cloned()).unwrap_or_default();
@@ -222,15 +222,10 @@ fn name_column(
     let position = u32::try_from(at + 1).unwrap_or(u32::MAX);
     let alone = !title.is_empty() && header.iter().filter(|other| *other == title).count() == 1;
     let place = if alone && layout.header > 0 { Place::Header(title.to_owned()) } else { Place::Position(position) };
-    if names == Names::Kept
-        && layout.header > 0
-        && alone
-        && render::can_be_quoted(title)
-        && render::reserve_name(title, taken)
-    {
+    if names == Names::Kept && layout.header > 0 && alone && can_be_quoted(title) && reserve_name(title, taken) {
         return (title.to_owned(), None);
     }
-    let name = render::make_column_name(title, at, taken);
+    let name = make_column_name(title, at, taken);
     let named = place == Place::Header(name.clone());
     (name, Some(place).filter(|_| !named))
 }

@@ -10,17 +10,21 @@
 //! | `columns` | the columns of a table: names and keys; the guesser of `tables` determines the types of their fields |
 //! | `lost_cells` | cells that are not in any column |
 //! | `trees` | the arrays of JSON and YAML files |
-//! | `render` | names, strings, and declarations as source |
+//! | `names` | names of columns and tables, free and valid |
+//! | `render` | declarations as source |
 //! | `verify` | checks of a declaration in its own suite |
+//! | `wanted` | what is asked for |
 //! | `source` | the columns of a table declared without columns |
 
 mod columns;
 mod layout;
 mod lost_cells;
+mod names;
 mod render;
 mod source;
 mod trees;
 mod verify;
+mod wanted;
 
 use std::sync::Arc;
 
@@ -31,32 +35,9 @@ use tables::{CellType, Encoding, Layout, Unreadable};
 use lost_cells::Lost;
 pub use source::{find_bare_table, render_columns};
 pub use tables::guess::marks::is_mark;
+pub use wanted::{Form, Wanted};
 
 use syntax::host::Host;
-
-model::worded! {
-    /// The kinds of declarations.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Form {
-        /// A view of a lake.
-        View = "view",
-        /// A file of a task.
-        Fixture = "fixture",
-        /// A table that the agent does not receive.
-        Table = "table",
-    }
-}
-
-/// A request for declarations.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'w> {
-    /// The kind of declaration.
-    pub form: Form,
-    /// The path of the file in the source.
-    pub path: &'w str,
-    /// The only sheet to declare, for a workbook.
-    pub sheet: Option<&'w str>,
-}
 
 /// A pattern that reads all of these fields as values of the named type without losing information.
 ///
@@ -113,14 +94,14 @@ pub fn infer_declarations(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> 
     let mut found = Vec::new();
     let mut lost = Lost::default();
     for (name, layout) in layouts.into_iter().filter(|_| !whole) {
-        let name = render::make_table_name(&name, &mut taken);
+        let name = names::make_table_name(&name, &mut taken);
         if let Some((declaration, columns)) = file.declare_table(&name, &layout)? {
             found.push(declaration);
             lost.add(&columns.lost);
         }
     }
     if found.is_empty() {
-        found.push(file.declare_file(&render::make_table_name(extract_stem(wanted.path), &mut taken), format)?);
+        found.push(file.declare_file(&names::make_table_name(extract_stem(wanted.path), &mut taken), format)?);
     }
     let more = match more {
         0 => String::new(),

@@ -1,122 +1,15 @@
-//! Names, strings, and declarations as source.
-
-use std::fmt::Write as _;
+//! Declarations as source.
 
 use model::format::Holds;
 use model::{Format, path};
 use tables::{CellType, Layout, Pattern, Place, Reading, Skip, Until};
 
 use super::columns::{Columns, Found, Unpivoted};
-use super::{Form, Wanted};
+use super::names::quote_name;
+use super::wanted::{Form, Wanted};
 use hir::fixture::notes;
 use syntax::fmt;
 use syntax::string::{quote_list, quote_string};
-use syntax::words;
-
-/// Whether a text is a valid name without quotes.
-pub(super) fn is_plain(text: &str) -> bool {
-    let first = |char: char| char.is_ascii_alphabetic();
-    text.starts_with(first)
-        && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
-        && !words::iter_words().any(|word| word.text == text)
-}
-
-/// Whether a text can be a quoted name.
-pub(super) fn can_be_quoted(text: &str) -> bool {
-    // A name that begins with `_` is a helper column, which is not part of the table.
-    !text.is_empty() && !text.starts_with('_') && !text.contains(['`', '\n', '\r', '\0']) && text.trim() == text
-}
-
-/// Renders a name for the source.
-fn quote_name(text: &str) -> String {
-    if is_plain(text) { text.to_owned() } else { format!("`{text}`") }
-}
-
-/// Reserves a name if it is free; SQL ignores letter case.
-pub(super) fn reserve_name(text: &str, taken: &mut Vec<String>) -> bool {
-    let folded = text.to_ascii_lowercase();
-    let free = !taken.contains(&folded);
-    if free {
-        taken.push(folded);
-    }
-    free
-}
-
-/// Reserves a free name: this one, or with a number appended.
-fn reserve_free_name(text: String, taken: &mut Vec<String>) -> String {
-    if reserve_name(&text, taken) {
-        return text;
-    }
-    (2..).map(|number: u32| format!("{text}_{number}")).find(|name| reserve_name(name, taken)).unwrap_or(text)
-}
-
-/// The letters and digits of a text in ASCII, with `_` for every sequence of other characters.
-fn make_slug(text: &str) -> String {
-    let mut slug = String::new();
-    for char in text.chars() {
-        match to_ascii(char) {
-            Some(letters) => slug.push_str(letters),
-            None if char.is_ascii_alphanumeric() => slug.push(char),
-            None if !slug.is_empty() && !slug.ends_with('_') => slug.push('_'),
-            None => {}
-        }
-    }
-    slug.truncate(slug.trim_end_matches('_').len());
-    slug
-}
-
-/// The ASCII spelling of a letter.
-fn to_ascii(char: char) -> Option<&'static str> {
-    Some(match char {
-        'ä' | 'æ' => "ae",
-        'ö' | 'œ' | 'ø' => "oe",
-        'ü' => "ue",
-        'Ä' | 'Æ' => "AE",
-        'Ö' | 'Œ' | 'Ø' => "OE",
-        'Ü' => "UE",
-        'ß' => "ss",
-        'à' | 'á' | 'â' | 'ã' | 'å' => "a",
-        'ç' => "c",
-        'è' | 'é' | 'ê' | 'ë' => "e",
-        'ì' | 'í' | 'î' | 'ï' => "i",
-        'ñ' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' => "o",
-        'ù' | 'ú' | 'û' => "u",
-        'É' | 'È' | 'Ê' => "E",
-        '#' => "N",
-        '%' => "_PERCENT",
-        _ => return None,
-    })
-}
-
-/// The maximum length of an inferred name.
-const MAX_NAME: usize = 40;
-
-/// Makes the name of a column from its header, or from its position.
-pub(super) fn make_column_name(header: &str, at: usize, taken: &mut Vec<String>) -> String {
-    let mut name = make_slug(header).trim_start_matches('_').to_ascii_uppercase();
-    name.truncate(MAX_NAME);
-    if !name.starts_with(|char: char| char.is_ascii_alphabetic()) {
-        name = if name.is_empty() { format!("C{}", at + 1) } else { format!("C{name}") };
-    }
-    reserve_free_name(name, taken)
-}
-
-/// Makes the name of a table, a view, or a file.
-pub(super) fn make_table_name(text: &str, taken: &mut Vec<String>) -> String {
-    let name = make_slug(text).to_ascii_lowercase();
-    // A leading year is removed, unless the name consists only of it.
-    let words = name.trim_start_matches(|char: char| char == '_' || char.is_ascii_digit());
-    let mut name = if words.is_empty() { name } else { words.to_owned() };
-    name.truncate(MAX_NAME);
-    if !name.starts_with(|char: char| char.is_ascii_alphabetic()) {
-        name = format!("t{name}");
-    }
-    if words::iter_words().any(|word| word.text == name) {
-        name.push_str("_1");
-    }
-    reserve_free_name(name, taken)
-}
 
 /// Renders the options of a path.
 pub(super) fn render_options(layout: &Layout) -> String {
@@ -147,7 +40,7 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
     let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
     for column in &columns.found {
         lines.extend(column.notes.iter().map(comment));
-        lines.push(self::render_column(column));
+        lines.push(render_column(column));
     }
     if let Some(found) = &columns.unpivot {
         lines.extend(found.notes.iter().map(comment));
@@ -162,21 +55,13 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
 
 fn render_column(column: &Found) -> String {
     let reading = &column.reading;
-    let mut out = format!("{} : {}", quote_name(&column.name), reading.ty.name());
-    match &column.place {
-        None | Some(Place::Line) => {}
-        Some(Place::Header(header)) => {
-            let _ = write!(out, " from {}", quote_string(header));
-        }
-        Some(Place::Position(at)) => {
-            let _ = write!(out, " from {at}");
-        }
-        Some(Place::Characters(first, last)) => {
-            let _ = write!(out, " from {first}..{last}");
-        }
-    }
-    out.push_str(&render_styles(reading));
-    out
+    let from = match &column.place {
+        None | Some(Place::Line) => String::new(),
+        Some(Place::Header(header)) => format!(" from {}", quote_string(header)),
+        Some(Place::Position(at)) => format!(" from {at}"),
+        Some(Place::Characters(first, last)) => format!(" from {first}..{last}"),
+    };
+    format!("{} : {}{from}{}", quote_name(&column.name), reading.ty.name(), render_styles(reading))
 }
 
 /// Renders the style of a column, if it needs one. Nulls of a format with its own null need no mark.
@@ -202,7 +87,7 @@ pub(super) fn render_declaration(
     body: &[String],
 ) -> String {
     let file = wanted.path.rsplit('/').next().unwrap_or(wanted.path);
-    let mut out = match wanted.form {
+    let head = match wanted.form {
         Form::View => format!("{} {name} from {}{options}", format.word(), quote_string(file)),
         Form::Table => format!("table {name} from {}{options}", quote_string(wanted.path)),
         Form::Fixture => {
@@ -210,15 +95,11 @@ pub(super) fn render_declaration(
             format!("{} {name} at {} from {}{options}", format.word(), quote_string(at), quote_string(wanted.path))
         }
     };
-    if !body.is_empty() {
-        out.push_str(" {\n");
-        body.iter().for_each(|line| {
-            let _ = writeln!(out, "  {line}");
-        });
-        out.push('}');
+    if body.is_empty() {
+        return format!("{head}\n");
     }
-    out.push('\n');
-    out
+    let lines: String = body.iter().map(|line| format!("  {line}\n")).collect();
+    format!("{head} {{\n{lines}}}\n")
 }
 
 /// Whether a table of the format has columns that can be declared.

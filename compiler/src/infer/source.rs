@@ -1,12 +1,11 @@
 //! Columns for tables that are declared without columns, inferred from their files. An editor inserts them.
 
-use std::fmt::Write as _;
-
 use model::Span;
 use model::format::Holds;
 
 use super::columns::{Columns, Names, infer_columns};
-use super::{Form, render};
+use super::render;
+use super::wanted::Form;
 use crate::query::{ReadTable, TableLocation, read_tables};
 use syntax::ast;
 use syntax::host::Host;
@@ -56,10 +55,7 @@ fn read_files(look: &TableLocation, folder: &str, host: &dyn Host) -> Option<Vec
 fn render_braced_body(found: &Columns, indent: &str) -> String {
     let lines: String = render::render_body(found).iter().map(|line| format!("  {line}\n")).collect();
     let laid_out = render::format_declaration(Form::View, &format!("csv v from \"f\" {{\n{lines}}}\n"));
-    let mut out = String::from(" {\n");
-    for line in laid_out.lines().skip(1).filter(|line| line.starts_with("  ")) {
-        let _ = writeln!(out, "{indent}{line}");
-    }
-    let _ = write!(out, "{indent}}}");
-    out
+    let inner = laid_out.lines().skip(1).filter(|line| line.starts_with("  "));
+    let inner: String = inner.map(|line| format!("{indent}{line}\n")).collect();
+    format!(" {{\n{inner}{indent}}}")
 }

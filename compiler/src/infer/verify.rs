@@ -7,8 +7,8 @@ use model::format::Holds;
 use tables::{CellType, Layout, Reading, Unreadable};
 
 use super::columns::{Columns, Names, infer_columns};
-use super::render::{format_declaration, has_body, render_declaration, render_options};
-use super::{Form, Wanted, render};
+use super::render::{format_declaration, has_body, render_body, render_declaration, render_options};
+use super::wanted::{Form, Wanted};
 use syntax::diagnostics::Severity;
 use syntax::host::{Compute, Entry, EntryKind, Host, ReadError, Sqlite};
 
@@ -88,7 +88,7 @@ impl File<'_> {
 
     /// Returns the formatted declaration if `check` reports no error.
     fn check_declaration(&self, name: &str, layout: &Layout, columns: &Columns) -> Option<String> {
-        let body = render::render_body(columns);
+        let body = render_body(columns);
         let source = render_declaration(self.wanted, name, layout.format, &render_options(layout), &body);
         let source = format_declaration(self.wanted.form, &source);
         let task = |inside: &str| format!("task q {{\n  prompt \"q\"\n  expect reply text \"a\"\n{inside}}}\n");

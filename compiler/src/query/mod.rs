@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use model::Span;
 
-use crate::{Compiled, fix_check};
+use crate::compiled::Compiled;
+use crate::fix_check;
 use check::{constants, load};
 use hir::Reference;
 use hir::lower;
@@ -21,6 +22,8 @@ use syntax::ast::{self, Node, visit_nodes};
 use syntax::diagnostics::{Diagnostic, Severity};
 use syntax::host::Host;
 use syntax::sources::Sources;
+
+pub use hir::lower::lower_expr;
 
 pub use declared::{Declaration, Kind, list_declarations};
 pub use library::{Function, FunctionParam, find_library_source, list_functions};
@@ -57,11 +60,6 @@ fn collect_calls(project: Option<&load::Project>) -> BTreeSet<Reference> {
         });
     }
     found
-}
-
-/// Lowers an expression of a suite without errors, so it can be evaluated separately.
-pub fn lower_expr(expr: &hir::Expr) -> model::suite::Expr {
-    lower::lower_expr(expr)
 }
 
 impl Analysed {

@@ -14,10 +14,11 @@ impl<'a> Facts<'a> {
             ExprKind::Unknown => Fact::unknown(),
             ExprKind::Const(value) => Fact::from_value(value),
             ExprKind::Name(name) => self.lookup_name(*name),
-            ExprKind::Column(column) => scope.row.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column)),
-            ExprKind::OuterColumn(column) => {
-                scope.outer.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column))
-            }
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => match expr.find_cell(scope) {
+                // A cell is a single value, so the uniqueness of the column does not apply.
+                Some((relation, column)) => Fact { unique: false, ..self.lookup_column(relation, column) },
+                None => Fact::unknown(),
+            },
             ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::not_null(),
             ExprKind::Neg(inner) => interval::negate_fact(&self.infer_expr(inner, scope)),
             ExprKind::Not(_) => self.infer_condition(expr, scope),
@@ -45,11 +46,6 @@ impl<'a> Facts<'a> {
             ExprKind::Concat(parts) => self.infer_text(parts, scope),
             ExprKind::Call(function, args) => self.infer_call(*function, args, &expr.ty, scope),
         }
-    }
-
-    /// The fact of a cell in the current row. It is a single value, so the uniqueness of the column does not apply.
-    fn infer_cell(&self, relation: model::suite::RelationId, column: model::suite::ColumnId) -> Fact<'a> {
-        Fact { unique: false, ..self.lookup_column(relation, column) }
     }
 
     /// The possible texts of a string, if there are few.

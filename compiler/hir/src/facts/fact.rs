@@ -114,6 +114,11 @@ impl<'a> Fact<'a> {
         }
     }
 
+    /// One of its values, or an end of its range.
+    pub fn find_example(&self) -> Option<&Value> {
+        self.closed.as_ref().and_then(|values| values.first()).or(self.range.as_ref().map(|(low, _)| low))
+    }
+
     /// Whether it has no possible value except null.
     pub fn is_empty(&self) -> bool {
         self.closed.as_ref().is_some_and(|values| values.is_empty())

@@ -53,7 +53,7 @@ impl Form {
                 source: Source::Texts(BTreeSet::new()),
             }),
             Value::Rows(_) => Form::Unknown,
-            odd if crate::fixture::tree::is_mark(odd) => Form::Unknown,
+            odd if tables::tree::mark_of(odd).is_some() => Form::Unknown,
             Value::Text(text) => {
                 Form::Scalar(Leaf { ty: Ty::new(TyKind::Text), source: Source::Texts([text.clone()].into()) })
             }

@@ -162,7 +162,6 @@ pub(super) fn collect_descendants<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>
     let mut next = Vec::new();
     select_children(place, &NodeTest::AnyName, &mut next);
     for child in next {
-        let child = Place { least: child.least, ..child };
         all.push(child.clone());
         collect_descendants(&child, all);
     }

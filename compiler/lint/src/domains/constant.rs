@@ -3,8 +3,8 @@
 use model::Span;
 use model::suite::Scope;
 
-use super::super::TaskCx;
 use super::words;
+use crate::context::TaskCx;
 use hir::facts::{Facts, Truth};
 use hir::{Arg, Expr, ExprKind, Task};
 use sql::Whole;

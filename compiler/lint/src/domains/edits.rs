@@ -4,8 +4,8 @@ use model::functions::Edit;
 use model::suite::{FileId, Matcher, Scope};
 use model::{Span, Value};
 
-use super::super::TaskCx;
 use super::paths::infer_source;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;
 use hir::{Arg, EditedPlaces, Expr, ExprKind};
@@ -128,16 +128,12 @@ impl<'a> Lint<'_, 'a> {
 
     /// Checks whether a condition reads the file, in which case the author has probably considered the problem.
     fn is_required(&self, file: FileId) -> bool {
-        let mut found = false;
-        for condition in self.cx.task.iter_conditions() {
-            condition.visit_exprs(&mut |expr| {
-                let of_file = |arg: &Arg| matches!(arg, Arg::File(known) if *known == file);
-                let reads = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(_, args) if args.iter().any(of_file));
-                found |= reads(expr);
-                self.resolve_name(expr).visit_exprs(&mut |inner| found |= reads(inner));
-            });
-        }
-        found
+        let of_file = |arg: &Arg| matches!(arg, Arg::File(known) if *known == file);
+        let reads = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(_, args) if args.iter().any(of_file));
+        self.cx.task.iter_conditions().any(|condition| {
+            // A name is resolved; any other expression is its own part.
+            condition.has_part(|expr| self.resolve_name(expr).has_part(reads))
+        })
     }
 
     /// Builds the diagnostic for an edit that never changes anything, or need not.

@@ -30,8 +30,8 @@ mod together;
 mod words;
 mod zero;
 
-use super::TaskCx;
 use super::queries::Placed;
+use crate::context::TaskCx;
 use hir::facts::Facts;
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -2,8 +2,8 @@
 
 use model::functions::QueryResult;
 
-use super::super::TaskCx;
 use super::super::idle::reads_data;
+use crate::context::TaskCx;
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};

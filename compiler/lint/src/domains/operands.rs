@@ -3,8 +3,8 @@
 use model::suite::{FileContent, FixtureKind, Op, RelationId, Scope};
 use model::{SharedList, Span, Value, ValueType};
 
-use super::super::TaskCx;
 use super::words;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::{ColumnSource, ExprKind, NameSource};
 use sql::predicates::{Operand, Side};
@@ -50,7 +50,7 @@ impl<'a> Lint<'_, 'a> {
                 Some(OperandFacts { stored, fact, declared: Some(declared.span), drawn: None, column: true })
             }
             Side::Param(name) => {
-                let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
+                let value = self.sql.find_param(name)?;
                 let fact = self.facts.infer_expr(value, self.scope);
                 let stored = convert_to_stored(&fact, value.ty.value_type()?)?;
                 let name = match value.kind {
@@ -103,8 +103,7 @@ pub fn decide_comparison(op: Op, a: &OperandFacts<'_>, b: &OperandFacts<'_>) -> 
 
 /// Checks whether SQLite compares a side as text. `None` if that is not known.
 pub fn is_text_fact(fact: &Fact<'_>) -> Option<bool> {
-    let value = fact.closed.as_ref().and_then(|values| values.first()).or(fact.range.as_ref().map(|(low, _)| low));
-    match value {
+    match fact.find_example() {
         Some(value) => Some(matches!(value, Value::Text(_))),
         // Texts from a pattern or template have neither a range nor a list.
         None => fact.domain.map(|domain| domain.value_type() == ValueType::Text),

@@ -2,8 +2,8 @@
 
 use model::{Span, Value, ValueType};
 
-use super::super::TaskCx;
 use super::words;
+use crate::context::TaskCx;
 use hir::PathTest;
 use hir::facts::{Fact, Facts};
 use hir::paths::leaf::Source;
@@ -50,7 +50,7 @@ fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Optio
     let said = said.help(format!("did you mean \"{near}\"?"));
     let Some(quote) = written.chars().next().filter(|quote| !near.contains([*quote, '\\'])) else { return Some(said) };
     let literal = format!("{quote}{near}{quote}");
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    let applicability = Applicability::from_clearness(clear);
     Some(said.fix(format!("replace with {literal}"), applicability, test.literal, literal))
 }
 

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use model::suite::{ColumnId, Op, RelationId, Style};
 use model::{Decimal, Span, Value};
 
-use super::super::TaskCx;
 use super::super::queries::Placed;
 use super::conditions::{collect_comparisons, collect_conditions};
-use super::words::find_cell_column;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts};
 use hir::{ColumnSource, Expr, ExprKind, FileContent, Rows};
 use sql::predicates::{Operand, Side, Test};
@@ -35,7 +34,7 @@ pub fn report_percent_comparisons<'a>(
             let ExprKind::Binary(op, sides) = &comparison.kind else { continue };
             let (left, right) = (&sides.0, &sides.1);
             for (one, other, op) in [(left, right, *op), (right, left, op.swap_sides())] {
-                if let Some(column) = find_cell_column(one, condition.scope) {
+                if let Some(column) = one.find_cell(condition.scope) {
                     let number = facts.infer_expr(other, condition.scope);
                     lint.check_comparison((column, one.span), op, (&number, other.span), comparison.span, said);
                 }
@@ -45,10 +44,7 @@ pub fn report_percent_comparisons<'a>(
     for Placed { sql, scope } in queries {
         let known = |operand: &Operand| match &operand.value {
             Side::Literal(value) => Some(Fact::from_value(value)),
-            Side::Param(name) => {
-                let (_, value) = sql.params.iter().find(|(param, _)| param == name)?;
-                Some(facts.infer_expr(value, *scope))
-            }
+            Side::Param(name) => sql.find_param(name).map(|value| facts.infer_expr(value, *scope)),
             Side::Column { .. } | Side::Other => None,
         };
         for atom in &sql.analysis.predicates.atoms {

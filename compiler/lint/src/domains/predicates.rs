@@ -3,10 +3,10 @@
 use model::suite::{Op, Scope};
 use model::{Span, Value};
 
-use super::super::TaskCx;
 use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_conjunctions};
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, is_contradiction};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;
@@ -140,12 +140,8 @@ impl<'a> Lint<'_, 'a> {
             Some((near, _)) => {
                 let near = quote_ident(&near);
                 let side = if is_name(left) { left } else { right };
-                Some(said.help(format!("did you mean `{near}` on one side?")).fix(
-                    format!("replace with `{near}`"),
-                    Applicability::Unsafe,
-                    side.span,
-                    near,
-                ))
+                let said = said.help(format!("did you mean `{near}` on one side?"));
+                Some(said.replace(Applicability::Unsafe, side.span, near))
             }
             None if at.of_rows => Some(said.help("compare it with another column, or with a value of the task")),
             None => Some(said.help("compare it with another value")),
@@ -227,17 +223,13 @@ impl<'a> Lint<'_, 'a> {
 
     /// Checks whether a value depends on generated data.
     fn is_data_dependent(&self, expr: &'a Expr) -> bool {
-        let mut found = false;
-        expr.visit_through_names(self.cx.task, &mut |expr| {
-            found |= match &expr.kind {
-                ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
-                ExprKind::Call(_, args) => args.iter().any(|arg| {
-                    matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))
-                }),
-                _ => false,
-            };
-        });
-        found
+        expr.has_part_through_names(self.cx.task, |expr| match &expr.kind {
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
+            ExprKind::Call(_, args) => args
+                .iter()
+                .any(|arg| matches!(arg, Arg::Relation { .. } | Arg::Column { .. } | Arg::Each { .. } | Arg::Sql(_))),
+            _ => false,
+        })
     }
 
     /// Reports a value of an axis that the other side never equals, so no sample of its cells meets the condition.

@@ -22,8 +22,7 @@ impl<'a> Lint<'_, 'a> {
     ) -> Option<Diagnostic> {
         let axis = |side: &Operand| {
             let Side::Param(name) = &side.value else { return None };
-            let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
-            cells::find_axis(self.cx.task, value)
+            cells::find_axis(self.cx.task, self.sql.find_param(name)?)
         };
         let (axis, place, known) = match (axis(left), axis(right)) {
             (Some(axis), None) if b.column => (axis, right.span, b),
@@ -74,7 +73,7 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let (first, second) = (self.cx.sources.text(low.span), self.cx.sources.text(high.span));
-        let (code, who) = match atom.is_negated() {
+        let (code, who) = match atom.negated {
             true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
             false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
         };

@@ -3,11 +3,11 @@
 use model::suite::Op;
 use model::{Date, Span, Value};
 
-use super::super::TaskCx;
 use super::super::queries::Placed;
 use super::operands::{Lint, OperandFacts, decide_comparison};
 use super::words::{self, MAX_QUOTED};
-use hir::facts::{Fact, Facts, Like, Truth};
+use crate::context::TaskCx;
+use hir::facts::{Facts, Like, Truth};
 use sql::predicates::{Atom, Operand, Side, Test};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::{join_blanks, shorten_text};
@@ -59,7 +59,7 @@ impl<'a> Lint<'_, 'a> {
                     Some(self.build_diagnostic(atom, truth, (right, &b), Some((left, &a))))
                 }
             }
-            Test::Between { value, low, high, .. } => {
+            Test::Between { value, low, high } => {
                 if let Some(said) = self.check_reversed_bounds(atom, low, high) {
                     return Some(said);
                 }
@@ -76,10 +76,10 @@ impl<'a> Lint<'_, 'a> {
                 let truth = if other.is_some() { Truth::Never } else { Truth::Always };
                 self.build_negated_diagnostic(atom, truth, (value, &known), other)
             }
-            Test::In { value, items, .. } => {
+            Test::In { value, items } => {
                 let known = self.infer_operand(value)?;
-                let others: Option<Vec<OperandFacts<'a>>> = items.iter().map(|item| self.infer_operand(item)).collect();
-                let others = others?;
+                let others = items.iter().map(|item| self.infer_operand(item));
+                let others: Vec<OperandFacts<'a>> = others.collect::<Option<_>>()?;
                 let is_strange =
                     |other: &OperandFacts<'a>| decide_comparison(Op::Eq, &known, other) == Some(Truth::Never);
                 if !items.is_empty() && others.iter().all(is_strange) {
@@ -104,7 +104,7 @@ impl<'a> Lint<'_, 'a> {
                 }
                 None
             }
-            Test::Like { value, text, pattern, .. } => self.check_like(atom, value, (text, *pattern)),
+            Test::Like { value, text, pattern } => self.check_like(atom, value, (text, *pattern)),
             Test::When { value, item } => {
                 let (known, other) = (self.infer_operand(value)?, self.infer_operand(item)?);
                 let never = decide_comparison(Op::Eq, &known, &other)? == Truth::Never;
@@ -112,13 +112,13 @@ impl<'a> Lint<'_, 'a> {
                 (never && is_literal)
                     .then(|| self.build_unmatched_item_diagnostic(value, &known, (item, &other), "remove this WHEN"))
             }
-            Test::Null { value, negated } => {
+            Test::Null { value } => {
                 let Side::Column { nullable: false, .. } = value.value else { return None };
                 let known = self.infer_operand(value)?;
                 if known.stored.nullable || known.fact.is_empty() {
                     return None;
                 }
-                let (code, who, label) = if *negated {
+                let (code, who, label) = if atom.negated {
                     (Code::VACUOUS_PREDICATE, "every row meets", "always")
                 } else {
                     (Code::IMPOSSIBLE_PREDICATE, "no row meets", "never")
@@ -150,7 +150,7 @@ impl<'a> Lint<'_, 'a> {
         subject: (&Operand, &OperandFacts<'a>),
         other: Option<(&Operand, &OperandFacts<'a>)>,
     ) -> Option<Diagnostic> {
-        let truth = if atom.is_negated() { truth.invert() } else { truth };
+        let truth = if atom.negated { truth.invert() } else { truth };
         if truth == Truth::Always && subject.1.stored.nullable {
             return None;
         }
@@ -268,19 +268,14 @@ fn suggest_nearest_text(
     let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.as_single_value()) else {
         return None;
     };
-    if has_dates(&known.fact) {
+    if matches!(known.fact.find_example(), Some(Value::Date(_))) {
         return suggest_dates(said, word, place.span);
     }
     let (near, clear) = find_nearest_text(known, word)?;
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    let applicability = Applicability::from_clearness(clear);
     let literal = format!("'{}'", near.replace('\'', "''"));
     let said = said.clone().help(format!("did you mean {literal}?"));
     Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))
-}
-
-fn has_dates(fact: &Fact<'_>) -> bool {
-    let first = fact.closed.as_ref().and_then(|values| values.first());
-    matches!(first.or(fact.range.as_ref().map(|(low, _)| low)), Some(Value::Date(_)))
 }
 
 /// Suggests the dates that a text might mean if it is compared with dates but not in their stored form. Each possible date is a fix.

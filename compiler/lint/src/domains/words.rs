@@ -1,6 +1,6 @@
 //! Wording of facts.
 
-use model::suite::{ColumnId, RelationId, Scope};
+use model::suite::Scope;
 use model::{Span, Value};
 
 use hir::facts::{Fact, Truth};
@@ -44,20 +44,11 @@ pub fn describe_fact(fact: &Fact<'_>) -> Option<String> {
     }
 }
 
-/// Returns the column of which an expression is the cell in one of the rows in scope.
-pub fn find_cell_column(expr: &Expr, scope: Scope) -> Option<(RelationId, ColumnId)> {
-    match expr.kind {
-        ExprKind::Column(column) => Some((scope.row?, column)),
-        ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
-        _ => None,
-    }
-}
-
 /// Returns the span of the declaration that an expression names.
 pub fn find_declaration(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
     match expr.kind {
         ExprKind::Name(name) => task.names.get(name).map(|name| name.span),
-        _ => Some(task.find_column(find_cell_column(expr, scope)?)?.span),
+        _ => Some(task.find_column(expr.find_cell(scope)?)?.span),
     }
 }
 
@@ -67,7 +58,7 @@ pub(super) fn suggest_replacement(said: Diagnostic, near: &str, clear: bool, spa
     if !written.starts_with('"') {
         return said;
     }
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    let applicability = Applicability::from_clearness(clear);
     said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
 }
 

@@ -3,7 +3,7 @@
 use model::suite::{Op, RelationId, Scope};
 use model::{Domain, Span, Value};
 
-use super::super::TaskCx;
+use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -191,9 +191,7 @@ impl<'a> Lint<'_, 'a> {
         if counted.is_some_and(|counted| self.may_read_relation(condition, counted)) {
             return true;
         }
-        let mut speaks = false;
-        condition.visit_exprs(&mut |expr| speaks |= self.is_same(expr, by));
-        speaks && !(holds && self.is_true_for_zero(condition, by))
+        condition.has_part(|expr| self.is_same(expr, by)) && !(holds && self.is_true_for_zero(condition, by))
     }
 
     /// Checks whether a condition always holds if the divisor is 0.
@@ -220,18 +218,16 @@ impl<'a> Lint<'_, 'a> {
 
     /// Checks whether an expression can read rows of a relation, also through names. Queries, files, and paths count as reading any relation.
     fn may_read_relation(&self, expr: &'a Expr, relation: RelationId) -> bool {
-        let mut found = false;
-        expr.visit_through_names(self.cx.task, &mut |expr| {
-            let ExprKind::Call(_, args) = &expr.kind else { return };
-            found |= args.iter().any(|arg| match arg {
+        expr.has_part_through_names(self.cx.task, |expr| {
+            let ExprKind::Call(_, args) = &expr.kind else { return false };
+            args.iter().any(|arg| match arg {
                 Arg::Relation { relation: read, .. }
                 | Arg::Column { relation: read, .. }
                 | Arg::Each { relation: read, .. } => *read == relation,
                 Arg::Sql(_) | Arg::File(_) | Arg::Path(_) => true,
                 Arg::Value(_) => false,
-            });
-        });
-        found
+            })
+        })
     }
 }
 

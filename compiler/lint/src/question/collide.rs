@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use model::Span;
 
 use super::paths::{Template, find_meeting_names, list_expected_paths};
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::{Expr, Extra};
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -8,7 +8,7 @@ use model::suite::{NameId, list_tellable};
 
 use super::prompt_content::{Telling, Way};
 use super::reads::collect_read_files;
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};

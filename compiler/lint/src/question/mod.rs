@@ -25,7 +25,7 @@ mod untold_convention;
 pub(super) use precision::iter_options_around;
 pub(super) use prompt_content::has_word;
 
-use super::TaskCx;
+use crate::context::TaskCx;
 use syntax::diagnostics::Diagnostic;
 
 /// Runs every lint on the question, for all ways of asking the task.

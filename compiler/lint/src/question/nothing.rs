@@ -7,7 +7,7 @@ use model::suite::{FileId, Matcher};
 
 use super::paths::{self, Part, Template, resolve_path_list};
 use super::prompt_content::Way;
-use crate::{TaskCx, report_once};
+use crate::context::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind, Extra, Subject};
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -8,7 +8,7 @@ use model::suite::matchers::{Reads, Takes};
 use model::suite::{Graded, Matcher, NameId, Options};
 
 use super::prompt_content::{Telling, Way, has_any_word};
-use crate::{TaskCx, report_once};
+use crate::context::{TaskCx, report_once};
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -120,14 +120,7 @@ fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) ->
 
 /// Checks whether division by this number, such as 2, 4, 5, or 10, ends after a few decimal places.
 fn is_terminating_divisor(by: &Expr) -> bool {
-    let Some(Value::Int(by)) = by.as_constant() else { return false };
-    let mut rest = by.unsigned_abs();
-    for prime in [2, 5] {
-        while rest > 1 && rest % prime == 0 {
-            rest /= prime;
-        }
-    }
-    rest == 1
+    matches!(by.as_constant(), Some(Value::Int(by)) if sql::has_finite_quotients(by.unsigned_abs()))
 }
 
 /// Words that define the precision of an answer.

@@ -7,7 +7,7 @@ use model::functions::{FunctionId, Kernel, Reader};
 use model::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
 use model::{Domain, Span, Value};
 
-use crate::{Asked, TaskCx};
+use crate::context::{Asked, TaskCx};
 use hir::types::TyKind;
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource, Rows};
 use names::prose::{DRAWN, SANDBOX};

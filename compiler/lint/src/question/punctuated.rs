@@ -6,7 +6,7 @@ use model::suite::{FileId, Ignore, Matcher};
 use model::{Domain, Value};
 
 use super::prompt_content::{Way, has_any_word};
-use crate::{TaskCx, report_once};
+use crate::context::{TaskCx, report_once};
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 

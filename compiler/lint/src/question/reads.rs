@@ -8,9 +8,56 @@ use hir::{Arg, Expr, ExprKind, Rows};
 
 /// Collects the files that `expr` reads, except through the names in `known`.
 pub(super) fn collect_read_files(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileId> {
-    let mut reader = Reader { task, files: BTreeSet::new(), names: known.clone() };
-    reader.visit_expr(expr);
-    reader.files
+    let mut files = BTreeSet::new();
+    let mut names = known.clone();
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        let mut named = Vec::new();
+        // This also visits expressions inside calls, but not the arguments that are files and relations.
+        expr.visit_exprs(&mut |part| match &part.kind {
+            ExprKind::Name(id) => named.push(*id),
+            ExprKind::Call(_, args) => {
+                for arg in args {
+                    match arg {
+                        Arg::File(file) => {
+                            files.insert(*file);
+                        }
+                        Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
+                            named.extend(add_relation_files(task, *relation, &mut files));
+                        }
+                        Arg::Sql(sql) => {
+                            files.extend(sql.database);
+                            for relation in &sql.analysis.tables {
+                                named.extend(add_relation_files(task, *relation, &mut files));
+                            }
+                        }
+                        Arg::Value(_) | Arg::Path(_) => {}
+                    }
+                }
+            }
+            _ => {}
+        });
+        open.extend(named.into_iter().filter(|id| names.insert(*id)).filter_map(|id| task.find_computed(id)));
+    }
+    files
+}
+
+/// Adds the files from which the rows of a relation are read. Returns the name of its query, if it is a result set.
+fn add_relation_files(task: &hir::Task, id: RelationId, files: &mut BTreeSet<FileId>) -> Option<NameId> {
+    // A table that is not given to the agent is read through the files written from it.
+    let made = task.relations.iter().filter(|made| !made.name.starts_with('_'));
+    files.extend(
+        made.filter(|made| matches!(made.rows, Rows::Taken { from, .. } if from == id)).filter_map(|made| made.file),
+    );
+    let relation = task.relations.get(id)?;
+    match (&relation.file, &relation.rows) {
+        (Some(file), _) | (None, Rows::Lines(file)) => {
+            files.insert(*file);
+            None
+        }
+        (None, Rows::Query(name)) => Some(*name),
+        _ => None,
+    }
 }
 
 /// Finds the innermost part of `expr` that reads `file`, directly or through a name.
@@ -31,66 +78,5 @@ pub(super) fn find_reading_part<'e>(
     match parts.into_iter().find(reads) {
         Some(part) => find_reading_part(task, part, file, known),
         None => expr,
-    }
-}
-
-struct Reader<'a> {
-    task: &'a hir::Task,
-    files: BTreeSet<FileId>,
-    /// Names that are not visited (again).
-    names: BTreeSet<NameId>,
-}
-
-impl Reader<'_> {
-    fn visit_expr(&mut self, expr: &Expr) {
-        // `visit_exprs` also visits expressions inside calls, but not the arguments that are files and relations.
-        let mut names = Vec::new();
-        let mut calls = Vec::new();
-        expr.visit_exprs(&mut |part| match &part.kind {
-            ExprKind::Name(id) => names.push(*id),
-            ExprKind::Call(_, args) => calls.extend(args.iter().cloned()),
-            _ => {}
-        });
-        for arg in &calls {
-            match arg {
-                Arg::File(file) => {
-                    self.files.insert(*file);
-                }
-                Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
-                    self.visit_relation(*relation);
-                }
-                Arg::Sql(sql) => {
-                    self.files.extend(sql.database);
-                    sql.analysis.tables.iter().for_each(|relation| self.visit_relation(*relation));
-                }
-                Arg::Value(_) | Arg::Path(_) => {}
-            }
-        }
-        names.into_iter().for_each(|id| self.visit_name(id));
-    }
-
-    fn visit_name(&mut self, id: NameId) {
-        let task = self.task;
-        if self.names.insert(id) {
-            task.find_computed(id).into_iter().for_each(|source| self.visit_expr(source));
-        }
-    }
-
-    fn visit_relation(&mut self, id: RelationId) {
-        let task = self.task;
-        let Some(relation) = task.relations.get(id) else { return };
-        // A table that is not given to the agent is read through the files written from it.
-        for (other, made) in task.relations.iter().filter_map(|made| Some((made.file?, made))) {
-            if matches!(made.rows, Rows::Taken { from, .. } if from == id) && !made.name.starts_with('_') {
-                self.files.insert(other);
-            }
-        }
-        match (&relation.file, &relation.rows) {
-            (Some(file), _) | (None, Rows::Lines(file)) => {
-                self.files.insert(*file);
-            }
-            (None, Rows::Query(name)) => self.visit_name(*name),
-            _ => {}
-        }
     }
 }

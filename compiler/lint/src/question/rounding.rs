@@ -8,13 +8,12 @@ use model::{Span, Value};
 
 use super::precision::{find_inexact_leaves, has_decimal_example, is_endless};
 use super::prompt_content::{Telling, Way, has_any_word};
-use crate::TaskCx;
+use crate::context::{TaskCx, report_once};
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: Vec<Span> = Vec::new();
     for way in ways {
         let asks = way.tellings.iter().find(|telling| !telling.opaque && has_rounding_request(telling));
         let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || has_rounding_rule(telling));
@@ -23,17 +22,13 @@ pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: 
             let graded = expect.options.iter().any(|(_, options)| options.graded.is_some());
             let Some(value) = expect.answer_expr().filter(|_| !graded) else { continue };
             for leaf in find_inexact_leaves(expect.matcher, value, &expect.options) {
-                if known.contains(&leaf.span) {
-                    continue;
-                }
                 let found = match (find_rounding(cx.task, leaf, &mut BTreeSet::new()), asks) {
                     (Some(_), _) if tells_the_rule => continue,
                     (Some(rounded), _) => build_rule_diagnostic(leaf, &rounded),
                     (None, Some(telling)) if is_endless(cx.task, leaf) => build_unrounded_diagnostic(leaf, telling),
                     _ => continue,
                 };
-                known.push(leaf.span);
-                said.push(found);
+                report_once(found, said);
             }
         }
     }

@@ -11,7 +11,7 @@ use model::{Span, Value};
 
 use super::prompt_content::{Telling, Way, has_word};
 use super::unmentioned_key::is_key_mentioned;
-use crate::TaskCx;
+use crate::context::{TaskCx, report_once};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind, FileContent};
 use names::prose::{DRAWN, Group, find_name_groups};
@@ -47,10 +47,7 @@ pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &m
             if asked.is_empty() || asked.len() <= missing {
                 continue;
             }
-            let new = build_diagnostic(cx, way, telling, &asked, object);
-            if !said.iter().any(|before| before.code == new.code && before.primary == new.primary) {
-                said.push(new);
-            }
+            report_once(build_diagnostic(cx, way, telling, &asked, object), said);
             break;
         }
     }

@@ -8,7 +8,7 @@ use model::suite::{FileId, NameId};
 use super::paths::{Part, Template, as_constant};
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::reads::{collect_read_files, find_reading_part};
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::ExprKind;
 use names::prose::{DRAWN, SANDBOX};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -8,7 +8,7 @@ use model::suite::NameId;
 use model::{Span, Value};
 
 use super::prompt_content::{Telling, Way, has_word};
-use crate::TaskCx;
+use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 use names as suggest;
@@ -51,11 +51,7 @@ pub(super) fn report_unmentioned_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
                     }
                 }
                 if let [first, rest @ ..] = missing.as_slice() {
-                    let new = build_diagnostic(way, telling, first, rest, &keys);
-                    let same = |before: &Diagnostic| before.code == new.code && before.primary == new.primary;
-                    if !said.iter().any(same) {
-                        said.push(new);
-                    }
+                    report_once(build_diagnostic(way, telling, first, rest, &keys), said);
                     break;
                 }
             }
@@ -66,9 +62,7 @@ pub(super) fn report_unmentioned_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
 /// Checks whether the agent is given the file that is read.
 fn is_given(subject: &hir::Subject) -> bool {
     let Subject::File(path) = subject else { return false };
-    let mut given = false;
-    path.visit_exprs(&mut |part| given |= matches!(part.kind, ExprKind::FilePath(_) | ExprKind::Folder(_)));
-    given
+    path.has_part(|part| matches!(part.kind, ExprKind::FilePath(_) | ExprKind::Folder(_)))
 }
 
 /// Returns the span of a key in the path after `at`.

@@ -3,7 +3,7 @@
 use super::paths::{Part, Template, as_constant, format_parts, list_expected_paths};
 use super::prompt_content::{Telling, Way, has_delimited_part, has_word};
 use super::unmentioned_file::is_name_told;
-use crate::TaskCx;
+use crate::context::TaskCx;
 use hir::Expr;
 use names as suggest;
 use names::prose::{DRAWN, Mention, find_mentions};

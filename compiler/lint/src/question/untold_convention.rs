@@ -9,7 +9,7 @@ use model::suite::{ColumnId, FileId, NameId, Style};
 use super::prompt_content::{Telling, Way, collect_told_text, has_word};
 use super::reads::collect_read_files;
 use super::unmentioned_file::{collect_rendered_names, describe_prompt};
-use crate::TaskCx;
+use crate::context::TaskCx;
 use crate::reach::files::{Rendering, Shown, collect_renderings};
 use crate::reach::needed;
 use hir::{Checked, Expr, FileContent};
@@ -93,7 +93,7 @@ fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written:
     let hidden: BTreeSet<NameId> = collect_rendered_names(telling);
     let answers: Vec<&Expr> = way.asked.iter_answers().collect();
     let files: BTreeSet<FileId> = answers.iter().flat_map(|value| collect_read_files(task, value, &hidden)).collect();
-    let readings = needed::collect_answer_readings(task, &answers, &hidden, &[]);
+    let readings = needed::collect_answer_readings(task, &answers, &hidden, BTreeSet::new());
     let mut found = Vec::new();
     for file in files {
         let Some(made) = task.files.get(file) else { continue };

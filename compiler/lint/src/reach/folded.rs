@@ -6,9 +6,10 @@ use model::suite::{ColumnId, RelationId};
 use model::{Span, Value};
 use tables::write::Folds;
 
-use super::Reach;
-use super::unknowable::{find_dirt, find_origin};
+use super::context::Reach;
+use super::unknowable::find_dirt;
 use hir::DrawDomain;
+use hir::origins::find_origin;
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {

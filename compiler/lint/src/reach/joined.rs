@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, FileId};
 
-use super::Reach;
+use super::context::Reach;
 use super::files::Rendering;
 use super::needed::{Reading, collect_input_columns};
 use syntax::diagnostics::wording::join_with_and;

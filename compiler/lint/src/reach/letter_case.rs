@@ -9,10 +9,11 @@ use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 use model::text_style::TextStyle;
 use model::{Span, Val, Value};
 
-use super::Reach;
-use super::unknowable::{collect_fixed_words, find_dirt, find_origin, is_dirty, is_told};
+use super::context::Reach;
+use super::unknowable::{collect_fixed_words, find_dirt, is_dirty, is_told};
 use crate::uses::{Answered, Use};
 use hir::facts::Facts;
+use hir::origins::find_origin;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Sql};
 use sql::predicates::{Operand, Side, Test};
@@ -190,7 +191,7 @@ impl<'a> Looked<'_, 'a> {
         for atom in &sql.analysis.predicates.atoms {
             let pairs: Vec<(&Operand, &Operand)> = match &atom.test {
                 Test::Compare(op, left, right) if is_of_order(*op) => vec![(left, right), (right, left)],
-                Test::Between { value, low, high, .. } => vec![(value, low), (value, high)],
+                Test::Between { value, low, high } => vec![(value, low), (value, high)],
                 _ => continue,
             };
             for (one, other) in pairs {
@@ -199,10 +200,7 @@ impl<'a> Looked<'_, 'a> {
                 let Some(style) = self.find_case_style(column) else { continue };
                 let others = match &other.value {
                     Side::Literal(value) => Some(vec![value.clone()]),
-                    Side::Param(name) => {
-                        let given = sql.params.iter().find(|(param, _)| param == name);
-                        given.and_then(|(_, value)| self.list_known_values(value, scope))
-                    }
+                    Side::Param(name) => sql.find_param(name).and_then(|value| self.list_known_values(value, scope)),
                     Side::Column { .. } | Side::Other => None,
                 };
                 let witness = order_against(&self.list_values(column), others.as_deref());
@@ -305,8 +303,6 @@ fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column
     let task = reach.cx.task;
     let expr = expr.resolve_name(task);
     let column = match &expr.kind {
-        ExprKind::Column(column) => (scope.row?, *column),
-        ExprKind::OuterColumn(column) => (scope.outer?, *column),
         ExprKind::Call(function, args) => match args.as_slice() {
             [Arg::Column { relation, column, .. }] if function.is_value_list() => (*relation, *column),
             [.., Arg::Sql(sql)] if matches!(function.query, Some(QueryResult::List | QueryResult::Value)) => {
@@ -314,7 +310,7 @@ fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column
             }
             _ => return None,
         },
-        _ => return None,
+        _ => expr.find_cell(scope)?,
     };
     Some(find_origin(task, column))
 }

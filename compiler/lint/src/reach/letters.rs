@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
 
-use super::Reach;
-use super::unknowable::find_origin;
+use super::context::Reach;
+use hir::origins::find_origin;
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
 use sql::Letters;
 
@@ -52,11 +52,8 @@ impl Collector<'_, '_> {
         }
         match &expr.kind {
             ExprKind::Name(id) => self.visit_name(*id),
-            ExprKind::Column(column) => {
-                scope.row.into_iter().for_each(|row| self.visit_column((row, *column)));
-            }
-            ExprKind::OuterColumn(column) => {
-                scope.outer.into_iter().for_each(|row| self.visit_column((row, *column)));
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
+                expr.find_cell(scope).into_iter().for_each(|cell| self.visit_column(cell));
             }
             ExprKind::List(_) | ExprKind::Concat(_) | ExprKind::Object(_) => {
                 expr.visit_children(&mut |child, _| self.visit_expr(child, scope));
@@ -100,8 +97,7 @@ impl Collector<'_, '_> {
             match source {
                 Letters::Column { column, .. } => self.visit_column(*column),
                 Letters::Param { name, .. } => {
-                    let value = sql.params.iter().find(|(param, _)| param == name);
-                    value.into_iter().for_each(|(_, value)| self.visit_expr(value, Scope::default()));
+                    sql.find_param(name).into_iter().for_each(|value| self.visit_expr(value, Scope::default()));
                 }
             }
         }

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `needed` | the columns that an expression reads, by table, and the ones that it reads together |
 //! | `files` | the files that are written from a table, and the columns that they contain |
+//! | `context` | what these checks share |
 //! | `unwritten` | `unwritten_column`: a column that is in no file |
 //! | `joined` | `bad_style`: columns in different files that cannot be joined |
 //! | `letters` | the columns from which the letters of a value can come |
@@ -14,6 +15,7 @@
 //! | `letter_case` | `letter_case_decides`: texts are sorted or searched by letters that no file has exactly |
 //! | `unknowable` | `unknowable_text`: a text that is only written in other letter case or with extra spaces |
 
+mod context;
 pub(crate) mod files;
 mod folded;
 mod joined;
@@ -27,25 +29,11 @@ use std::collections::BTreeSet;
 
 use model::suite::{NameId, RelationId};
 
-use self::files::{KnownColumns, Rendering};
-use self::needed::Reading;
-use super::{Asked, TaskCx};
-use hir::{Expr, ExprKind, Rows};
+use self::context::Reach;
+use self::files::KnownColumns;
+use crate::context::{Asked, TaskCx};
+use hir::{Expr, ExprKind};
 use syntax::diagnostics::Diagnostic;
-
-/// The context of the checks for one way of asking a task.
-struct Reach<'a> {
-    cx: &'a TaskCx<'a>,
-    asked: &'a Asked<'a>,
-    /// The columns that the answers read.
-    readings: Vec<Reading<'a>>,
-    /// Files that are written from other tables.
-    renderings: Vec<Rendering>,
-    /// The columns that are known without these files.
-    known: KnownColumns,
-    /// Names whose values a prompt contains.
-    told: BTreeSet<NameId>,
-}
 
 /// Reports answers that cannot be found in the files: errors and warnings.
 pub(super) fn report_unreachable_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
@@ -53,12 +41,13 @@ pub(super) fn report_unreachable_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnos
     if renderings.is_empty() && !unknowable::is_dirty(cx.task) {
         return;
     }
+    let written: BTreeSet<RelationId> = renderings.iter().map(|file| file.from).collect();
     let known = KnownColumns::from_task(cx.task);
     let first = said.len();
     for asked in cx.list_questions() {
         let told = collect_told_names(cx.task, &asked);
         let answers: Vec<&Expr> = asked.iter_answers().collect();
-        let readings = needed::collect_answer_readings(cx.task, &answers, &told, &renderings);
+        let readings = needed::collect_answer_readings(cx.task, &answers, &told, written.clone());
         let reach = Reach { cx, asked: &asked, readings, renderings: renderings.clone(), known: known.clone(), told };
         unwritten::report_unwritten_columns(&reach, said);
         joined::report_unjoined_files(&reach, said);
@@ -87,21 +76,4 @@ fn collect_told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
         }
     }
     told
-}
-
-impl<'a> Reach<'a> {
-    /// Iterates over the files that are written from a table.
-    fn iter_renderings(&self, relation: RelationId) -> impl Iterator<Item = &Rendering> {
-        self.renderings.iter().filter(move |file| file.from == relation)
-    }
-
-    /// Iterates over the reads of generated tables that are in no file themselves but from which files are written.
-    fn iter_hidden_readings(&self) -> impl Iterator<Item = (&Reading<'a>, &'a hir::Relation)> {
-        let task = self.cx.task;
-        self.readings.iter().filter_map(move |reading| {
-            let relation = task.relations.get(reading.relation)?;
-            let hidden = relation.file.is_none() && matches!(relation.rows, Rows::Count(..));
-            (hidden && self.iter_renderings(reading.relation).next().is_some()).then_some((reading, relation))
-        })
-    }
 }

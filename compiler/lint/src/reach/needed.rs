@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, NameId, RelationId, Scope};
 
-use super::files::Rendering;
 use hir::{Arg, ColumnSource, Expr, ExprKind, Rows, Sql};
 
 /// Columns of one relation that are read together, by a query or by a call over the rows.
@@ -21,15 +20,14 @@ pub(crate) struct Reading<'a> {
     pub sql: Option<&'a Sql>,
 }
 
-/// Collects the columns that answers read, except through names whose values the prompt contains. A result set that is itself written to a file is not
-/// followed, because a reader of that file does not need the tables from which the rows came.
+/// Collects the columns that answers read, except through names whose values the prompt contains. A result set in `written`, from which a file is written,
+/// is not followed, because a reader of that file does not need the tables from which the rows came.
 pub(crate) fn collect_answer_readings<'a>(
     task: &'a hir::Task,
     answers: &[&'a Expr],
     told: &BTreeSet<NameId>,
-    renderings: &[Rendering],
+    written: BTreeSet<RelationId>,
 ) -> Vec<Reading<'a>> {
-    let written = renderings.iter().map(|file| file.from).collect();
     let mut reader = Reader { task, names: told.clone(), written, found: Vec::new() };
     answers.iter().for_each(|answer| reader.visit_expr(answer));
     reader.found
@@ -37,20 +35,15 @@ pub(crate) fn collect_answer_readings<'a>(
 
 /// Collects the columns that one expression reads, also through names.
 pub(crate) fn collect_readings<'a>(task: &'a hir::Task, expr: &'a Expr) -> Vec<Reading<'a>> {
-    collect_answer_readings(task, &[expr], &BTreeSet::new(), &[])
+    collect_answer_readings(task, &[expr], &BTreeSet::new(), BTreeSet::new())
 }
 
 /// Collects the columns of a row of this relation that an expression names. `scope` contains the rows that it can name.
 pub(crate) fn collect_columns(expr: &Expr, scope: Scope, relation: RelationId) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
-    expr.visit_with_scope(scope, &mut |part, scope| match part.kind {
-        ExprKind::Column(column) if scope.row == Some(relation) => {
-            columns.insert(column);
-        }
-        ExprKind::OuterColumn(column) if scope.outer == Some(relation) => {
-            columns.insert(column);
-        }
-        _ => {}
+    expr.visit_with_scope(scope, &mut |part, scope| {
+        let cell = part.find_cell(scope).filter(|(of, _)| *of == relation);
+        columns.extend(cell.map(|(_, column)| column));
     });
     columns
 }

@@ -6,12 +6,12 @@ use model::suite::{ColumnId, FARTHEST, RelationId, Scope, Style};
 use model::text_style::{ByTextStyle, TextStyle};
 use model::{Domain, Span, Value};
 
-use super::Reach;
+use super::context::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
 use crate::question::iter_options_around;
 use crate::unused::add_fixed_words;
-pub(super) use hir::origins::find_origin;
+use hir::origins::find_origin;
 use hir::types::TyKind;
 use hir::{Checked, DrawDomain, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -164,10 +164,9 @@ fn collect_place_styles<'r>(
                 }
                 // A text computed from its letters does not show them any better.
                 Shown::Through(Some(own)) => {
-                    let part = |cased| Part { at: (relation, column), cased };
                     let form = task.files.get(file.file)?.content.form()?;
                     let letters = letters::collect_column_sources(reach, file.relation, *own);
-                    if !letters.contains(&part(false)) {
+                    if !letters.contains(&Part { at: (relation, column), cased: false }) {
                         return None;
                     }
                     places.push(form.find_styles(*own));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, Op, RelationId};
 
-use super::Reach;
+use super::context::Reach;
 use super::needed::{Reading, collect_input_columns};
 use hir::{ColumnSource, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -66,7 +66,7 @@ impl Analyser<'_> {
 
     /// The name of a column and the span of its declaration.
     fn find_declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
-        let column = self.frames.get(frame)?.relations.get(relation)?.columns.as_ref()?.get(place)?;
+        let column = self.frames.get(frame)?.get_column((relation, place))?;
         let column = self.query.request.find_column(column.value.origin?)?;
         Some((column.name.to_owned(), column.span))
     }

@@ -217,12 +217,8 @@ fn find_reference_root<'a>(
 }
 
 /// The byte range of a merged column's name in `USING (column)`.
-fn find_using_bytes(
-    analyser: &Analyser<'_>,
-    scene: &Scene<'_, '_, '_>,
-    (relation, place): Place,
-) -> Option<(usize, usize)> {
-    let column = analyser.frames.last()?.relations.get(relation)?.columns.as_ref()?.get(place)?;
+fn find_using_bytes(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, place: Place) -> Option<(usize, usize)> {
+    let column = analyser.frames.last()?.get_column(place)?;
     let joins = scene.select.from.iter().flat_map(|item| &item.joins);
     for (before, join) in (1..).zip(joins) {
         let constraint = match &join.join_operator {
@@ -235,7 +231,7 @@ fn find_using_bytes(
             | JoinOperator::FullOuter(on) => on,
             _ => return None,
         };
-        if before == relation
+        if before == place.0
             && let JoinConstraint::Using(names) = constraint
         {
             let mut named = names.iter().filter_map(find_last_name);

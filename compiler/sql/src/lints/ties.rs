@@ -168,9 +168,8 @@ fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<
 fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
     let mut out = Vec::new();
     for term in terms {
-        for (relation, place) in collect_all_reads(analyser, term).places.keys() {
-            let column =
-                analyser.frames.last().and_then(|frame| frame.relations.get(*relation)?.columns.as_ref()?.get(*place));
+        for place in collect_all_reads(analyser, term).places.into_keys() {
+            let column = analyser.frames.last().and_then(|frame| frame.get_column(place));
             out.extend(column.map(|column| column.name.clone()));
         }
     }
