@@ -82,6 +82,7 @@ pub struct Edited<'a> {
 impl<'a> Located<'a> {
     /// Resolves the places of a diagnostic.
     pub fn new(said: &'a Diagnostic, sources: &'a Sources) -> Located<'a> {
+        let locate = |label: &'a Label| Labelled { place: Place::new(label.span, sources), message: &label.message };
         let primary = Some(&said.primary).filter(|label| !label.message.is_empty());
         Located {
             code: said.code.id,
@@ -89,7 +90,7 @@ impl<'a> Located<'a> {
             severity: said.severity().as_str(),
             message: &said.message,
             place: Place::new(said.primary.span, sources),
-            labels: primary.into_iter().chain(&said.secondary).map(|label| Labelled::new(label, sources)).collect(),
+            labels: primary.into_iter().chain(&said.secondary).map(locate).collect(),
             note: said.note.as_deref(),
             help: said.help.as_deref(),
             fixes: said.fixes.iter().map(|fix| Fixed::new(fix, sources)).collect(),
@@ -108,12 +109,6 @@ impl<'a> Place<'a> {
             end_line: end.line,
             end_column: end.column,
         }
-    }
-}
-
-impl<'a> Labelled<'a> {
-    fn new(label: &'a Label, sources: &'a Sources) -> Labelled<'a> {
-        Labelled { place: Place::new(label.span, sources), message: &label.message }
     }
 }
 

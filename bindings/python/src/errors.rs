@@ -1,6 +1,6 @@
 //! The exceptions. Their texts are for people, and their attributes for programs.
 
-use api::{At, Located, Place, Suite};
+use api::{Located, Place, Suite};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ pub fn build_compile_error(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
     };
     let first = errors.first().map(|said| {
         let Place { file, line, column, .. } = said.place;
-        let help = said.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+        let help = render_help(said.help);
         format!(": {file}:{line}:{column}: {} {}{help}", said.code, said.message)
     });
     let error = CompileError::new_err(format!("{path} has {count}{}", first.unwrap_or_default()));
@@ -47,7 +47,7 @@ pub fn build_api_error(py: Python<'_>, error: api::Error, suite: &Suite) -> PyEr
 
 /// Builds the exception for a failure without a place in the source.
 pub fn build_failure_error(failure: &Failure) -> PyErr {
-    let text = format!("{}{}", failure.message, render_help(failure));
+    let text = format!("{}{}", failure.message, render_help(failure.help.as_deref()));
     if failure.kind == FailureKind::Usage { PyValueError::new_err(text) } else { PyOSError::new_err(text) }
 }
 
@@ -65,15 +65,15 @@ pub fn build_type_error(expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     kind.map_or_else(|other| other, |kind| PyTypeError::new_err(format!("{expected}, not {kind}")))
 }
 
-fn render_help(failure: &Failure) -> String {
-    failure.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default()
+pub fn render_help(help: Option<&str>) -> String {
+    help.map(|help| format!("\nhelp: {help}")).unwrap_or_default()
 }
 
 fn build_located_error(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) -> PyErr {
     if matches!(failure.kind, FailureKind::Usage | FailureKind::Io) {
         return build_failure_error(failure);
     }
-    let help = render_help(failure);
+    let help = render_help(failure.help.as_deref());
     let place = failure.span.map(|span| Place::new(span, suite.sources()));
     let mut text = String::new();
     if let Some(place) = &place {
@@ -90,7 +90,7 @@ fn build_located_error(py: Python<'_>, failure: &Failure, code: Option<&str>, su
     let error = BuildError::new_err(text);
     let attributes = json::to_python(
         py,
-        &json!({ "code": code, "message": failure.message, "help": failure.help, "at": failure.at.as_ref().map(encode_address), "place": place }),
+        &json!({ "code": code, "message": failure.message, "help": failure.help, "at": failure.at, "place": place }),
     );
     let set = attributes.and_then(|attributes| {
         for name in ["code", "message", "help", "at", "place"] {
@@ -99,9 +99,4 @@ fn build_located_error(py: Python<'_>, failure: &Failure, code: Option<&str>, su
         Ok(())
     });
     set.err().unwrap_or(error)
-}
-
-fn encode_address(at: &At) -> serde_json::Value {
-    let At { task, sample, cell, variant, stage, attempt, seed } = at;
-    json!({ "task": task, "sample": sample, "cell": cell, "variant": variant, "stage": stage, "attempt": attempt, "seed": seed })
 }

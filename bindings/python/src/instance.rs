@@ -8,7 +8,7 @@ use model::Value;
 use model::tools::Tool;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyList};
 use runtime::generate::Instance as Made;
 
 use crate::errors::{Error, build_api_error};
@@ -159,11 +159,8 @@ impl Instance {
     #[doc = documented!(Instance.files)]
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (path, bytes) in self.collect_start_files(py)? {
-            dict.set_item(path, PyBytes::new(py, &bytes))?;
-        }
-        Ok(dict)
+        let files = self.collect_start_files(py)?;
+        files.iter().map(|(path, bytes)| (path, PyBytes::new(py, bytes))).into_py_dict(py)
     }
 
     #[doc = documented!(Instance.folders)]
@@ -272,11 +269,7 @@ impl Solution {
     #[doc = documented!(Solution.files)]
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (path, bytes) in &self.solution.files {
-            dict.set_item(path, PyBytes::new(py, bytes))?;
-        }
-        Ok(dict)
+        self.solution.files.iter().map(|(path, bytes)| (path, PyBytes::new(py, bytes))).into_py_dict(py)
     }
 
     #[doc = documented!(Solution.folders)]

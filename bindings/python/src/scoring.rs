@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use records::instance::Content;
 
-use crate::errors::{ScoreError, build_type_error};
+use crate::errors::{ScoreError, build_type_error, render_help};
 use crate::instance::Instance;
 use crate::sandbox::{capture_paths, read_start};
 use crate::{json, text};
@@ -138,10 +138,8 @@ fn parse_instance(
     }
     let line = parse_line(instance, "an instance is an Instance, or a line of instances.jsonl")?;
     let key = key.map(|key| self::parse_line(key, "a key is a line of keys.jsonl")).transpose()?;
-    let asked = Key::from_json(&line, key.as_ref()).map_err(|error| {
-        let help = error.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-        PyValueError::new_err(format!("{}{help}", error.message))
-    })?;
+    let asked = Key::from_json(&line, key.as_ref())
+        .map_err(|error| PyValueError::new_err(format!("{}{}", error.message, render_help(error.help.as_deref()))))?;
     Ok((asked, line.get("files").is_some()))
 }
 

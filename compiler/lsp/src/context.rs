@@ -233,10 +233,6 @@ struct Scan<'s, 't> {
 }
 
 impl<'t> Scan<'_, 't> {
-    fn token_text(&self, at: usize) -> &'t str {
-        self.blocks.tokens.get(at).map_or("", |token| token.text(self.blocks.source))
-    }
-
     fn push_word(&mut self, word: &'t str) {
         if let Some(frame) = self.frames.last_mut() {
             if frame.words.is_empty() {
@@ -262,7 +258,7 @@ impl<'t> Scan<'_, 't> {
     /// Processes the token at index `at`.
     fn take_token(&mut self, at: usize) {
         let Some(token) = self.blocks.tokens.get(at).copied() else { return };
-        let word = self.token_text(at);
+        let word = self.blocks.text(at);
         self.place = token.start as usize;
         match token.kind {
             Kind::Blank | Kind::Comment | Kind::Doc | Kind::Embedded(_) => {}
@@ -278,7 +274,7 @@ impl<'t> Scan<'_, 't> {
             Kind::Open(b'<') => {
                 self.begin_statement(token.first, "<<", false);
                 self.push_word("<<");
-                let form = (self.token_text(at + 2) == ":").then(|| self.token_text(at + 1));
+                let form = (self.blocks.text(at + 2) == ":").then(|| self.blocks.text(at + 1));
                 self.open_frame(at, Open::Placeholder(form));
             }
             Kind::Open(bracket) => {

@@ -36,16 +36,6 @@ impl Encoding {
         }
     }
 
-    /// The number of units of a text.
-    pub fn count_units(self, text: &str) -> u32 {
-        let units = match self {
-            Encoding::Utf8 => text.len(),
-            Encoding::Utf16 => text.chars().map(char::len_utf16).sum(),
-            Encoding::Utf32 => text.chars().count(),
-        };
-        units as u32
-    }
-
     fn count_char_units(self, c: char) -> u32 {
         match self {
             Encoding::Utf8 => c.len_utf8() as u32,
@@ -113,7 +103,8 @@ impl Lines {
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
         let before = text.get(start..offset).unwrap_or("");
-        Position { line: line as u32, character: self.encoding.count_units(before) }
+        let character = before.chars().map(|c| self.encoding.count_char_units(c)).sum();
+        Position { line: line as u32, character }
     }
 
     /// The range of a span.

@@ -1,16 +1,20 @@
 //! Conversions between the URIs of editors and the paths of the compiler.
 
 use gen_lsp_types::Uri;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// The scheme of documents that are not files: the standard library (`picardc:/stdlib/1/functions.pcd`) and the pages of codes (`picardc:/explain/E0203.md`).
 pub const SCHEME: &str = "picardc";
+
+/// The characters of a path that a URI contains as numbers.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The path of a URI: the decoded path of a `file:` URI, or any other URI unchanged.
 pub fn to_path(uri: &Uri) -> String {
     let Some(rest) = uri.as_ref().strip_prefix("file://") else { return uri.as_ref().to_owned() };
     // Hosts are not supported; `localhost` is ignored.
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
-    let decoded = decode_percent(rest);
+    let decoded = percent_decode_str(rest).decode_utf8_lossy().into_owned();
     // `/C:/suite.pcd`
     match decoded.as_bytes() {
         [b'/', drive, b':', ..] if drive.is_ascii_alphabetic() => decoded.get(1..).unwrap_or("").to_owned(),
@@ -24,10 +28,10 @@ pub fn from_path(path: &str) -> Uri {
         return Uri(format!("{SCHEME}:/stdlib/{name}"));
     }
     if path.starts_with('/') {
-        return Uri(format!("file://{}", encode_percent(path)));
+        return Uri(format!("file://{}", utf8_percent_encode(path, ENCODED)));
     }
     let drive = matches!(path.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic());
-    if drive { Uri(format!("file:///{}", encode_percent(path))) } else { Uri(path.to_owned()) }
+    if drive { Uri(format!("file:///{}", utf8_percent_encode(path, ENCODED))) } else { Uri(path.to_owned()) }
 }
 
 /// The URI of a code's page.
@@ -38,37 +42,6 @@ pub fn build_page_uri(code: &str) -> Uri {
 /// Whether a URI names a document that is not a file.
 pub fn is_virtual(uri: &Uri) -> bool {
     uri.as_ref().strip_prefix(SCHEME).is_some_and(|rest| rest.starts_with(':'))
-}
-
-fn decode_percent(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while let Some(byte) = bytes.get(at) {
-        let hex = (*byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(value) => {
-                out.push(value);
-                at += 3;
-            }
-            None => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-fn encode_percent(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }
 
 #[cfg(test)]

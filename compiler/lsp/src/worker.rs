@@ -1,7 +1,7 @@
 //! The thread that compiles: it handles in order everything that the server does not answer at once.
 //!
 //! All messages that have arrived are received before any is answered, so a request that was cancelled meanwhile costs nothing. Diagnostics are computed when
-//! no message is waiting: at once if compiling is fast, after a short pause if it is not (see [`Pace`]). An edit that arrives during this work cancels it, but
+//! no message is waiting: at once if compiling is fast, after a short pause if it is not (see [`Worker::compute_pause`]). An edit that arrives during this work cancels it, but
 //! only once in a row: the next time it is finished regardless, so diagnostics also appear while somebody types without a pause.
 
 use std::collections::VecDeque;
@@ -41,27 +41,16 @@ pub struct Worker {
     stale: Option<Instant>,
     /// Whether the last diagnostics were cancelled by an edit.
     given_up: bool,
-    pace: Pace,
+    /// The time that the last diagnostics took.
+    last_took: Duration,
     watch: Watch,
 }
 
-/// The pause before diagnostics are computed: edits that an editor makes together arrive within a few milliseconds. There is a pause only for these: an edit by
-/// somebody who types cancels the work.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pace {
-    last: Duration,
-}
+/// The longest compilation that nobody notices.
+const QUICK: Duration = Duration::from_millis(20);
 
-impl Pace {
-    /// The longest compilation that nobody notices.
-    const QUICK: Duration = Duration::from_millis(20);
-    /// The time within which edits that belong together arrive.
-    const BURST: Duration = Duration::from_millis(10);
-
-    fn compute_pause(self) -> Duration {
-        if self.last <= Pace::QUICK { Duration::ZERO } else { Pace::BURST }
-    }
-}
+/// The time within which edits that belong together arrive.
+const BURST: Duration = Duration::from_millis(10);
 
 impl Worker {
     /// Creates a worker. `arrived` counts the edits that are or were in `work`.
@@ -84,7 +73,7 @@ impl Worker {
             taken: 0,
             stale: None,
             given_up: false,
-            pace: Pace::default(),
+            last_took: Duration::ZERO,
             watch: Watch::default(),
         }
     }
@@ -103,10 +92,16 @@ impl Worker {
         }
     }
 
+    /// The pause before diagnostics are computed: edits that an editor makes together arrive within a few milliseconds. There is a pause only for these: an edit
+    /// by somebody who types cancels the work.
+    fn compute_pause(&self) -> Duration {
+        if self.last_took <= QUICK { Duration::ZERO } else { BURST }
+    }
+
     /// Receives all messages that have arrived; waits if there is nothing to do.
     fn take_in(&mut self) {
         if self.waiting.is_empty() && self.open {
-            let arrived = match self.stale.map(|since| self.pace.compute_pause().saturating_sub(since.elapsed())) {
+            let arrived = match self.stale.map(|since| self.compute_pause().saturating_sub(since.elapsed())) {
                 None => self.work.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(pause) => self.work.recv_timeout(pause),
             };
@@ -177,7 +172,7 @@ impl Worker {
     /// Computes and sends the diagnostics, if they are outdated.
     fn send_diagnostics(&mut self) -> Result<(), ServerError> {
         let Some(since) = self.stale else { return Ok(()) };
-        if since.elapsed() < self.pace.compute_pause() {
+        if since.elapsed() < self.compute_pause() {
             return Ok(());
         }
         let began = Instant::now();
@@ -190,7 +185,7 @@ impl Worker {
             return Ok(());
         }
         self.stale = None;
-        self.pace.last = began.elapsed();
+        self.last_took = began.elapsed();
         self.store_snapshot();
         match published {
             Ok(notifications) => {

@@ -77,7 +77,7 @@ pub fn check_statement(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
             query.to_token_span(main),
             "remove this",
         )
-        .fix("remove `EXPLAIN`", Applicability::Unsafe, query.to_token_span(main), "");
+        .remove(Applicability::Unsafe, query.to_token_span(main), "EXPLAIN");
         found.push(diagnostic);
         return false;
     }

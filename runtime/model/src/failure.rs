@@ -18,7 +18,7 @@ pub struct Failure {
 }
 
 /// The instance to which a failure belongs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct At {
     /// The task.
     pub task: String,

@@ -90,7 +90,7 @@ impl<'a> Relations<'a> {
             let message = format!("{} does not have a byte order mark", encoding.word());
             let said = Diagnostic::new(Code::BAD_STYLE, message, mark, "writes one");
             let said = said.label(at, "written in this encoding").help("only Unicode has byte order marks");
-            cx.report(said.fix("remove `bom`", Applicability::Safe, mark, ""));
+            cx.report(said.remove(Applicability::Safe, mark, "bom"));
             return;
         }
         let lacked =

@@ -1,6 +1,8 @@
-//! Domains as written.
+//! Domains, and the bodies of columns that tables and objects have: a column draws from a domain, and a domain may be an object.
 
-use super::{Body, Count, Expr, Ident, LoremUnit, Node, Span, StringLit, Walk};
+use super::{Allow, Constraint, Count, Doc, Expr, Headers, Ident, Key, OrderBy, Place, Repeat, Rows, StringLit, Style};
+use model::Span;
+use model::domain::LoremUnit;
 
 /// A domain as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,6 +112,85 @@ pub struct NamedDomain {
     pub operand: Option<Box<Expr>>,
 }
 
+/// `{ rows N  line "…"  columns }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Every `rows` clause (`check` refuses a second one).
+    pub rows: Vec<Rows>,
+    /// Every `rows repeat P%` of a file that is written (`check` refuses a second one).
+    pub repeats: Vec<Repeat>,
+    /// Every `rows by COLUMN` of a file that is written (`check` refuses a second one).
+    pub orders: Vec<OrderBy>,
+    /// Every `line` clause of a text file.
+    pub lines: Vec<StringLit>,
+    /// The columns or fields.
+    pub columns: Vec<Column>,
+    /// Every `unpivot` of a table that is read (`check` refuses a second one).
+    pub unpivots: Vec<Unpivot>,
+    /// `unique (A, B)`, `key (A, B)`, `index (A, B)`.
+    pub constraints: Vec<Constraint>,
+    /// Every `allow LINT "reason"` of a table that is read.
+    pub allows: Vec<Allow>,
+    /// With the braces.
+    pub span: Span,
+}
+
+/// A column or field: `NAME : DOMAIN`, `NAME = expr`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its documentation.
+    pub doc: Option<Doc>,
+    /// Several only in draws (`a, b : distinct D`).
+    pub keys: Vec<Key>,
+    /// Drawn or computed; in a file that is read, checked against a domain or computed.
+    pub kind: ColumnKind,
+    /// `from "Header"`: the place of the cell in the record.
+    pub place: Option<Place>,
+    /// `as STYLE…`, in order.
+    pub styles: Vec<Style>,
+    /// Without the doc comment.
+    pub span: Span,
+}
+
+/// The source of a column's values.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnKind {
+    /// `: DOMAIN`
+    Draw(Domain),
+    /// `= expr`
+    Compute(Expr),
+}
+
+/// `unpivot NAME [: DOMAIN], NAME : DOMAIN from HEADERS [as STYLE…], …`: a row for each of several headers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unpivot {
+    /// Its documentation.
+    pub doc: Option<Doc>,
+    /// The column of the headers.
+    pub name: Ident,
+    /// Its domain; text without one.
+    pub domain: Option<Domain>,
+    /// The columns of the cells below them, at least one.
+    pub values: Vec<UnpivotValue>,
+    /// Without the doc comment.
+    pub span: Span,
+}
+
+/// `NAME : DOMAIN from HEADERS [as STYLE…]` of an [`Unpivot`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnpivotValue {
+    /// The column's name.
+    pub name: Ident,
+    /// The domain of its cells.
+    pub domain: Domain,
+    /// The headers of the cells.
+    pub headers: Headers,
+    /// `as STYLE…`, in order.
+    pub styles: Vec<Style>,
+    /// The whole.
+    pub span: Span,
+}
+
 impl Domain {
     /// A domain that is missing at a place.
     pub fn new_missing(span: Span) -> Domain {
@@ -120,44 +201,35 @@ impl Domain {
     pub fn has_modifier(&self, modifier: Modifier) -> bool {
         self.modifiers.iter().any(|(found, _)| *found == modifier)
     }
-
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.kind {
-            DomainKind::Missing | DomainKind::OneOfConstant(_) => {}
-            DomainKind::Named(named) => {
-                walk.visit_node(Node::Named(named));
-                named.walk_children(walk);
-            }
-            DomainKind::OneOf(items) => walk.visit_exprs(items),
-            DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => {
-                walk.visit_string(text)
-            }
-            DomainKind::Weighted(items) => walk.visit_exprs(items.iter().flat_map(|(value, weight)| [value, weight])),
-            DomainKind::Ref { path, tuple, filter } => {
-                walk.visit_names(path.iter().chain(tuple.iter().skip(1)));
-                walk.visit_exprs(filter.as_deref());
-            }
-            DomainKind::Lorem { count, .. } => count.walk_children(walk),
-            DomainKind::Object(body) => walk.visit_body(body),
-            DomainKind::Array { element, count } => {
-                walk.visit_domain(element);
-                count.walk_children(walk);
-            }
-        }
-        for suffix in &self.suffixes {
-            walk.visit_node(Node::Suffix(suffix));
-            walk.visit_expr(&suffix.value);
-        }
-    }
 }
 
-impl NamedDomain {
-    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        if let Some(range) = &self.range {
-            walk.visit_exprs([&range.0, &range.1]);
+impl Body {
+    /// Returns an empty body.
+    pub fn new_empty(span: Span) -> Body {
+        Body {
+            rows: Vec::new(),
+            repeats: Vec::new(),
+            orders: Vec::new(),
+            lines: Vec::new(),
+            columns: Vec::new(),
+            unpivots: Vec::new(),
+            constraints: Vec::new(),
+            allows: Vec::new(),
+            span,
         }
-        walk.visit_exprs(self.args.iter().flatten());
-        walk.visit_exprs(self.keywords.iter().map(|(_, value)| value));
-        walk.visit_exprs(self.operand.as_deref());
+    }
+
+    /// Iterates over the spans of all clauses that begin with `rows`.
+    pub fn iter_rows_clauses(&self) -> impl Iterator<Item = Span> {
+        let counts = self.rows.iter().map(|rows| rows.span);
+        let repeats = self.repeats.iter().map(|repeat| repeat.span);
+        counts.chain(repeats).chain(self.orders.iter().map(|order| order.span))
+    }
+
+    /// Checks whether the body has `allow` clauses and nothing else.
+    pub fn has_only_allows(&self) -> bool {
+        let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
+        let nothing = nothing && self.repeats.is_empty() && self.orders.is_empty();
+        !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
     }
 }

@@ -1,6 +1,8 @@
-//! Expressions and strings.
+//! Expressions, strings, and the options of expected values, which are expressions and belong to the fields of objects.
 
-use super::{Ident, Node, Op, Opt, Span, Walk};
+use super::Ident;
+use model::Span;
+use model::suite::Op;
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,67 +180,47 @@ pub enum Cooked<'a> {
     Placeholder(&'a Expr),
 }
 
-impl Expr {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.kind {
-            ExprKind::String(text) => walk.visit_string(text),
-            ExprKind::List(items) => walk.visit_exprs(items),
-            ExprKind::Object(fields) => {
-                for field in fields {
-                    walk.visit_node(Node::Field(field));
-                    walk.visit_expr(&field.value);
-                    field.options.iter().for_each(|option| walk.visit_option(option));
-                }
-            }
-            ExprKind::Path(path) => walk.visit_names(path),
-            ExprKind::Call(call) => {
-                walk.visit_node(Node::Call(call, self.span));
-                call.args.iter().for_each(|arg| arg.walk_children(walk));
-            }
-            ExprKind::Placeholder(inner) | ExprKind::Paren(inner) | ExprKind::PercentOf(inner) => {
-                walk.visit_expr(inner)
-            }
-            ExprKind::Unary { operand, .. } => walk.visit_expr(operand),
-            ExprKind::Binary { left, right, .. } => {
-                walk.visit_expr(left);
-                walk.visit_expr(right);
-            }
-            ExprKind::If { condition, then, otherwise } => {
-                walk.visit_expr(condition);
-                walk.visit_expr(then);
-                walk.visit_expr(otherwise);
-            }
-            ExprKind::Missing
-            | ExprKind::Null
-            | ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Float(_)
-            | ExprKind::Percent(_)
-            | ExprKind::Date(_)
-            | ExprKind::DateTime(_)
-            | ExprKind::Duration(_) => {}
-        }
-    }
+/// A literal whole number: `3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole {
+    /// The number.
+    pub value: u32,
+    /// Its place.
+    pub span: Span,
 }
 
-impl Arg {
-    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_node(Node::Arg(self));
-        match &self.value {
-            ArgValue::Expr(value) => walk.visit_expr(value),
-            ArgValue::Raw(raw) => walk.visit_node(Node::Raw(raw)),
-        }
-        walk.visit_exprs(&self.filter);
-    }
+/// An option after an expected value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opt {
+    /// Its kind.
+    pub kind: OptKind,
+    /// Its range, with the keyword.
+    pub span: Span,
 }
 
-impl StringLit {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        for piece in &self.pieces {
-            if let Piece::Placeholder(value) = piece {
-                walk.visit_expr(value);
-            }
-        }
-    }
+/// The options of an expected value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptKind {
+    /// `within 0.01`, `within 1%`
+    Within(Expr),
+    /// `rounded 2`
+    Rounded(Expr),
+    /// `graded`, `graded above 0.9`
+    Graded(Option<Expr>),
+    /// `unit "kg"`
+    Unit(Expr),
+    /// `ignore case, space, punctuation`, `ignore TABLE, TABLE.COLUMN`: words, or paths of several.
+    Ignore(Vec<Vec<Ident>>),
+    /// `trap NAME, NAME`: paths of one name.
+    Trap(Vec<Expr>),
+    /// `ordered`
+    Ordered,
+    /// `unordered`
+    Unordered,
+    /// `open`
+    Open,
+    /// `weight 2`
+    Weight(Expr),
+    /// `gate`
+    Gate,
 }

@@ -1,8 +1,8 @@
-//! Files and tables: their paths, options, contents, rows, and constraints.
+//! Files and tables: their paths, options, and contents.
 
-use super::{
-    Allow, Column, ColumnKind, Doc, Domain, Expr, Format, Ident, Node, PlaceKind, Span, StringLit, Unpivot, Walk,
-};
+use super::{Body, Doc, Domain, Expr, Ident, StringLit, Whole};
+use model::Span;
+use model::format::Format;
 
 /// `FORMAT NAME [: TABLE] at PATH content`
 #[derive(Clone, Debug, PartialEq)]
@@ -119,15 +119,6 @@ pub enum Until {
     Cell(StringLit),
 }
 
-/// A literal whole number: `3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whole {
-    /// The number.
-    pub value: u32,
-    /// Its place.
-    pub span: Span,
-}
-
 impl PathOptionKind {
     /// The word that an author writes.
     pub fn word(&self) -> &'static str {
@@ -145,28 +136,6 @@ impl PathOptionKind {
             PathOptionKind::Sheet(_) => "sheet",
             PathOptionKind::Missing(_) => "missing",
             PathOptionKind::At(_) => "at",
-        }
-    }
-}
-
-impl PathOption {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.kind {
-            PathOptionKind::Delimiter(text)
-            | PathOptionKind::Encoding(text)
-            | PathOptionKind::Above(text)
-            | PathOptionKind::Below(text)
-            | PathOptionKind::Skip(Skip::Cell(text))
-            | PathOptionKind::Until(Until::Cell(text))
-            | PathOptionKind::Sheet(text)
-            | PathOptionKind::At(text) => walk.visit_string(text),
-            PathOptionKind::Missing(marks) => walk.visit_exprs(marks),
-            PathOptionKind::Quoted
-            | PathOptionKind::Crlf
-            | PathOptionKind::Bom
-            | PathOptionKind::Header(_)
-            | PathOptionKind::Skip(Skip::Records(_))
-            | PathOptionKind::Until(Until::Blank) => {}
         }
     }
 }
@@ -210,206 +179,4 @@ pub struct TableStmt {
     pub view: Option<Expr>,
     /// Without the doc comment.
     pub span: Span,
-}
-
-/// `{ rows N  line "…"  columns }`
-#[derive(Clone, Debug, PartialEq)]
-pub struct Body {
-    /// Every `rows` clause (`check` refuses a second one).
-    pub rows: Vec<Rows>,
-    /// Every `rows repeat P%` of a file that is written (`check` refuses a second one).
-    pub repeats: Vec<Repeat>,
-    /// Every `rows by COLUMN` of a file that is written (`check` refuses a second one).
-    pub orders: Vec<OrderBy>,
-    /// Every `line` clause of a text file.
-    pub lines: Vec<StringLit>,
-    /// The columns or fields.
-    pub columns: Vec<Column>,
-    /// Every `unpivot` of a table that is read (`check` refuses a second one).
-    pub unpivots: Vec<Unpivot>,
-    /// `unique (A, B)`, `key (A, B)`, `index (A, B)`.
-    pub constraints: Vec<Constraint>,
-    /// Every `allow LINT "reason"` of a table that is read.
-    pub allows: Vec<Allow>,
-    /// With the braces.
-    pub span: Span,
-}
-
-/// `rows N` or `rows A..B`
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rows {
-    /// How many.
-    pub count: Count,
-    /// With the keyword.
-    pub span: Span,
-}
-
-/// `rows repeat P%`: the probability that a row is written twice.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Repeat {
-    /// The share: a percentage, or a name with `%`.
-    pub share: Expr,
-    /// With the keyword.
-    pub span: Span,
-}
-
-/// `rows by COLUMN [desc]`: the order in which the rows are written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OrderBy {
-    /// The column: one of the source table, or a helper of the body.
-    pub column: Ident,
-    /// `desc`: the greatest first.
-    pub desc: bool,
-    /// With the keyword.
-    pub span: Span,
-}
-
-/// A constraint on several columns of a table: `unique (A, B)`, `key (A, B)`, `index (A, B)`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Constraint {
-    /// Which.
-    pub kind: ConstraintKind,
-    /// The columns, at least one.
-    pub columns: Vec<Ident>,
-    /// The whole clause.
-    pub span: Span,
-}
-
-model::worded! {
-    /// The kinds of [`Constraint`].
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum ConstraintKind {
-        /// `unique`: no two rows have the same values.
-        Unique = "unique",
-        /// `key`: the primary key of a table in a database.
-        Key = "key",
-        /// `index`: an index of a database.
-        Index = "index",
-    }
-}
-
-/// `N` or `A..B`
-#[derive(Clone, Debug, PartialEq)]
-pub struct Count {
-    /// The number, or the least.
-    pub low: Expr,
-    /// The most, in a range.
-    pub high: Option<Expr>,
-}
-
-impl Data {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_names(&self.table);
-        walk.visit_string(&self.path);
-        self.options.iter().for_each(|option| option.walk_children(walk));
-        match &self.content {
-            Content::Drawn(domain) => walk.visit_domain(domain),
-            Content::Computed(value) => walk.visit_expr(value),
-            Content::Fixture(from) => from.walk_children(walk),
-            Content::Taken(from) => from.walk_children(walk),
-            Content::Tables(tables) => tables.iter().for_each(|table| walk.visit_table(table)),
-            Content::Body { root, body } => {
-                walk.visit_names(root);
-                walk.visit_body(body);
-            }
-            Content::Missing(_) => {}
-        }
-    }
-}
-
-impl TableFrom {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_names(&self.table);
-        self.from.walk_children(walk);
-    }
-}
-
-impl FromDisk {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_string(&self.path);
-        self.options.iter().for_each(|option| option.walk_children(walk));
-        self.body.iter().for_each(|body| walk.visit_body(body));
-    }
-}
-
-impl FromRel {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_expr(&self.rel);
-        walk.visit_exprs(&self.filter);
-        self.body.iter().for_each(|body| walk.visit_body(body));
-    }
-}
-
-impl TableStmt {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_names(&self.table);
-        match &self.view {
-            Some(query) => walk.visit_expr(query),
-            None => walk.visit_body(&self.body),
-        }
-    }
-}
-
-impl Body {
-    /// Returns an empty body.
-    pub fn new_empty(span: Span) -> Body {
-        Body {
-            rows: Vec::new(),
-            repeats: Vec::new(),
-            orders: Vec::new(),
-            lines: Vec::new(),
-            columns: Vec::new(),
-            unpivots: Vec::new(),
-            constraints: Vec::new(),
-            allows: Vec::new(),
-            span,
-        }
-    }
-
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        self.rows.iter().for_each(|rows| rows.count.walk_children(walk));
-        walk.visit_exprs(self.repeats.iter().map(|repeat| &repeat.share));
-        walk.visit_names(self.orders.iter().map(|order| &order.column));
-        walk.visit_strings(&self.lines);
-        for column in &self.columns {
-            walk.visit_node(Node::Column(column));
-            walk.visit_names(column.keys.iter().map(|key| &key.name));
-            match &column.kind {
-                ColumnKind::Draw(domain) => walk.visit_domain(domain),
-                ColumnKind::Compute(value) => walk.visit_expr(value),
-            }
-            match column.place.as_ref().map(|place| &place.kind) {
-                Some(PlaceKind::Header(header)) => walk.visit_string(header),
-                Some(PlaceKind::Position(_) | PlaceKind::Characters(..)) | None => {}
-            }
-            column.styles.iter().for_each(|style| style.walk_children(walk));
-        }
-        self.unpivots.iter().for_each(|unpivot| unpivot.walk_children(walk));
-        self.constraints.iter().for_each(|constraint| walk.visit_names(&constraint.columns));
-        self.allows.iter().for_each(|allow| allow.walk_children(walk));
-    }
-
-    /// Iterates over the spans of all clauses that begin with `rows`.
-    pub fn iter_rows_clauses(&self) -> impl Iterator<Item = Span> {
-        let counts = self.rows.iter().map(|rows| rows.span);
-        let repeats = self.repeats.iter().map(|repeat| repeat.span);
-        counts.chain(repeats).chain(self.orders.iter().map(|order| order.span))
-    }
-
-    /// Checks whether the body has `allow` clauses and nothing else.
-    pub fn has_only_allows(&self) -> bool {
-        let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
-        let nothing = nothing && self.repeats.is_empty() && self.orders.is_empty();
-        !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
-    }
-}
-
-impl Count {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_expr(&self.low);
-        walk.visit_exprs(&self.high);
-    }
 }

@@ -1,6 +1,7 @@
 //! Top-level items.
 
-use super::{Allow, Body, Compute, Doc, Domain, Expr, Ident, Lake, Span, Stmt, StringLit, TableFrom, Walk};
+use super::{Allow, Body, Compute, Doc, Domain, Expr, Ident, Lake, Stmt, StringLit, TableFrom};
+use model::Span;
 
 /// A top-level item.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,42 +125,4 @@ pub struct Task {
     pub name: Ident,
     /// Its statements in source order.
     pub body: Vec<Stmt>,
-}
-
-impl Item {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.kind {
-            ItemKind::Suite(suite) => {
-                walk.visit_name(&suite.name);
-                suite.settings.iter().for_each(|setting| walk.visit_setting(setting));
-            }
-            ItemKind::Use(path) => walk.visit_string(path),
-            ItemKind::Domain(def) => {
-                walk.visit_name(&def.name);
-                walk.visit_domain(&def.domain);
-            }
-            ItemKind::Table(def) => {
-                walk.visit_name(&def.name);
-                walk.visit_body(&def.body);
-            }
-            ItemKind::TableFrom(table) => table.walk_children(walk),
-            ItemKind::Lake(lake) => lake.walk_children(walk),
-            ItemKind::Constant(constant) => constant.walk_children(walk),
-            ItemKind::Task(task) => {
-                walk.visit_name(&task.name);
-                walk.visit_stmts(&task.body);
-            }
-            ItemKind::Function(def) => walk.visit_name(&def.name),
-            ItemKind::Reserved(_) => {}
-        }
-    }
-}
-
-impl Setting {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.allow {
-            Some(allow) => allow.walk_children(walk),
-            None => walk.visit_expr(&self.value),
-        }
-    }
 }

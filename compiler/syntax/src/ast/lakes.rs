@@ -1,6 +1,8 @@
 //! Lakes: folders of existing files, the views that read some of them as tables, and the selection that a task hands out.
 
-use super::{Doc, Expr, Format, FromDisk, Ident, Span, StringLit, Walk};
+use super::{Doc, Expr, FromDisk, Ident, StringLit};
+use model::Span;
+use model::format::Format;
 
 /// `lake NAME [at PATH] from "FOLDER" { views }`
 #[derive(Clone, Debug, PartialEq)]
@@ -52,31 +54,4 @@ pub struct Needed {
     pub others: Option<Expr>,
     /// Its range.
     pub span: Span,
-}
-
-impl Lake {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_strings(&self.at);
-        walk.visit_string(&self.from);
-        self.views.iter().for_each(|view| walk.visit_view(view));
-    }
-}
-
-impl View {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_names(&self.table);
-        self.from.walk_children(walk);
-    }
-}
-
-impl LakeUse {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        if let Some(needed) = &self.needed {
-            walk.visit_exprs(&needed.globs);
-            walk.visit_exprs(&needed.others);
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Statements of tasks, variants, and stages.
 
-use super::{Data, Doc, Domain, Expect, Expr, Ident, LakeUse, Span, StringLit, TableFrom, TableStmt, Walk};
+use super::{Allow, Data, Doc, Domain, Expect, Expr, Ident, LakeUse, StringLit, TableFrom, TableStmt};
+use model::Span;
 
 /// A statement of a task, variant, or stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,17 +116,6 @@ pub struct Compute {
     pub value: Expr,
 }
 
-/// `allow LINT "reason"`
-#[derive(Clone, Debug, PartialEq)]
-pub struct Allow {
-    /// The lint's name.
-    pub lint: Ident,
-    /// The reason; `check` reports a missing one.
-    pub reason: Option<StringLit>,
-    /// The range of the statement.
-    pub span: Span,
-}
-
 /// The argument of `prompt`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prompt {
@@ -135,77 +125,4 @@ pub enum Prompt {
     OneOf(Vec<Expr>),
     /// A missing argument: the position at which it was expected.
     Missing(Span),
-}
-
-impl Stmt {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.kind {
-            StmtKind::Draw { names, domain } => {
-                walk.visit_names(names);
-                walk.visit_domain(domain);
-            }
-            StmtKind::Compute(compute) => compute.walk_children(walk),
-            StmtKind::Samples(value)
-            | StmtKind::Require(value)
-            | StmtKind::Tags(value)
-            | StmtKind::Tools(value)
-            | StmtKind::Calls(value) => walk.visit_expr(value),
-            StmtKind::Axis { name, cells } => {
-                walk.visit_name(name);
-                walk.visit_expr(cells);
-            }
-            StmtKind::Each(each) => each.walk_children(walk),
-            StmtKind::Data(data) => data.walk_children(walk),
-            StmtKind::Table(table) => table.walk_children(walk),
-            StmtKind::TableFrom(table) => table.walk_children(walk),
-            StmtKind::Lake(lake) => lake.walk_children(walk),
-            StmtKind::Clutter { count, within } => {
-                walk.visit_expr(count);
-                walk.visit_strings(within);
-            }
-            StmtKind::Folder(path) => walk.visit_string(path),
-            StmtKind::Prompt(Prompt::One(text)) => walk.visit_string(text),
-            StmtKind::Prompt(Prompt::OneOf(texts)) => walk.visit_exprs(texts),
-            StmtKind::Prompt(Prompt::Missing(_)) | StmtKind::Reserved(_) => {}
-            StmtKind::Expect(expect) => expect.walk_children(walk),
-            StmtKind::Variant { name, body } => {
-                walk.visit_name(name);
-                walk.visit_stmts(body);
-            }
-            StmtKind::Stage(stage) => stage.walk_children(walk),
-            StmtKind::Allow(allow) => allow.walk_children(walk),
-        }
-    }
-}
-
-impl Each {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_expr(&self.rel);
-        walk.visit_names(&self.key);
-        walk.visit_names(&self.by);
-        self.filter.iter().for_each(|filter| walk.visit_expr(filter));
-    }
-}
-
-impl Stage {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_names(&self.after);
-        walk.visit_stmts(&self.body);
-    }
-}
-
-impl Compute {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        walk.visit_expr(&self.value);
-    }
-}
-
-impl Allow {
-    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.lint);
-        walk.visit_strings(&self.reason);
-    }
 }

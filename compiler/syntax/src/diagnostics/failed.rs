@@ -26,18 +26,15 @@ impl Code {
 impl Diagnostic {
     /// Converts the failure of a constant value at `span` to a diagnostic; `None` for a failure that another build may not have.
     pub fn from_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
-        if failure.kind == FailureKind::TooFewTokens {
-            let said =
-                Diagnostic::new(Code::OUT_OF_BOUNDS, &failure.message, failure.span.unwrap_or(span), "too few tokens");
-            return Some(said.help(failure.help.as_deref().unwrap_or("allow more tokens")));
-        }
-        let said = Diagnostic::new(
-            Code::from_failure_kind(failure.kind)?,
-            &failure.message,
-            failure.span.unwrap_or(span),
-            "fails in every build",
-        );
-        let help = "correct the expression, or handle such values with `if`: nothing that it depends on is drawn";
+        let (code, label, help) = match failure.kind {
+            FailureKind::TooFewTokens => (Code::OUT_OF_BOUNDS, "too few tokens", "allow more tokens"),
+            kind => (
+                Code::from_failure_kind(kind)?,
+                "fails in every build",
+                "correct the expression, or handle such values with `if`: nothing that it depends on is drawn",
+            ),
+        };
+        let said = Diagnostic::new(code, &failure.message, failure.span.unwrap_or(span), label);
         Some(said.help(failure.help.as_deref().unwrap_or(help)))
     }
 }

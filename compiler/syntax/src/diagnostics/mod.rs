@@ -118,9 +118,8 @@ impl Diagnostic {
     }
 
     /// Adds a secondary location.
-    pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
-        self.secondary.push(Label { span, message: message.into() });
-        self
+    pub fn label(self, span: Span, message: impl Into<String>) -> Diagnostic {
+        self.with_labels([(span, message)])
     }
 
     /// Adds secondary locations.
@@ -155,20 +154,24 @@ impl Diagnostic {
 
     /// Adds a fix of one edit.
     pub fn fix(
-        mut self,
+        self,
         message: impl Into<String>,
         applicability: Applicability,
         span: Span,
         text: impl Into<String>,
     ) -> Diagnostic {
-        self.fixes.push(Fix { message: message.into(), applicability, edits: vec![Edit { span, text: text.into() }] });
-        self
+        self.fix_with_edits(message, applicability, [(span, text)])
     }
 
     /// Adds a fix that replaces a range with `text`, and says so.
     pub fn replace(self, applicability: Applicability, span: Span, text: impl Into<String>) -> Diagnostic {
         let text = text.into();
         self.fix(format!("replace with `{text}`"), applicability, span, text)
+    }
+
+    /// Adds a fix that removes `what` by deleting a range, and says so.
+    pub fn remove(self, applicability: Applicability, span: Span, what: &str) -> Diagnostic {
+        self.fix(format!("remove `{what}`"), applicability, span, "")
     }
 
     /// Suggests the word that is probably meant at a range: as help and as a fix.

@@ -1,6 +1,6 @@
 //! The lines of the output, and alignment that requires several of them: of signs in adjacent lines, and of comments after code.
 
-use super::WIDTH;
+use super::width::WIDTH;
 
 /// A line of the output.
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! The gap between two tokens, and the width of nodes on one line.
 
-use super::WIDTH;
 use super::marks::Text;
-use super::tokens::Kind;
-use super::tree::{Block, Entry, Group, Leaf, Node, Role};
+use super::tokens::{Kind, Token};
+use super::tree::{Block, Entry, Group, Node, Role};
+use super::width::WIDTH;
 use crate::ast::Op;
 use crate::lex::has_open_quote;
 use crate::words::{self, Class};
@@ -51,7 +51,7 @@ fn is_glued(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
         }
 }
 
-fn is_sign(leaf: &Leaf<'_>, signs: &[&str]) -> bool {
+fn is_sign(leaf: &Token<'_>, signs: &[&str]) -> bool {
     matches!(leaf.kind, Kind::Sign) && signs.contains(&leaf.text)
 }
 
@@ -68,7 +68,7 @@ fn is_sign_node(node: &Node<'_>) -> bool {
 }
 
 fn is_raw(node: &Node<'_>) -> bool {
-    matches!(node, Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), .. }))
+    matches!(node, Node::Leaf(Token { kind: Kind::Text(Text::Raw(_)), .. }))
 }
 
 fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
@@ -101,7 +101,7 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
 /// Whether the closing `>>` is on its own line. This is so after raw text if the author put it there (the last line may be a comment), or if a quote is open at
 /// the end of the raw text, because any text after it on the line could close the quote.
 pub(super) fn must_close_below(group: &Group<'_>) -> bool {
-    let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
+    let Some(Node::Leaf(Token { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
     group.role == Role::Placeholder && (group.closes_on_own_line || has_open_quote(&raw.text, raw.kind))
 }
 
@@ -119,7 +119,7 @@ pub(super) fn is_too_wide(group: &Group<'_>, column: usize) -> bool {
 /// The blank that separates the closing `>>` from raw text. Without it, `a > >>` would close before the last `>`, and `a - >>` would read as `->>`.
 pub(super) fn choose_closing_blank(group: &Group<'_>) -> &'static str {
     match group.nodes.last() {
-        Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), text, .. })) if text.ends_with(['>', '-']) => " ",
+        Some(Node::Leaf(Token { kind: Kind::Text(Text::Raw(_)), text, .. })) if text.ends_with(['>', '-']) => " ",
         _ => "",
     }
 }

@@ -8,7 +8,6 @@
 //! between columns, and the indentation inside `"""…"""` and SQL where it has no meaning. So the meaning is preserved, and no comment is lost. The parser's
 //! tree determines the extent of each token (a string, a block of statements, a sign before a number); nothing is printed from it.
 
-mod elements;
 mod lines;
 mod marks;
 mod meaning;
@@ -16,8 +15,10 @@ mod measure;
 mod multiline;
 mod print;
 mod quote;
+mod spread;
 mod tokens;
 mod tree;
+mod width;
 
 use std::fmt;
 
@@ -28,12 +29,7 @@ use crate::parse;
 pub use meaning::render_meaning;
 pub use measure::join_blanks;
 pub use quote::{quote_code, shorten_text};
-
-/// The maximum width of a line in characters. Longer code is broken where possible; strings, SQL, and comments keep the author's line breaks.
-pub const WIDTH: usize = 120;
-
-/// The number of blanks per level of indentation.
-const INDENT: usize = 2;
+pub use width::WIDTH;
 
 /// The reason for not formatting a text.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,9 +6,11 @@
 use super::lines::{Line, Under, measure_width};
 use super::marks::{PartKind, Text};
 use super::measure::{self, Gap, decide_gap};
-use super::tokens::Kind;
-use super::tree::{Block, Comment, Entry, Group, Leaf, Node, Role};
-use super::{INDENT, WIDTH, elements, multiline};
+use super::multiline;
+use super::spread::{Spread, choose_spread, measure_first_element};
+use super::tokens::{Kind, Token};
+use super::tree::{Block, Entry, Group, Node, Role};
+use super::width::{INDENT, WIDTH};
 
 /// Prints the lines of a file; `source` is its text.
 pub(super) fn print_file<'a>(file: &Block<'a>, source: &'a str) -> Vec<Line<'a>> {
@@ -38,13 +40,13 @@ struct Place {
 
 impl<'a> Printer<'a> {
     /// Begins a line.
-    pub fn new_line(&mut self, indent: usize) {
+    fn new_line(&mut self, indent: usize) {
         self.lines.push(Line { indent, base: indent, ..Line::default() });
         self.behind_comment = false;
     }
 
     /// Begins a line, with a blank line before it if the author left one (`breaks` above 1).
-    pub fn new_line_after(&mut self, breaks: u8, indent: usize) {
+    fn new_line_after(&mut self, breaks: u8, indent: usize) {
         self.new_line(indent);
         if breaks > 1
             && let Some(line) = self.lines.last_mut()
@@ -59,29 +61,24 @@ impl<'a> Printer<'a> {
     }
 
     /// The indentation to which brackets opened in this line are relative.
-    pub fn base(&self) -> usize {
+    fn base(&self) -> usize {
         self.lines.last().map_or(0, |line| line.base)
     }
 
     /// The column at the end of the line, without padding: alignment must not affect whether something fits.
-    pub fn column(&self) -> usize {
+    fn column(&self) -> usize {
         self.lines.last().map_or(0, |line| line.indent + line.text.chars().count())
     }
 
-    /// Whether the line ends with a comment.
-    pub fn is_behind_comment(&self) -> bool {
-        self.behind_comment
-    }
-
     /// Appends text to the line.
-    pub fn push_text(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         if let Some(line) = self.lines.last_mut() {
             line.text.push_str(text);
         }
     }
 
     /// Prints a comment among tokens: as a trailing comment, or on its own line with this indentation.
-    pub fn print_comment(&mut self, comment: &Comment<'a>, indent: usize, breaks: u8) {
+    fn print_comment(&mut self, comment: &Token<'a>, indent: usize, breaks: u8) {
         match self.lines.last_mut() {
             Some(line) if comment.is_trailing() && !self.behind_comment => line.comment = Some(comment.text),
             _ => {
@@ -193,7 +190,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a node after `before`.
-    pub fn print_after(&mut self, node: &Node<'a>, before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
+    fn print_after(&mut self, node: &Node<'a>, before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
         if let Node::Comment(comment) = node {
             return self.print_comment(comment, indent + INDENT, 0);
         }
@@ -207,7 +204,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a node at the end of the current line.
-    pub fn print_node(&mut self, node: &Node<'a>, indent: usize) {
+    fn print_node(&mut self, node: &Node<'a>, indent: usize) {
         match node {
             Node::Leaf(leaf) => self.print_leaf(leaf),
             Node::Group(group) => self.print_group(group, indent),
@@ -216,7 +213,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn print_leaf(&mut self, leaf: &Leaf<'a>) {
+    fn print_leaf(&mut self, leaf: &Token<'a>) {
         let Some((first, _)) = leaf.text.split_once('\n') else { return self.push_text(leaf.text) };
         let base = self.base();
         match leaf.kind {
@@ -254,7 +251,7 @@ impl<'a> Printer<'a> {
         let (column, base) = (self.column(), self.base());
         self.push_text(open);
         if measure::is_open(group) || measure::is_too_wide(group, column) {
-            elements::print_elements(self, group, base + INDENT);
+            self.print_elements(group, base + INDENT);
             self.new_line(base);
             return self.push_text(close);
         }
@@ -268,6 +265,47 @@ impl<'a> Printer<'a> {
             self.push_text(measure::choose_closing_blank(group));
         }
         self.push_text(close);
+    }
+
+    /// Prints the elements between brackets, from the line break after the opening bracket.
+    fn print_elements(&mut self, group: &Group<'a>, indent: usize) {
+        let spread = choose_spread(group, indent);
+        let last = group.nodes.iter().rposition(|node| !node.is_comment());
+        let mut rest: &[Node<'a>] = &group.nodes;
+        let mut number = 0;
+        let mut begins = true;
+        let mut before: Option<&Node<'a>> = None;
+        while let Some((node, behind)) = rest.split_first() {
+            let breaks = if number == 0 { 0 } else { node.breaks() };
+            match node {
+                Node::Comment(comment) => {
+                    self.print_comment(comment, if begins { indent } else { indent + INDENT }, breaks);
+                }
+                _ if begins => {
+                    let same_line = before.is_some()
+                        && !self.behind_comment
+                        && match spread {
+                            Spread::Each => false,
+                            Spread::Kept => breaks == 0,
+                            Spread::Filled => self.column() + 1 + measure_first_element(rest, group.role) <= WIDTH,
+                        };
+                    if same_line {
+                        self.push_text(" ");
+                    } else {
+                        self.new_line_after(breaks, indent);
+                    }
+                    self.print_node(node, indent);
+                }
+                _ => self.print_after(node, before, indent, Some(group.role)),
+            }
+            begins = node.is_sign(",") || begins && node.is_comment();
+            if last == Some(number) && matches!(group.role, Role::List | Role::Object) {
+                self.push_text(",");
+            }
+            before = Some(node);
+            number += 1;
+            rest = behind;
+        }
     }
 
     fn print_block(&mut self, block: &Block<'a>) {

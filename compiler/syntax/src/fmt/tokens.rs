@@ -14,6 +14,15 @@ pub(super) struct Token<'a> {
     pub kind: Kind<'a>,
     /// The number of line breaks before it, at most 2.
     pub breaks: u8,
+    /// Whether it is a unary `-`.
+    pub sign: bool,
+}
+
+impl Token<'_> {
+    /// Whether a comment follows a token on its line. A doc comment belongs to the next item and gets its own line.
+    pub fn is_trailing(&self) -> bool {
+        self.breaks == 0 && (!self.text.starts_with("##") || self.text.starts_with("###"))
+    }
 }
 
 /// The kinds of tokens.
@@ -50,7 +59,8 @@ pub(super) fn collect_tokens<'a>(source: &'a str, marks: &Marks<'a>) -> Vec<Toke
             }
             _ => Kind::Sign,
         };
-        tokens.push(Token { text, start: token.start, kind, breaks: breaks.min(2) as u8 });
+        let sign = marks.signs.contains(&token.start);
+        tokens.push(Token { text, start: token.start, kind, breaks: breaks.min(2) as u8, sign });
         breaks = 0;
     }
     tokens

@@ -8,45 +8,14 @@ use crate::words::{self, Class};
 
 /// A token, a comment, or a bracketed sequence.
 pub(super) enum Node<'a> {
-    /// A token.
-    Leaf(Leaf<'a>),
+    /// A token that is not a bracket.
+    Leaf(Token<'a>),
     /// A comment.
-    Comment(Comment<'a>),
+    Comment(Token<'a>),
     /// Brackets with values inside.
     Group(Group<'a>),
     /// Braces with parts inside.
     Block(Block<'a>),
-}
-
-/// A token that is not a bracket.
-#[derive(Clone, Copy)]
-pub(super) struct Leaf<'a> {
-    /// Its text in the source.
-    pub text: &'a str,
-    /// Its kind.
-    pub kind: Kind<'a>,
-    /// The number of line breaks before it, at most 2.
-    pub breaks: u8,
-    /// Whether it is a unary `-`.
-    pub sign: bool,
-    /// Its first byte in the source.
-    pub start: u32,
-}
-
-/// A comment.
-#[derive(Clone, Copy)]
-pub(super) struct Comment<'a> {
-    /// Its text, with `#`.
-    pub text: &'a str,
-    /// The number of line breaks before it, at most 2.
-    pub breaks: u8,
-}
-
-impl Comment<'_> {
-    /// Whether it follows a token on its line. A doc comment belongs to the next item and gets its own line.
-    pub fn is_trailing(&self) -> bool {
-        self.breaks == 0 && (!self.text.starts_with("##") || self.text.starts_with("###"))
-    }
 }
 
 /// `( … )`, `[ … ]`, `{ … }`, or `<< … >>` with the values inside, including commas except one before the closing bracket.
@@ -105,7 +74,7 @@ pub(super) struct Block<'a> {
 /// An entry of a block.
 pub(super) enum Entry<'a> {
     /// A comment between parts.
-    Comment(Comment<'a>),
+    Comment(Token<'a>),
     /// A part.
     Part {
         /// Its tokens.
@@ -119,8 +88,7 @@ impl Node<'_> {
     /// The number of line breaks before it, at most 2.
     pub fn breaks(&self) -> u8 {
         match self {
-            Node::Leaf(leaf) => leaf.breaks,
-            Node::Comment(comment) => comment.breaks,
+            Node::Leaf(token) | Node::Comment(token) => token.breaks,
             Node::Group(group) => group.breaks,
             Node::Block(block) => block.breaks,
         }
@@ -174,7 +142,7 @@ impl<'a> Builder<'_, 'a> {
             }
             if let Kind::Comment = token.kind {
                 block.on_one_line = false;
-                block.entries.push(Entry::Comment(Comment { text: token.text, breaks: token.breaks }));
+                block.entries.push(Entry::Comment(*token));
                 self.at += 1;
                 continue;
             }
@@ -212,21 +180,14 @@ impl<'a> Builder<'_, 'a> {
     /// Builds a node from the current token or the brackets that it opens.
     fn build_node(&mut self, before: Option<&Node<'a>>) -> Node<'a> {
         let Some(token) = self.tokens.get(self.at).copied() else {
-            return Node::Leaf(Leaf { text: "", kind: Kind::Word, breaks: 0, sign: false, start: 0 });
+            return Node::Leaf(Token { text: "", kind: Kind::Word, breaks: 0, sign: false, start: 0 });
         };
         let opening = self.at;
         self.at += 1;
-        let leaf = Leaf {
-            text: token.text,
-            kind: token.kind,
-            breaks: token.breaks,
-            sign: self.marks.signs.contains(&token.start),
-            start: token.start,
-        };
         match token.kind {
-            Kind::Comment => return Node::Comment(Comment { text: token.text, breaks: token.breaks }),
+            Kind::Comment => return Node::Comment(token),
             Kind::Sign => {}
-            Kind::Word | Kind::Number | Kind::Text(_) => return Node::Leaf(leaf),
+            Kind::Word | Kind::Number | Kind::Text(_) => return Node::Leaf(token),
         }
         let role = match token.text {
             "(" if self.marks.parens.contains(&token.start) => Role::Paren,
@@ -242,7 +203,7 @@ impl<'a> Builder<'_, 'a> {
                 }
                 None => Role::Object,
             },
-            _ => return Node::Leaf(leaf),
+            _ => return Node::Leaf(token),
         };
         Node::Group(self.build_group(role, token.breaks))
     }

@@ -99,10 +99,7 @@ impl AstBuilder<'_> {
         let key = self.parse_field_key(parts.next()?)?;
         let first = parts.next()?;
         let value = match first.as_rule() {
-            Rule::field_hole => {
-                let colon = self.span(&first);
-                self.report_missing_expr(colon, &format!("the value of `{}`", key.text))
-            }
+            Rule::field_hole => self.report_missing_expr(self.span(&first), &format!("the value of `{}`", key.text)),
             _ => self.parse_expr(first),
         };
         let options = parts.filter_map(|part| self.parse_option(part)).collect();

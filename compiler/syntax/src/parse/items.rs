@@ -74,7 +74,7 @@ impl AstBuilder<'_> {
                     self.report(
                         Diagnostic::new(Code::SYNTAX, format!("a setting does not take `{sign}`"), before, "")
                             .help(format!("write `{} VALUE`", key.text))
-                            .fix(format!("remove `{sign}`"), Applicability::Safe, before, ""),
+                            .remove(Applicability::Safe, before, sign),
                     );
                 }
                 Rule::hole_here => {
@@ -99,16 +99,12 @@ impl AstBuilder<'_> {
     fn parse_domain_def(&mut self, pair: Pair<'_>) -> Option<DomainDef> {
         let mut parts = pair.into_inner().skip(1);
         let name = self.parse_declared(&parts.next()?, NameOf::Part);
-        let mut next = parts.next()?;
-        if next.as_rule() == Rule::eq_hole {
-            let sign = self.span(&next);
-            let domain = self.report_missing_domain(sign, "a domain");
-            return Some(DomainDef { name, domain });
-        }
-        if next.as_rule() == Rule::eq {
-            next = parts.next()?;
-        }
-        Some(DomainDef { name, domain: self.parse_domain(next) })
+        let next = parts.find(|part| part.as_rule() != Rule::eq)?;
+        let domain = match next.as_rule() {
+            Rule::eq_hole => self.report_missing_domain(self.span(&next), "a domain"),
+            _ => self.parse_domain(next),
+        };
+        Some(DomainDef { name, domain })
     }
 
     fn parse_function(&mut self, pair: Pair<'_>) -> Option<ItemKind> {

@@ -57,10 +57,7 @@ impl AstBuilder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::decl => names.push(self.parse_declared(&part, NameOf::Value)),
-                Rule::colon_hole => {
-                    let sign = self.span(&part);
-                    domain = Some(self.report_missing_domain(sign, "a domain"));
-                }
+                Rule::colon_hole => domain = Some(self.report_missing_domain(self.span(&part), "a domain")),
                 _ => domain = Some(self.parse_domain(part)),
             }
         }
@@ -85,8 +82,7 @@ impl AstBuilder<'_> {
     fn parse_require(&mut self, pair: Pair<'_>) -> Option<Expr> {
         let first = pair.into_inner().next_back()?;
         if first.as_rule() == Rule::require_hole {
-            let keyword = self.span(&first);
-            return Some(self.report_missing_expr(keyword, "a condition"));
+            return Some(self.report_missing_expr(self.span(&first), "a condition"));
         }
         Some(self.parse_expr(first))
     }

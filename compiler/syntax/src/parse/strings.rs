@@ -36,13 +36,7 @@ impl AstBuilder<'_> {
     pub fn parse_single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
         let span = self.span(pair);
         let inner = pair.as_str().trim_matches('\'');
-        let mut diagnostic =
-            Diagnostic::new(Code::SYNTAX, "single quotes do not mark a string", span, "in single quotes")
-                .help("single quotes are for text inside SQL");
-        if !inner.contains(['"', '\\']) {
-            diagnostic = diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""));
-        }
-        self.report(diagnostic);
+        self.report(explain_single_quotes(inner, span).help("single quotes are for text inside SQL"));
         let text = self.make_span(span.start as usize + 1, (span.end as usize).saturating_sub(1));
         let pieces = if inner.is_empty() { Vec::new() } else { vec![Piece::Text(inner.to_owned(), text)] };
         StringLit { pieces, triple: false, span }
@@ -111,6 +105,15 @@ impl AstBuilder<'_> {
         let string = self.parse_string(pair);
         Expr { span: string.span, kind: crate::ast::ExprKind::String(string) }
     }
+}
+
+/// Builds the diagnostic for the text `inner` in single quotes; without a fix if it contains what would need an escape.
+pub(super) fn explain_single_quotes(inner: &str, span: Span) -> Diagnostic {
+    let said = Diagnostic::new(Code::SYNTAX, "single quotes do not mark a string", span, "in single quotes");
+    if inner.contains(['"', '\\']) {
+        return said;
+    }
+    said.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""))
 }
 
 /// An escape: a backslash and the following characters that belong to it.

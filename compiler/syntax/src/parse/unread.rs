@@ -39,12 +39,10 @@ impl AstBuilder<'_> {
 
 /// The names that lines may declare.
 fn collect_declared(lines: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
     let lexed = lex::guess_tokens(lines);
     let tokens: Vec<&Token> = lexed.iter_code().collect();
-    for line in tokens.chunk_by(|_, next| !next.first) {
-        names.extend(collect_declared_in_line(line, lines));
-    }
+    let own = tokens.chunk_by(|_, next| !next.first).flat_map(|line| collect_declared_in_line(line, lines));
+    let mut names: BTreeSet<String> = own.collect();
     // The lines inside an unclosed string are searched too.
     for (_, start) in &lexed.unclosed {
         let token = tokens.get(tokens.partition_point(|token| token.start < *start));

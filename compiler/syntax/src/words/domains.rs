@@ -1,7 +1,7 @@
 //! Domains, and the words before, in, and after them.
 
-use super::Class::{Argument, Constructor, Form, Modifier, Suffix, Unit};
-use super::Word;
+use super::word::Class::{Argument, Constructor, Form, Modifier, Suffix, Unit};
+use super::word::Word;
 use model::distribution::FAMILIES;
 
 pub(super) const WORDS: &[Word] = &[

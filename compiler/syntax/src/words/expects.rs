@@ -1,7 +1,7 @@
 //! Words of `expect`: subjects, matchers, and options.
 
-use super::Class::{self, Ignored, Option, PlannedOption, Slice, Subject};
-use super::Word;
+use super::word::Class::{self, Ignored, Option, PlannedOption, Slice, Subject};
+use super::word::Word;
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 

@@ -1,7 +1,8 @@
 //! Formats of files, and options for reading and writing them.
 
-use super::Class::{self, Body, Reading, Style, Writing};
-use super::{Head, Word};
+use super::heads::Head;
+use super::word::Class::{self, Body, Reading, Style, Writing};
+use super::word::Word;
 use crate::ast::Format;
 
 /// The formats, from their records.

@@ -1,7 +1,8 @@
 //! Words that begin items, settings, and statements.
 
-use super::Class::{Body, Constraint, Item, Library, Planned, Setting, Statement, Stored};
-use super::{Head, Word};
+use super::heads::Head;
+use super::word::Class::{Body, Constraint, Item, Library, Planned, Setting, Statement, Stored};
+use super::word::Word;
 
 const ALLOW: (&str, &str) =
     ("allow ${1:lint} \"${2:why}\"", "Silences a lint, in a task or in the whole suite; the reason is required.");

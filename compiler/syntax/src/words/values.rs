@@ -1,7 +1,7 @@
 //! Words of expressions, and words that join the parts of a statement.
 
-use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Reading, Second};
-use super::Word;
+use super::word::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Reading, Second};
+use super::word::Word;
 
 pub(super) const WORDS: &[Word] = &[
     Word::new(Link, "at", "").takes().reserved(),

@@ -6,6 +6,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::lex::Kind;
 use crate::parse::foreign_syntax::is_capital;
 use crate::parse::grammar::Rule;
+use crate::parse::strings::explain_single_quotes;
 use crate::words::{self, Class};
 use names as suggest;
 
@@ -24,16 +25,7 @@ impl Recovery<'_, '_> {
         let text = self.blocks.text(index);
         let domain = expected.contains(&Rule::domain) || expected.contains(&Rule::named);
         match self.blocks.kind(index)? {
-            Kind::SingleQuoted => {
-                let inner = text.trim_matches('\'');
-                let diagnostic =
-                    Diagnostic::new(Code::SYNTAX, "single quotes do not mark a string", span, "in single quotes");
-                Some(if inner.contains(['"', '\\']) {
-                    diagnostic
-                } else {
-                    diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""))
-                })
-            }
+            Kind::SingleQuoted => Some(explain_single_quotes(text.trim_matches('\''), span)),
             // `prompt: "…"`
             Kind::Text
                 if before == ":"
@@ -46,7 +38,7 @@ impl Recovery<'_, '_> {
                 Some(
                     Diagnostic::new(Code::SYNTAX, format!("`{head}` does not take `:`"), sign, "")
                         .help(format!("`{head}` is a keyword; its text follows it"))
-                        .fix("remove `:`", Applicability::Safe, sign, ""),
+                        .remove(Applicability::Safe, sign, ":"),
                 )
             }
             // `one_of("a", "b")`
@@ -58,19 +50,10 @@ impl Recovery<'_, '_> {
             {
                 let (open, close) = (index + 1, self.blocks.skip_group(index + 1).saturating_sub(1));
                 let (opens, closes) = (self.blocks.text(open), self.blocks.text(close));
-                Some(
-                    Diagnostic::new(
-                        Code::SYNTAX,
-                        format!("`{text}` takes a list in `[ ]`, not in `{opens} {closes}`"),
-                        self.span(open).extend_to(self.span(close)),
-                        "",
-                    )
-                    .fix_with_edits(
-                        format!("replace `{opens}` and `{closes}` with `[` and `]`"),
-                        Applicability::Unsafe,
-                        [(self.span(open), "["), (self.span(close), "]")],
-                    ),
-                )
+                let message = format!("`{text}` takes a list in `[ ]`, not in `{opens} {closes}`");
+                let whole = self.span(open).extend_to(self.span(close));
+                let said = Diagnostic::new(Code::SYNTAX, message, whole, "");
+                Some(self.fix_brackets(said, Applicability::Unsafe, open, close))
             }
             // `rows: 75`
             Kind::Number if domain && before == ":" && index >= 2 && self.is_token(index - 2, "rows") => {
@@ -129,7 +112,7 @@ impl Recovery<'_, '_> {
             Kind::Close(_) | Kind::Word | Kind::Quoted
                 if expected.contains(&Rule::eq_hole)
                     && index > 0
-                    && matches!(self.blocks.kind(index - 1), Some(Kind::Word | Kind::Quoted))
+                    && self.blocks.is_name(index - 1)
                     && !words::is_head(before) =>
             {
                 let place = self.span(index - 1).shrink_to_end();
@@ -150,14 +133,14 @@ impl Recovery<'_, '_> {
             Kind::Sign if text == ";" && self.blocks.tokens.get(index + 1).is_none_or(|next| next.first) => Some(
                 Diagnostic::new(Code::SYNTAX, "`;` is not a separator in `.pcd`", span, "")
                     .help("statements and columns do not need a separator")
-                    .fix("remove `;`", Applicability::Safe, span, ""),
+                    .remove(Applicability::Safe, span, text),
             ),
             Kind::Sign if matches!(text, "," | ";") && !expected.iter().any(|rule| is_value(*rule)) => {
                 let mut diagnostic = Diagnostic::new(Code::SYNTAX, format!("`{text}` does not belong here"), span, "");
                 if ["tags", "authors"].contains(&self.blocks.text(index.saturating_sub(2))) {
                     diagnostic = diagnostic.help("write several in a list: `[a, b]`");
                 }
-                Some(diagnostic.fix(format!("remove `{text}`"), Applicability::Unsafe, span, ""))
+                Some(diagnostic.remove(Applicability::Unsafe, span, text))
             }
             _ => None,
         }
@@ -188,19 +171,12 @@ impl Recovery<'_, '_> {
         let open = (0..index).rev().find(|open| self.blocks.skip_group(*open) > index && self.is_token(*open, "("))?;
         let close = self.blocks.skip_group(open).checked_sub(1).filter(|close| self.is_token(*close, ")"))?;
         match self.blocks.text(open.checked_sub(1)?) {
-            "in" | "any_of" => Some(
-                Diagnostic::new(
-                    Code::SYNTAX,
-                    "a list is written in `[ ]`, not in `( )`",
-                    self.span(open).extend_to(self.span(close)),
-                    "a list in parentheses",
-                )
-                .fix_with_edits(
-                    "replace `(` and `)` with `[` and `]`",
-                    Applicability::Safe,
-                    [(self.span(open), "["), (self.span(close), "]")],
-                ),
-            ),
+            "in" | "any_of" => {
+                let message = "a list is written in `[ ]`, not in `( )`";
+                let whole = self.span(open).extend_to(self.span(close));
+                let said = Diagnostic::new(Code::SYNTAX, message, whole, "a list in parentheses");
+                Some(self.fix_brackets(said, Applicability::Safe, open, close))
+            }
             "if" => {
                 let commas: Vec<usize> =
                     (open + 1..close).filter(|at| self.is_token(*at, ",") && self.is_innermost(*at, open)).collect();
@@ -226,6 +202,15 @@ impl Recovery<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Adds the fix that writes a list in `[ ]` instead of the brackets at `open` and `close`.
+    fn fix_brackets(&self, said: Diagnostic, applicability: Applicability, open: usize, close: usize) -> Diagnostic {
+        said.fix_with_edits(
+            format!("replace `{}` and `{}` with `[` and `]`", self.blocks.text(open), self.blocks.text(close)),
+            applicability,
+            [(self.span(open), "["), (self.span(close), "]")],
+        )
     }
 
     /// Whether the bracket that `open` opens is the innermost around a token.

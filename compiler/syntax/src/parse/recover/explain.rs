@@ -16,10 +16,8 @@ impl Recovery<'_, '_> {
         if let Some((what, at)) = self.find_unclosed(self.token_start(from), self.token_start(to)) {
             return self.explain_unclosed(what, at);
         }
-        if let Some(diagnostic) = self.explain_bracket(from, to) {
-            return diagnostic;
-        }
-        if let Some(diagnostic) = self.explain_head(head, to, context) {
+        let evident = self.explain_bracket(from, to).or_else(|| self.explain_head(head, to, context));
+        if let Some(diagnostic) = evident {
             return diagnostic;
         }
         if self.is_leftover(head)
@@ -89,11 +87,10 @@ impl Recovery<'_, '_> {
             return said;
         }
         let message = format!("`{bracket}` does not close anything");
-        Diagnostic::new(Code::SYNTAX, message, self.span(index), "no bracket is open here").fix(
-            format!("remove `{bracket}`"),
+        Diagnostic::new(Code::SYNTAX, message, self.span(index), "no bracket is open here").remove(
             Applicability::Unsafe,
             self.span(index),
-            "",
+            bracket,
         )
     }
 
@@ -315,7 +312,7 @@ impl Recovery<'_, '_> {
 
     /// Explains a file in an unsupported format: `parquet data at "data.parquet" { … }`.
     fn explain_format(&self, head: usize, word: &str) -> Option<Diagnostic> {
-        let is_name = matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
+        let is_name = self.blocks.is_name(head + 1);
         let place = ["at", "from"].into_iter().any(|word| self.is_token(head + 2, word))
             && matches!(self.blocks.kind(head + 3), Some(Kind::Text));
         if !is_name || !place || suggest::suggest_keyword(word, words::list_statements()).is_some() {

@@ -137,30 +137,21 @@ impl Recovery<'_, '_> {
             let message = format!("{what} is missing after `{}`", truncate_text(before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.make_span(end, end), "missing here");
         }
-        let written = || {
-            let shares = expected.iter().any(|rule| matches!(rule, Rule::share | Rule::percent)).then_some(index);
-            let shares = shares.or_else(|| self.is_token(index.saturating_sub(1), "%").then_some(index));
-            let shares = shares.or_else(|| self.is_token(index, "%").then_some(index));
-            let slip = shares.and_then(|index| self.explain_share_slip(index));
-            let slip =
-                slip.or_else(|| self.explain_rows_slip(head, index)).or_else(|| self.explain_late_option(head, index));
-            slip.or_else(|| self.explain_style_comma(index)).or_else(|| self.explain_early_styles(index))
-        };
-        if let Some(diagnostic) = written() {
-            return diagnostic;
-        }
-        if let Some(diagnostic) = self
-            .explain_column_slip(index, before)
-            .or_else(|| self.explain_misspelt_option(index, expected))
-            .filter(|_| index < to)
-        {
-            return diagnostic;
-        }
-        if let Some(diagnostic) = self
-            .explain_dangling_operator(index, to)
-            .or_else(|| if index >= to { self.explain_dangling_operator(to.saturating_sub(1), to) } else { None })
-        {
-            return diagnostic;
+        let shares = expected.iter().any(|rule| matches!(rule, Rule::share | Rule::percent))
+            || self.is_token(index.saturating_sub(1), "%")
+            || self.is_token(index, "%");
+        let slip = shares
+            .then(|| self.explain_share_slip(index))
+            .flatten()
+            .or_else(|| self.explain_rows_slip(head, index))
+            .or_else(|| self.explain_late_option(head, index))
+            .or_else(|| self.explain_style_comma(index))
+            .or_else(|| self.explain_early_styles(index))
+            .or_else(|| self.explain_column_slip(index, before).filter(|_| index < to))
+            .or_else(|| self.explain_misspelt_option(index, expected).filter(|_| index < to))
+            .or_else(|| self.explain_dangling_operator(index.min(to.saturating_sub(1)), to));
+        if let Some(slip) = slip {
+            return slip;
         }
         if expected.iter().all(|rule| find_phrase(*rule).is_none()) && index < to {
             return self.explain_leftover(index);
@@ -265,15 +256,11 @@ impl Recovery<'_, '_> {
         match self.blocks.text(index) {
             "=" => diagnostic.help("a name is drawn with `:` or computed with `=`, not both; to compare, write `==`"),
             "%" => diagnostic.help("use `mod(a, b)` for the remainder"),
-            "," | ";" => {
-                let text = self.blocks.text(index);
-                diagnostic.help("statements and columns do not need a separator").fix(
-                    format!("remove `{text}`"),
-                    Applicability::Unsafe,
-                    span,
-                    "",
-                )
-            }
+            text @ ("," | ";") => diagnostic.help("statements and columns do not need a separator").remove(
+                Applicability::Unsafe,
+                span,
+                text,
+            ),
             _ => diagnostic,
         }
     }

@@ -267,10 +267,6 @@ impl<'s> Recovery<'_, 's> {
         self.walker.diagnostics.len()
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
-        self.walker.report(diagnostic);
-    }
-
     /// Explains the tokens `from..to`, which cannot be parsed.
     fn report_junk(&mut self, from: usize, to: usize, context: Context) {
         // A part that these tokens belong to is incomplete without them.
@@ -281,7 +277,7 @@ impl<'s> Recovery<'_, 's> {
         } else {
             self.explain_tokens(from, to, context)
         };
-        self.report(diagnostic);
+        self.walker.report(diagnostic);
     }
 
     fn recover_file(&mut self) -> Vec<Item> {
@@ -306,8 +302,7 @@ impl<'s> Recovery<'_, 's> {
                 continue;
             }
             let open = if self.blocks.is_missing_brace(head + 1) { head + 1 } else { head + 2 };
-            let block =
-                self.is_block_start(open) && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
+            let block = self.is_block_start(open) && self.blocks.is_name(head + 1);
             let word = self.blocks.text(head);
             index = match word {
                 word @ ("task" | "suite" | "table") if block => {
@@ -371,10 +366,13 @@ impl<'s> Recovery<'_, 's> {
 
     /// Parses a declared name.
     fn parse_name(&mut self, index: usize, of: NameOf) -> Ident {
-        let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
-        let ident =
-            Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted };
+        let ident = self.make_ident(index);
         self.walker.check_declared(ident, of)
+    }
+
+    fn make_ident(&self, index: usize) -> Ident {
+        let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
+        Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted }
     }
 
     /// Whether a token opens a block: it is a `{`, or the last token of a head that lacks one.
@@ -388,7 +386,7 @@ impl<'s> Recovery<'_, 's> {
             let place = self.span(open).shrink_to_end();
             let message = format!("`{{` is missing after `{word} {name}`");
             let said = Diagnostic::new(Code::SYNTAX, message, place, "a block starts here");
-            return self.report(said.fix("insert `{`", Applicability::Safe, place, " {"));
+            return self.walker.report(said.fix("insert `{`", Applicability::Safe, place, " {"));
         }
         if self.blocks.is_paired(open) {
             return;
@@ -411,7 +409,7 @@ impl<'s> Recovery<'_, 's> {
         }
         let indent = " ".repeat(self.measure_indent(open));
         let diagnostic = diagnostic.help("close it with `}`");
-        self.report(diagnostic.fix("insert `}`", Applicability::Unsafe, place, format!("\n{indent}}}")));
+        self.walker.report(diagnostic.fix("insert `}`", Applicability::Unsafe, place, format!("\n{indent}}}")));
     }
 
     /// Marks the rest of the file as unparsed if a block without an end begins on a new line after its `{`.

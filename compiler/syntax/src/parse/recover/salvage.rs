@@ -20,12 +20,7 @@ impl Recovery<'_, '_> {
     }
 
     fn read_plain_name(&self, index: usize) -> Option<Ident> {
-        let quoted = match self.blocks.kind(index)? {
-            Kind::Word => false,
-            Kind::Quoted => true,
-            _ => return None,
-        };
-        Some(Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted })
+        self.blocks.is_name(index).then(|| self.make_ident(index))
     }
 
     /// The names before `:` or `=`, and whether the sign is `:`.

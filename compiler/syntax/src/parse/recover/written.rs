@@ -19,7 +19,7 @@ impl Recovery<'_, '_> {
         let from =
             (head..to).take_while(|index| !self.is_token(*index, "{")).find(|index| self.is_token(*index, "from"))?;
         let name = self.blocks.text(head + 1);
-        if from == head + 2 && matches!(self.blocks.kind(from + 1), Some(Kind::Word | Kind::Quoted)) {
+        if from == head + 2 && self.blocks.is_name(from + 1) {
             let place = self.span(head + 1).shrink_to_end();
             let (format, rel) = (self.blocks.text(head), self.blocks.text(from + 1));
             return Some(
@@ -190,7 +190,7 @@ impl Recovery<'_, '_> {
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`{second}` cannot follow `rows`"), word, "")
                     .help("rows are sorted with: rows by COLUMN")
-                    .fix(format!("remove `{second}`"), Applicability::Safe, gap, ""),
+                    .remove(Applicability::Safe, gap, second),
             );
         }
         let near = suggest::suggest_keyword(second, ["repeat", "by"])?;
@@ -214,11 +214,10 @@ impl Recovery<'_, '_> {
         if ["asc", "ascending"].contains(&word.to_ascii_lowercase().as_str()) {
             let gap: Span = self.walker.make_span(self.end_before(index), place.end as usize);
             return Some(
-                Diagnostic::new(Code::SYNTAX, format!("`{word}` is not needed after `rows by`"), place, "").fix(
-                    format!("remove `{word}`"),
+                Diagnostic::new(Code::SYNTAX, format!("`{word}` is not needed after `rows by`"), place, "").remove(
                     Applicability::Safe,
                     gap,
-                    "",
+                    word,
                 ),
             );
         }
