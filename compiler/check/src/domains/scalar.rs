@@ -57,12 +57,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                     "decimal" => "decimal 1.00..99.99",
                     _ => "datetime 2024-01-01T00:00..2024-12-31T23:59",
                 };
-                let said = Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("`{name}` needs a range"),
-                    named.name.span,
-                    "range expected after this",
-                );
+                let message = format!("`{name}` needs a range");
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "range expected after this");
                 // `int 1.9` is one dot short of `int 1..9`.
                 let meant = match named.operand.as_deref().map(|operand| (&operand.kind, operand.span)) {
                     Some((ast::ExprKind::Decimal(_), at)) if name == "int" => {
@@ -110,10 +106,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let checked = self.task.check_string(text);
         let Some(Value::Text(source)) = checked.as_constant() else {
             if !checked.ty.is_unknown() {
-                self.task.cx.report(
-                    Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed")
-                        .help("use `template` to combine drawn parts"),
-                );
+                let said = Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed");
+                self.task.cx.report(said.help("use `template` to combine drawn parts"));
             }
             return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
         };
@@ -144,10 +138,9 @@ impl<'a> Checker<'a> {
 
     /// Reports an argument that the domain does not accept.
     pub fn report_extra_argument(&mut self, name: &str, at: Span) {
-        self.report(
-            Diagnostic::new(Code::BAD_DOMAIN, format!("domain `{name}` does not accept this argument"), at, "not here")
-                .help("remove it"),
-        );
+        let message = format!("domain `{name}` does not accept this argument");
+        let said = Diagnostic::new(Code::BAD_DOMAIN, message, at, "not here");
+        self.report(said.help("remove it"));
     }
 
     /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.

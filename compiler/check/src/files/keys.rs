@@ -61,8 +61,7 @@ impl<'a> TaskScope<'a> {
             let Some(column) = self.find_column(id, &name.text) else {
                 let columns = decl.columns.iter().map(|column| column.name.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
-                let said = build_unknown_column_diagnostic(&decl.name, name);
-                cx.report(suggest_known_column(said, name, &decl.table, &written));
+                cx.report(build_unknown_column_diagnostic(&decl.name, name, &decl.table, &written));
                 sound = false;
                 continue;
             };
@@ -224,14 +223,10 @@ impl<'a> Relations<'a> {
             ast::ConstraintKind::Key => format!("write: unique ({})", render_clause_columns(clause)),
             _ => "remove it, because it does not change any row".to_owned(),
         };
-        let said = Diagnostic::new(
-            Code::MISPLACED,
-            format!("`{word}` works only in tables of databases"),
-            clause.span,
-            "no database",
-        )
-        .label(self.checked[id].span, "its table is declared here")
-        .help(help);
+        let message = format!("`{word}` works only in tables of databases");
+        let said = Diagnostic::new(Code::MISPLACED, message, clause.span, "no database")
+            .label(self.checked[id].span, "its table is declared here")
+            .help(help);
         cx.report(said);
         false
     }
@@ -312,18 +307,21 @@ impl Checker<'_> {
     }
 }
 
-/// Builds the diagnostic for a name that is not a column of this table.
-pub(crate) fn build_unknown_column_diagnostic(table: &str, name: &ast::Ident) -> Diagnostic {
+/// Builds the diagnostic for a name that is not a column of this table, with the nearest of the known columns, or else all of them. The name may
+/// repeat `prefix`, if that is not empty.
+pub(crate) fn build_unknown_column_diagnostic(
+    table: &str,
+    name: &ast::Ident,
+    prefix: &str,
+    known: &[&str],
+) -> Diagnostic {
     let message = format!("`{table}` has no column `{}`", name.text);
-    Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text)
-}
-
-/// Suggests the nearest of these columns, or else lists them. The name may repeat that of the table (may be empty) as a prefix.
-pub(crate) fn suggest_known_column(said: Diagnostic, name: &ast::Ident, table: &str, known: &[&str]) -> Diagnostic {
-    let said = suggest_column(said, name.span, &name.text, known.iter().map(|column| (*column, table)));
-    match said.help.is_none() && !known.is_empty() {
-        true => said.help(format!("its columns are {}", join_with_or(known.iter().copied()))),
-        false => said,
+    let said =
+        Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text);
+    let said = suggest_column(said, name.span, &name.text, known.iter().map(|column| (*column, prefix)));
+    match known.is_empty() {
+        true => said,
+        false => said.with_default_help(format!("its columns are {}", join_with_or(known.iter().copied()))),
     }
 }
 
