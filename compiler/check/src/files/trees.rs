@@ -219,29 +219,20 @@ impl<'a> Relations<'a> {
 impl Checker<'_> {
     /// Reports an XML file without a root element, or another format with one.
     fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
+        let name = &data.name.text;
         match (data.format, root) {
-            (Format::Xml, None) => self.report(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`{}` does not name its root element", data.name.text),
-                    data.path.span.shrink_to_end(),
-                    "missing name",
-                )
-                .help(format!(
-                    "write the element's name after the path: xml {} at \"…\" catalog {{ … }}",
-                    data.name.text
-                )),
-            ),
+            (Format::Xml, None) => {
+                let message = format!("`{name}` does not name its root element");
+                let at = data.path.span.shrink_to_end();
+                let said = Diagnostic::new(Code::MISSING_PART, message, at, "missing name");
+                let help = format!("write the element's name after the path: xml {name} at \"…\" catalog {{ … }}");
+                self.report(said.help(help));
+            }
             (Format::Xml, Some(root)) => self.check_xml_name(root),
-            (_, Some(root)) => self.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "only XML files have a root element with a name",
-                    root.span,
-                    "not XML",
-                )
-                .help("remove the name"),
-            ),
+            (_, Some(root)) => {
+                let message = "only XML files have a root element with a name";
+                self.report(Diagnostic::new(Code::MISPLACED, message, root.span, "not XML").help("remove the name"));
+            }
             _ => {}
         }
     }

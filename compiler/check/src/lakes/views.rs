@@ -270,10 +270,7 @@ impl<'a> TaskScope<'a> {
         let lakes: Vec<Arc<LakeRead<'a>>> = cx.globals.lakes.values().map(Arc::clone).collect();
         for read in lakes {
             let name = read.name.text.as_str();
-            if let Some(own) = self.entities.get(name).copied() {
-                let second = Ident { text: name.to_owned(), span: self.find_entity_span(own), quoted: false };
-                let word = crate::scope::declare::describe_entity(own);
-                cx.report(build_duplicate_diagnostic(&second, word, read.name.span, "lake"));
+            if self.is_shadowed(cx, read.name, "lake") {
                 continue;
             }
             let mut relations = Vec::new();
