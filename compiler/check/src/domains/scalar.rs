@@ -24,23 +24,17 @@ impl<'a> DrawChecker<'_, '_, 'a> {
     ) -> Draw {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
-            let at = args.first().map_or(named.name.span, |first| first.span);
-            self.task.cx.report(match self.task.cx.project.library.functions.contains_key(name) {
-                true => Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("`{name}` is a function, not a domain"),
-                    named.name.span,
-                    "computes a value",
-                )
-                .help(format!("a name is computed with `=`: NAME = {name}(…)")),
-                false => Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("domain `{name}` does not accept arguments in parentheses"),
-                    at,
-                    "not here",
-                )
-                .help("write ranges and numbers after the name: int 1..9"),
-            });
+            let said = if self.task.cx.project.library.functions.contains_key(name) {
+                let message = format!("`{name}` is a function, not a domain");
+                Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "computes a value")
+                    .help(format!("a name is computed with `=`: NAME = {name}(…)"))
+            } else {
+                let at = args.first().map_or(named.name.span, |first| first.span);
+                let message = format!("domain `{name}` does not accept arguments in parentheses");
+                Diagnostic::new(Code::BAD_DOMAIN, message, at, "not here")
+                    .help("write ranges and numbers after the name: int 1..9")
+            };
+            self.task.cx.report(said);
             return Draw::new_unknown(span);
         }
         if let Some(family) = Family::from_name(name) {

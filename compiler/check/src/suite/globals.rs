@@ -55,15 +55,11 @@ impl<'a> Checker<'a> {
                 }
                 seen.insert(key, (name.span, what));
                 match &item.kind {
-                    ItemKind::Domain(def) if key != "date" && words::is_domain(key) => self.report(
-                        Diagnostic::new(
-                            Code::RESERVED_WORD,
-                            format!("`{key}` is a word of the language"),
-                            name.span,
-                            "taken",
-                        )
-                        .help("choose another name for the domain"),
-                    ),
+                    ItemKind::Domain(_) if key != "date" && words::is_domain(key) => {
+                        let message = format!("`{key}` is a word of the language");
+                        let said = Diagnostic::new(Code::RESERVED_WORD, message, name.span, "taken");
+                        self.report(said.help("choose another name for the domain"));
+                    }
                     ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
                     ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
                     ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),

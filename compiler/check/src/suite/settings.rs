@@ -62,16 +62,10 @@ impl<'a> Checker<'a> {
         }
         for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
             if !seen.iter().any(|(name, _)| *name == key) && !is_misspelled {
-                self.report_missing(
-                    block,
-                    Diagnostic::new(
-                        Code::MISSING_PART,
-                        format!("suite `{}` has no {key}", suite.name.text),
-                        suite.name.span,
-                        format!("`{key}` is missing"),
-                    )
-                    .help(format!("add: {example}")),
-                );
+                let message = format!("suite `{}` has no {key}", suite.name.text);
+                let label = format!("`{key}` is missing");
+                let said = Diagnostic::new(Code::MISSING_PART, message, suite.name.span, label);
+                self.report_missing(block, said.help(format!("add: {example}")));
             }
         }
         settings
