@@ -207,8 +207,6 @@ fn report_never_held(require: &Require, task: &Task, values: &[Value], diagnosti
         return diagnostics.push(said.note(format!("false for {shown}{more}")).help(help));
     }
     let label = if values.len() > 1 { "false in a cell of the axes" } else { "always false" };
-    diagnostics.push(
-        Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, label)
-            .help("remove it, or let it depend on a drawn value: then another draw can meet it"),
-    );
+    let said = Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, label);
+    diagnostics.push(said.help("remove it, or let it depend on a drawn value: then another draw can meet it"));
 }

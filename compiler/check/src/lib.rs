@@ -84,11 +84,10 @@ impl<'a> Checker<'a> {
             return None;
         };
         for (second, _) in suites {
-            self.report(
-                Diagnostic::new(Code::DUPLICATE, "a file can have only one `suite`", second.name.span, "a second one")
-                    .label(first, "the first one")
-                    .help("move one of them to its own file, and what both need to a third file that they `use`"),
-            );
+            let message = "a file can have only one `suite`";
+            let help = "move one of them to its own file, and what both need to a third file that they `use`";
+            let said = Diagnostic::new(Code::DUPLICATE, message, second.name.span, "a second one");
+            self.report(said.label(first, "the first one").help(help));
         }
         let settings = self.check_settings(suite, first);
         let mut tasks = Vec::new();
@@ -134,10 +133,8 @@ impl<'a> Checker<'a> {
             return;
         }
         let at = Span::new(root.id, 0, 0);
-        self.report(
-            Diagnostic::new(Code::MISSING_PART, "the file does not declare a suite", at, "suite expected")
-                .help("begin with: suite NAME { title \"…\" version \"1.0.0\" samples 20 }"),
-        );
+        let said = Diagnostic::new(Code::MISSING_PART, "the file does not declare a suite", at, "suite expected");
+        self.report(said.help("begin with: suite NAME { title \"…\" version \"1.0.0\" samples 20 }"));
     }
 }
 

@@ -128,15 +128,9 @@ impl Loader<'_> {
         if open.contains(&path) {
             let chain = open.iter().skip_while(|open| **open != path).chain([&path]);
             let chain: Vec<String> = chain.map(|path| format!("`{path}`")).collect();
-            self.diagnostics.push(
-                Diagnostic::new(
-                    Code::USE_CYCLE,
-                    format!("`use` forms a cycle: {}", chain.join(" → ")),
-                    target.span,
-                    "closes the cycle",
-                )
-                .help("move what both need to a third file that each of them uses"),
-            );
+            let message = format!("`use` forms a cycle: {}", chain.join(" → "));
+            let said = Diagnostic::new(Code::USE_CYCLE, message, target.span, "closes the cycle");
+            self.diagnostics.push(said.help("move what both need to a third file that each of them uses"));
         } else if !self.known.contains_key(&path) {
             self.load_file(&path, Some(target.span), open);
         }
@@ -167,13 +161,9 @@ impl Loader<'_> {
         let line = good.matches('\n').count() + 1;
         let id = self.sources.add_source(path, good);
         let here = Span::new(id, valid as u32, valid as u32);
-        let mut said = Diagnostic::new(
-            Code::NOT_UTF8,
-            format!("`{path}` is not valid UTF-8 at byte {} (line {line})", valid + 1),
-            here,
-            "valid up to here",
-        )
-        .help("save the file as UTF-8 in your editor");
+        let message = format!("`{path}` is not valid UTF-8 at byte {} (line {line})", valid + 1);
+        let mut said = Diagnostic::new(Code::NOT_UTF8, message, here, "valid up to here")
+            .help("save the file as UTF-8 in your editor");
         if let Some(asked) = asked {
             said = said.label(asked, "used here");
         }
@@ -188,29 +178,19 @@ pub fn resolve_plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnos
         match piece {
             ast::Cooked::Text(text) => name.push_str(&text),
             ast::Cooked::Placeholder(expr) => {
-                diagnostics.push(
-                    Diagnostic::new(
-                        Code::NOT_CONSTANT,
-                        "a source path cannot contain placeholders",
-                        expr.span,
-                        "drawn only when the suite is built",
-                    )
-                    .help("write the path out"),
-                );
+                let message = "a source path cannot contain placeholders";
+                let label = "drawn only when the suite is built";
+                let said = Diagnostic::new(Code::NOT_CONSTANT, message, expr.span, label);
+                diagnostics.push(said.help("write the path out"));
                 return None;
             }
         }
     }
     if !is_inside_project(&name) {
-        diagnostics.push(
-            Diagnostic::new(
-                Code::UNSAFE_PATH,
-                format!("`{name}` is not a path inside the project folder"),
-                target.span,
-                "outside the suite's folder",
-            )
-            .help("write a relative path with `/` and without `.` or `..`, relative to the folder of the suite file"),
-        );
+        let message = format!("`{name}` is not a path inside the project folder");
+        let help = "write a relative path with `/` and without `.` or `..`, relative to the folder of the suite file";
+        let said = Diagnostic::new(Code::UNSAFE_PATH, message, target.span, "outside the suite's folder");
+        diagnostics.push(said.help(help));
         return None;
     }
     Some(name)

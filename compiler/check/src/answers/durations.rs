@@ -194,9 +194,9 @@ impl<'e> Search<'e, '_, '_> {
                 self.open.extend(cells.map(|(_, value)| (value, Scope::default())));
             }
             NameSource::Row => {
-                let rows = checker.scope.each.as_ref()?.rows.as_ref()?;
+                let rows = checker.scope.find_asked_rows()?;
                 if let NameAst::Row(column) = checker.scope.names[id].source {
-                    return self.visit_column(rows.relation(), column);
+                    return self.visit_column(rows.relation, column);
                 }
             }
         }

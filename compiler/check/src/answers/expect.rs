@@ -56,10 +56,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         }
         self.task.scope.relations.reject_unreadable_file(self.task.cx, &subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
-            self.task.cx.report(
-                Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
-                    .help("write: expect reply sql db <<rows: SELECT …>>"),
-            );
+            let said = Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content");
+            self.task.cx.report(said.help("write: expect reply sql db <<rows: SELECT …>>"));
         }
         let several = expect.answer.as_ref().filter(|answer| answer.any_of).map(|answer| answer.value.span);
         let mut governed = AnswerOptions { several, ..AnswerOptions::default() };
@@ -151,10 +149,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 _ => std::slice::from_ref(&value),
             };
             if items.is_empty() || matches!(value.as_constant(), Some(Value::List(items)) if items.is_empty()) {
-                self.task.cx.report(
-                    Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty")
-                        .help("write: any_of [a, b]"),
-                );
+                let said = Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty");
+                self.task.cx.report(said.help("write: any_of [a, b]"));
             }
             self.task.scope.check_not_null(self.task.cx, &value, "an answer");
             if item.nullable {

@@ -23,20 +23,14 @@ impl<'a> TaskScope<'a> {
         }
         let written = cx.sources.quote(value.span);
         let checked = cx.sources.quote(path.span);
-        cx.report(
-            Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                format!(
-                    "`{written}` is a state of `{}`, but {} is checked",
-                    of.name,
-                    if checked.starts_with('"') { checked } else { format!("`{checked}`") }
-                ),
-                value.span,
-                format!("state of `{}`", of.name),
-            )
-            .label(path.span, "another file")
-            .help(format!("write: expect file {} database {written}", of.name)),
+        let message = format!(
+            "`{written}` is a state of `{}`, but {} is checked",
+            of.name,
+            if checked.starts_with('"') { checked } else { format!("`{checked}`") }
         );
+        let help = format!("write: expect file {} database {written}", of.name);
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("state of `{}`", of.name));
+        cx.report(said.label(path.span, "another file").help(help));
     }
 
     /// Checks that a database is small enough to be compared with the agent's copy.
@@ -48,15 +42,10 @@ impl<'a> TaskScope<'a> {
             return;
         }
         let name = &own.ast.name.text;
-        cx.report(
-            Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{name}` is too large for `{}`", matcher.word()),
-                path.span,
-                format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
-            )
-            .help("use a smaller database"),
-        );
+        let message = format!("`{name}` is too large for `{}`", matcher.word());
+        let label = format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20);
+        let said = Diagnostic::new(Code::BAD_OPTION, message, path.span, label);
+        cx.report(said.help("use a smaller database"));
     }
 
     /// Reports a known expected pattern that the scorer cannot compile as a regular expression.
@@ -137,16 +126,10 @@ impl<'a> Relations<'a> {
         let (fits, wants) = match matcher.record().takes {
             Takes::One => {
                 if matches!(ty.kind, K::Decimal(_) | K::Float) {
-                    cx.report(
-                        Diagnostic::new(
-                            Code::TEXT_OF_FRACTION,
-                            format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers"),
-                            span,
-                            format!("this is {ty}"),
-                        )
-                        .label(matcher_span, "compares letter by letter")
-                        .help("use `number`, with `within` or `rounded` as precise as the prompt asks"),
-                    );
+                    let message = format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers");
+                    let help = "use `number`, with `within` or `rounded` as precise as the prompt asks";
+                    let said = Diagnostic::new(Code::TEXT_OF_FRACTION, message, span, format!("this is {ty}"));
+                    cx.report(said.label(matcher_span, "compares letter by letter").help(help));
                     return;
                 }
                 (ty.is_scalar(), "a single value")
@@ -185,10 +168,9 @@ impl Checker<'_> {
             Record { loose: true, takes: Takes::One, .. } => "every reply contains an empty text",
             _ => message,
         };
-        self.report(
-            Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
-                .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
-        );
+        let help = "an empty text is never correct: expect a word such as \"none\" and name it in the prompt";
+        let said = Diagnostic::new(Code::MISSING_PART, message, span, "empty text");
+        self.report(said.help(help));
     }
 }
 

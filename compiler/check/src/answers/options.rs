@@ -52,11 +52,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         for (index, option) in written.iter().enumerate() {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
             if let Some(first) = written[..index].iter().find(|other| same(other)) {
-                self.task.cx.report(
-                    Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again")
-                        .label(first.span, "first here")
-                        .help(suggest_merged_option(first, option)),
-                );
+                let said = Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again");
+                self.task.cx.report(said.label(first.span, "first here").help(suggest_merged_option(first, option)));
                 continue;
             }
             let whole = pointer.is_empty();
@@ -196,10 +193,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             "" => "the unit is empty".to_owned(),
             _ => format!("`{}` is not a unit", unit.escape_debug()),
         };
-        self.task.cx.report(
-            Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why)
-                .help("write the unit as it follows the number, as in: unit \"kg\""),
-        );
+        let said = Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why);
+        self.task.cx.report(said.help("write the unit as it follows the number, as in: unit \"kg\""));
         None
     }
 
@@ -253,15 +248,10 @@ impl<'a> Relations<'a> {
             return None;
         }
         if self.find_key_columns(relation).iter().any(|key| *key == column.text) {
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    format!("`database` cannot ignore the key column `{name}.{}`", column.text),
-                    column.span,
-                    format!("this key identifies the rows of `{name}`"),
-                )
-                .help(format!("remove it, or ignore the whole table: `ignore {name}`")),
-            );
+            let message = format!("`database` cannot ignore the key column `{name}.{}`", column.text);
+            let label = format!("this key identifies the rows of `{name}`");
+            let said = Diagnostic::new(Code::BAD_OPTION, message, column.span, label);
+            cx.report(said.help(format!("remove it, or ignore the whole table: `ignore {name}`")));
             return None;
         }
         Some(format!("{name}.{}", column.text))
@@ -316,21 +306,12 @@ impl<'a> Checker<'a> {
     fn check_single_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
         let (span, word) = option;
         if let Some((first, other)) = first {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_OPTION,
-                    match (*other, word) {
-                        ("within" | "rounded", "within" | "rounded") => {
-                            "`within` and `rounded` cannot be combined".to_owned()
-                        }
-                        _ => format!("`{other}` and `{word}` cannot be combined"),
-                    },
-                    span,
-                    "a second precision",
-                )
-                .label(*first, "the first one")
-                .help("keep the one that the prompt states"),
-            );
+            let message = match (*other, word) {
+                ("within" | "rounded", "within" | "rounded") => "`within` and `rounded` cannot be combined".to_owned(),
+                _ => format!("`{other}` and `{word}` cannot be combined"),
+            };
+            let said = Diagnostic::new(Code::BAD_OPTION, message, span, "a second precision");
+            self.report(said.label(*first, "the first one").help("keep the one that the prompt states"));
         } else {
             *first = Some(option);
         }
@@ -389,13 +370,9 @@ impl<'a> Checker<'a> {
     fn check_ignored_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
         let known = Ignore::from_word(&word.text);
         if known.is_none() {
-            let said = Diagnostic::new(
-                Code::BAD_OPTION,
-                format!("`{}` cannot be ignored", word.text),
-                word.span,
-                "not one of these",
-            )
-            .help(format!("write {}", join_with_or(words::list_names(Class::Ignored))));
+            let message = format!("`{}` cannot be ignored", word.text);
+            let said = Diagnostic::new(Code::BAD_OPTION, message, word.span, "not one of these")
+                .help(format!("write {}", join_with_or(words::list_names(Class::Ignored))));
             self.report(suggest_name(said, word.span, &word.text, words::list_names(Class::Ignored)));
         }
         known

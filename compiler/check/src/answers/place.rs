@@ -69,14 +69,11 @@ impl<'a> TaskScope<'a> {
             Format::Yaml => Some(true),
             Format::Json | Format::Text | Format::File => Some(false),
             _ => {
-                let said = Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`at` reads JSON and YAML, but `{}` has the format `{}`", name.text, format.word()),
-                    place,
-                    "a place in JSON",
-                )
-                .label(name.span, "declared here")
-                .help("remove `at` and its path");
+                let message =
+                    format!("`at` reads JSON and YAML, but `{}` has the format `{}`", name.text, format.word());
+                let said = Diagnostic::new(Code::MISPLACED, message, place, "a place in JSON")
+                    .label(name.span, "declared here")
+                    .help("remove `at` and its path");
                 cx.report(said);
                 None
             }

@@ -48,12 +48,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 let declared = self.task.scope.names[id].ident.span;
                 let value = self.task.check_expr(path);
                 if !value.ty.is_unknown() {
-                    let said = Diagnostic::new(
-                        Code::TYPE_MISMATCH,
-                        format!("`{}` is {}, not a file", name.text, value.ty),
-                        name.span,
-                        value.ty.to_string(),
-                    );
+                    let message = format!("`{}` is {}, not a file", name.text, value.ty);
+                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, name.span, value.ty.to_string());
                     let said = said.label(declared, "declared here");
                     self.task.cx.report(match value.ty.kind {
                         TyKind::Text => {
@@ -89,10 +85,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             ast::Slice::After(text) => {
                 let checked = self.task.check_string(text);
                 if matches!(checked.as_constant(), Some(Value::Text(text)) if text.trim().is_empty()) {
-                    self.task.cx.report(
-                        Diagnostic::new(Code::BAD_SETTING, "`after` needs a text to look for", text.span, "blank")
-                            .help("write: expect reply after \"Answer:\" number …"),
-                    );
+                    let message = "`after` needs a text to look for";
+                    let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "blank");
+                    self.task.cx.report(said.help("write: expect reply after \"Answer:\" number …"));
                 }
                 hir::Slice::After(checked)
             }

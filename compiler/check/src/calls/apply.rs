@@ -5,7 +5,7 @@ use model::functions::{Edit, FunctionId};
 use model::suite::{ColumnId, FileId, Op, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
-use crate::context::{Checker, Outcome, Place, Relations, TaskChecker, TaskScope};
+use crate::context::{Outcome, Place, Relations, TaskChecker, TaskScope};
 use crate::library::{ParamKind, Pattern, Signature};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind};
@@ -93,15 +93,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     let ty = &self.scope.relations.checked[relation].columns[column].ty;
                     let nullable = ty.nullable;
                     if function.must_have_values() && !known.contains(&Place::Column(relation, column)) {
-                        let ty = ty.clone();
-                        self.scope.relations.check_argument_not_null(
-                            self.cx,
-                            function,
-                            &ty,
-                            &param.name,
-                            Some((relation, column)),
-                            arg.span,
-                        );
+                        let (ty, place) = (ty.clone(), Some((relation, column)));
+                        self.check_argument_not_null(function, &ty, &param.name, place, arg.span);
                     }
                     certain = Some(!filtered && !nullable && self.scope.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
@@ -109,14 +102,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (ArgKind::Each(relation, value), _) => {
                     self.note_rows_read(relation, arg.span);
                     if function.must_have_values() {
-                        self.scope.relations.check_argument_not_null(
-                            self.cx,
-                            function,
-                            &value.ty,
-                            &param.name,
-                            None,
-                            arg.span,
-                        );
+                        self.check_argument_not_null(function, &value.ty, &param.name, None, arg.span);
                     }
                     certain = Some(!filtered && !value.ty.nullable && self.scope.has_rows(function, relation));
                     hir::Arg::Each { relation, value, filter: arg.filter }
@@ -210,6 +196,32 @@ impl<'a> TaskChecker<'_, 'a> {
         self.scope.check_bounds(self.cx, function, &checked);
         passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, make_null_if_null)
     }
+
+    /// Reports a value in a row that can be null if the function does not accept null.
+    fn check_argument_not_null(
+        &mut self,
+        function: FunctionId,
+        ty: &Ty,
+        param: &str,
+        column: Option<(RelationId, ColumnId)>,
+        at: Span,
+    ) {
+        if ty.is_unknown() || !ty.nullable {
+            return;
+        }
+        let shown = self.cx.sources.quote(at);
+        let help = match column {
+            Some((relation, column)) => {
+                let name = &self.scope.relations.checked[relation].columns[column].name;
+                format!(
+                    "leave such rows out: `where {name} != null` after the column, or give a fallback with `coalesce`"
+                )
+            }
+            None => "give a fallback with `coalesce`".to_owned(),
+        };
+        let message = format!("`{shown}` can be null, but `{param}` of `{function}` cannot");
+        self.cx.report(Diagnostic::new(Code::NULLABLE, message, at, ty.to_string()).help(help));
+    }
 }
 
 impl<'a> TaskScope<'a> {
@@ -234,34 +246,7 @@ impl<'a> TaskScope<'a> {
     }
 }
 
-impl<'a> Relations<'a> {
-    /// Reports a value in a row that can be null if the function does not accept null.
-    fn check_argument_not_null(
-        &self,
-        cx: &mut Checker<'a>,
-        function: FunctionId,
-        ty: &Ty,
-        param: &str,
-        column: Option<(RelationId, ColumnId)>,
-        at: Span,
-    ) {
-        if ty.is_unknown() || !ty.nullable {
-            return;
-        }
-        let shown = cx.sources.quote(at);
-        let help = match column {
-            Some((relation, column)) => {
-                let name = &self.checked[relation].columns[column].name;
-                format!(
-                    "leave such rows out: `where {name} != null` after the column, or give a fallback with `coalesce`"
-                )
-            }
-            None => "give a fallback with `coalesce`".to_owned(),
-        };
-        let message = format!("`{shown}` can be null, but `{param}` of `{function}` cannot");
-        cx.report(Diagnostic::new(Code::NULLABLE, message, at, ty.to_string()).help(help));
-    }
-
+impl Relations<'_> {
     /// Returns the type of an argument, or of its items.
     fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
         match arg {

@@ -147,16 +147,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some((known, at)) => {
                     let name = |id: RelationId| self.scope.relations.checked[id].name.clone();
                     let (a, b) = (name(known), name(relation));
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::WRONG_ARGUMENTS,
-                            format!("this value mixes rows of `{a}` and `{b}`"),
-                            span,
-                            format!("a row of `{b}`"),
-                        )
-                        .label(at, format!("a row of `{a}`"))
-                        .help(format!("join them in SQL: <<value: SELECT … FROM {a} JOIN {b} ON …>>")),
-                    );
+                    let message = format!("this value mixes rows of `{a}` and `{b}`");
+                    let help = format!("join them in SQL: <<value: SELECT … FROM {a} JOIN {b} ON …>>");
+                    let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, span, format!("a row of `{b}`"));
+                    self.cx.report(said.label(at, format!("a row of `{a}`")).help(help));
                     return RowsOf::Wrong;
                 }
             }
@@ -169,8 +163,8 @@ impl TaskScope<'_> {
     /// Returns the relation and column of a cell of the current or outer row.
     pub(super) fn find_cell_column(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
         match cell.kind {
-            ExprKind::Column(column) => self.here.row().map(|row| (row, column)),
-            ExprKind::OuterColumn(column) => self.here.outer().map(|row| (row, column)),
+            ExprKind::Column(column) => self.here.row.map(|row| (row, column)),
+            ExprKind::OuterColumn(column) => self.here.outer.map(|row| (row, column)),
             _ => None,
         }
     }

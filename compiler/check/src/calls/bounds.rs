@@ -29,10 +29,8 @@ impl<'a> TaskScope<'a> {
         if let Some(by) = function.divisor.and_then(value)
             && by.as_constant().and_then(Value::as_f64) == Some(0.0)
         {
-            cx.report(
-                Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0")
-                    .help(format!("`{function}` needs a divisor other than 0")),
-            );
+            let said = Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0");
+            cx.report(said.help(format!("`{function}` needs a divisor other than 0")));
         }
         if let Some(share) = function.share.and_then(value)
             && let Some(number) = share.as_constant().and_then(Value::as_f64)

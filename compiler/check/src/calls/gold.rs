@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use model::Span;
 use model::compute::{Compute, GoldQuery, GoldResult};
 use model::suite::FileId;
+use model::value::group_digits;
 use model::{Value, ValueType};
 
-use crate::context::{Checker, Relations, TaskChecker, TaskScope};
+use crate::context::{Checker, LookedAt, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, FileContent};
 use sql::limit_ties::{Tied, find_tie};
@@ -16,13 +17,6 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The maximum number of records that a message lists.
 const SHOWN: usize = 5;
-
-/// SQL that has already been checked, with its type.
-pub(crate) struct LookedAt {
-    file: FileId,
-    sql: Expr,
-    ty: Ty,
-}
 
 /// A summary of the result of one query. The rows are not kept, because those of all queries could be too many.
 #[derive(Clone, Debug, Default)]
@@ -115,8 +109,7 @@ impl<'a> TaskScope<'a> {
             cx.report(said.help("correct the query"));
             return true;
         }
-        let (count, all) =
-            (model::value::group_digits(failed.len() as u64), model::value::group_digits(found.len() as u64));
+        let (count, all) = (group_digits(failed.len() as u64), group_digits(found.len() as u64));
         let shown = cx.sources.quote(sql.span);
         let message = match failed.len() {
             1 => format!("1 of {all} queries in `{shown}` fails"),
@@ -126,7 +119,7 @@ impl<'a> TaskScope<'a> {
         let why = failed.iter().take(SHOWN).map(|(row, why)| format!("{key} {}: {why}", self.find_row_key(*row)));
         let mut note = why.collect::<Vec<_>>().join("; ");
         if failed.len() > SHOWN {
-            note.push_str(&format!("; and {} more", model::value::group_digits((failed.len() - SHOWN) as u64)));
+            note.push_str(&format!("; and {} more", group_digits((failed.len() - SHOWN) as u64)));
         }
         let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
         let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
@@ -179,7 +172,7 @@ impl<'a> TaskScope<'a> {
     pub(super) fn describe_records(&self, rows: &[usize]) -> String {
         let mut keys = rows.iter().take(SHOWN).map(|row| self.find_row_key(*row)).collect::<Vec<_>>().join(", ");
         if rows.len() > SHOWN {
-            keys.push_str(&format!(", and {} more", model::value::group_digits((rows.len() - SHOWN) as u64)));
+            keys.push_str(&format!(", and {} more", group_digits((rows.len() - SHOWN) as u64)));
         }
         format!("{} {keys}", self.describe_key_column())
     }
@@ -236,7 +229,7 @@ impl Relations<'_> {
 pub(super) fn describe_query_count(count: usize) -> String {
     match count {
         1 => "1 gold query".to_owned(),
-        many => format!("{} gold queries", model::value::group_digits(many as u64)),
+        many => format!("{} gold queries", group_digits(many as u64)),
     }
 }
 

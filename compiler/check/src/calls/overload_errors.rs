@@ -46,15 +46,10 @@ impl<'a> TaskScope<'a> {
                 format!("{least} to {most} arguments")
             };
             let at = if args.len() > most { args.get(most).map_or(span, |arg| arg.span) } else { call.callee.span };
-            cx.report(
-                Diagnostic::new(
-                    Code::WRONG_ARGUMENTS,
-                    format!("`{name}` takes {wanted}, not {}", args.len()),
-                    at,
-                    if args.len() > most { "one too many" } else { "too few" },
-                )
-                .help(format!("its signature is: {}", signature.text)),
-            );
+            let message = format!("`{name}` takes {wanted}, not {}", args.len());
+            let label = if args.len() > most { "one too many" } else { "too few" };
+            let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, at, label);
+            cx.report(said.help(format!("its signature is: {}", signature.text)));
             return;
         }
         let (Some(arg), Some(param)) = (args.get(at), signature.find_param(at)) else { return };
@@ -226,16 +221,10 @@ impl<'a> Relations<'a> {
         let (a, b) = (self.checked[first].name.clone(), self.checked[other].name.clone());
         let columns: Vec<String> = args.iter().map(|arg| cx.sources.quote(arg.span)).collect();
         let columns = columns.join(", ");
-        cx.report(
-            Diagnostic::new(
-                Code::WRONG_ARGUMENTS,
-                format!("`{function}` needs columns of one table, but these are of `{a}` and `{b}`"),
-                there,
-                format!("of `{b}`"),
-            )
-            .label(at, format!("of `{a}`"))
-            .help(format!("join them in SQL: <<value: SELECT {function}({columns}) FROM {a} JOIN {b} ON …>>")),
-        );
+        let message = format!("`{function}` needs columns of one table, but these are of `{a}` and `{b}`");
+        let help = format!("join them in SQL: <<value: SELECT {function}({columns}) FROM {a} JOIN {b} ON …>>");
+        let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, there, format!("of `{b}`"));
+        cx.report(said.label(at, format!("of `{a}`")).help(help));
         false
     }
 

@@ -94,7 +94,7 @@ impl<'a> TaskScope<'a> {
 
     /// Finds the column of the current row that has this name.
     fn find_row_parameter(&self, name: &str) -> Option<(RelationId, ColumnId)> {
-        let row = self.here.row()?;
+        let row = self.here.row?;
         Some((row, self.find_column(row, name)?))
     }
 }

@@ -82,12 +82,12 @@ impl TaskChecker<'_, '_> {
         if edit == Edit::Append && reached.understood && !is_array {
             let message =
                 format!("`{function}` needs an array, but the path leads to {}", reached.ty.describe_with_article());
-            return self.cx.report_path_misfit(raw, message, "not an array", "name an array".to_owned());
+            return self.cx.report_path_misfit(raw, message, "not an array", "name an array");
         }
         if edit == Edit::Remove && text == "$" {
             let message = format!("`{function}` cannot remove the whole content");
             let help = "name a place in it; that a file is gone: expect file … absent";
-            return self.cx.report_path_misfit(raw, message, "all of it", help.to_owned());
+            return self.cx.report_path_misfit(raw, message, "all of it", help);
         }
         if reached.understood && self.edited.iter().all(|known| known.path != raw.span) {
             let (at_most_one, sources) = (reached.at_most_one, reached.sources);
@@ -303,21 +303,14 @@ impl Checker<'_> {
         let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
         if reached.computed && question != Question::Value && !condition {
             let what = if reached.ty.is_unknown() { "a number" } else { &leads_to };
-            return self.report_path_misfit(
-                raw,
-                format!("the XPath computes {what}, but `{function}` needs a path"),
-                "not a path",
-                "use <<xpath_value: …>> for what it computes".to_owned(),
-            );
+            let message = format!("the XPath computes {what}, but `{function}` needs a path");
+            let help = "use <<xpath_value: …>> for what it computes";
+            return self.report_path_misfit(raw, message, "not a path", help);
         }
         if question == Question::Attribute && reached.understood && reached.elements {
-            return self.report_path_misfit(
-                raw,
-                "the path leads to an element, but `xpath_attr` needs an attribute".to_owned(),
-                "not an attribute",
-                "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>"
-                    .to_owned(),
-            );
+            let message = "the path leads to an element, but `xpath_attr` needs an attribute";
+            let help = "end the path with the attribute's name, as in /@id; the text of an element: <<xpath_value: …>>";
+            return self.report_path_misfit(raw, message, "not an attribute", help);
         }
         match question {
             Question::Whole | Question::Value | Question::Attribute | Question::Keys => {
@@ -328,32 +321,20 @@ impl Checker<'_> {
                         _ => "[0]".to_owned(),
                     };
                     let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
-                    return self.report_path_misfit(
-                        raw,
-                        format!("the path can match several values, but `{function}` needs one"),
-                        "several",
-                        help,
-                    );
+                    let message = format!("the path can match several values, but `{function}` needs one");
+                    return self.report_path_misfit(raw, message, "several", help);
                 }
                 if matches!(question, Question::Value | Question::Attribute) && !reached.scalars {
                     let count = find_sibling_name(function, Question::Count);
                     let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
-                    return self.report_path_misfit(
-                        raw,
-                        format!("the path leads to {leads_to}, but `{function}` needs a single value"),
-                        "not a single value",
-                        help,
-                    );
+                    let message = format!("the path leads to {leads_to}, but `{function}` needs a single value");
+                    return self.report_path_misfit(raw, message, "not a single value", help);
                 }
                 let known = reached.understood && reached.ty.kind != TyKind::Unknown;
                 if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_) | TyKind::Map(_))
                 {
-                    return self.report_path_misfit(
-                        raw,
-                        format!("the path leads to {leads_to}, which does not have keys"),
-                        "not an object",
-                        "name an object".to_owned(),
-                    );
+                    let message = format!("the path leads to {leads_to}, which does not have keys");
+                    return self.report_path_misfit(raw, message, "not an object", "name an object");
                 }
                 Some((reached.ty.clone().with_null_if(reached.least == 0), some))
             }
@@ -364,12 +345,9 @@ impl Checker<'_> {
                     && reached.members.is_none()
                     && raw.kind != RawKind::XPath =>
             {
-                self.report_path_misfit(
-                    raw,
-                    format!("the path leads to {leads_to}, which does not contain anything to count"),
-                    "a single value",
-                    "name an array or an object, or several places: $.items[*]".to_owned(),
-                )
+                let message = format!("the path leads to {leads_to}, which does not contain anything to count");
+                let help = "name an array or an object, or several places: $.items[*]";
+                self.report_path_misfit(raw, message, "a single value", help)
             }
             Question::Sum | Question::Avg | Question::Max | Question::Min => {
                 let ordered = matches!(reached.ty.kind, TyKind::Text | TyKind::Date | TyKind::DateTime);
@@ -377,12 +355,8 @@ impl Checker<'_> {
                     || reached.ty.kind == TyKind::Null
                     || (matches!(question, Question::Max | Question::Min) && ordered && raw.kind != RawKind::XPath);
                 if !fits || !reached.scalars {
-                    return self.report_path_misfit(
-                        raw,
-                        format!("`{function}` needs numbers, but the path leads to {leads_to}"),
-                        "not numbers",
-                        "name a field that contains numbers".to_owned(),
-                    );
+                    let message = format!("`{function}` needs numbers, but the path leads to {leads_to}");
+                    return self.report_path_misfit(raw, message, "not numbers", "name a field that contains numbers");
                 }
                 Some((Ty { nullable: !some, ..reached.ty.clone() }, some))
             }
@@ -390,7 +364,13 @@ impl Checker<'_> {
         }
     }
 
-    fn report_path_misfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
+    fn report_path_misfit<T>(
+        &mut self,
+        raw: &ast::Raw,
+        message: impl Into<String>,
+        label: &str,
+        help: impl Into<String>,
+    ) -> Option<T> {
         self.report(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
         None
     }
@@ -432,11 +412,9 @@ fn find_sibling_name(function: FunctionId, asked: Question) -> &'static str {
 /// Suggests the closest name for a step of a path; without a fix if the name would need quotes in the language of the path.
 fn suggest_step(said: Diagnostic, kind: RawKind, span: Span, wrong: &str, names: &[String]) -> Diagnostic {
     let Some((name, clear)) = suggest::find_best(wrong, names.iter().map(String::as_str)) else { return said };
-    let said = said.help(format!("did you mean `{name}`?"));
     let inside = |c: char| c.is_alphanumeric() || c == '_' || kind == RawKind::XPath && matches!(c, '-' | '.' | ':');
     if !name.chars().all(inside) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return said;
+        return said.help(format!("did you mean `{name}`?"));
     }
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-    said.fix(format!("replace with `{name}`"), applicability, span, name)
+    said.suggest(Applicability::from_clearness(clear), span, name)
 }

@@ -57,18 +57,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let single = function.query != Some(QueryResult::Rows);
         if single && analysis.columns.len() != 1 {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::SQL_SHAPE,
-                    format!(
-                        "`{function}` needs a query with one column, but this one has {}",
-                        format_count(analysis.columns.len() as u32, "column")
-                    ),
-                    raw.span,
-                    "not one column",
-                )
-                .help("select one column, or use <<rows: …>> for a result set"),
+            let message = format!(
+                "`{function}` needs a query with one column, but this one has {}",
+                format_count(analysis.columns.len() as u32, "column")
             );
+            let said = Diagnostic::new(Code::SQL_SHAPE, message, raw.span, "not one column");
+            self.cx.report(said.help("select one column, or use <<rows: …>> for a result set"));
             return None;
         }
         let list = function.query == Some(QueryResult::List);

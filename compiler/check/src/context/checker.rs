@@ -149,8 +149,7 @@ pub(crate) struct LakeFile {
 pub(crate) struct ViewRead<'a> {
     pub name: &'a ast::Ident,
     pub table: ReadTable,
-    /// The indexes of its files in [`LakeRead::files`], for code that gives out a lake.
-    #[allow(dead_code)]
+    /// The indexes of its files in [`LakeRead::files`].
     pub files: Vec<u32>,
 }
 

@@ -5,6 +5,8 @@
 
 mod checker;
 mod declared;
+mod each_rows;
+mod looked_at;
 mod order;
 mod relations;
 mod row_scope;
@@ -14,6 +16,8 @@ mod unreadable;
 
 pub(crate) use checker::*;
 pub(crate) use declared::*;
+pub(crate) use each_rows::*;
+pub(crate) use looked_at::*;
 pub(crate) use order::*;
 pub(crate) use relations::*;
 pub(crate) use row_scope::*;
@@ -24,7 +28,6 @@ pub(crate) use unreadable::*;
 use model::Span;
 use model::suite::{FileId, Step};
 
-use crate::calls::gold::LookedAt;
 use syntax::ast;
 
 /// The state of checking one task; without declarations, also of global expressions.

@@ -6,10 +6,10 @@ use hir::Entity;
 use model::TiVec;
 use model::suite::NameId;
 
-use super::{LakeDecl, NameDecl, Relations, RequiredFacts, RowScope};
-use crate::task::each::EachDecl;
+use super::{EachDecl, LakeDecl, NameDecl, Relations, RequiredFacts, RowScope};
 
 /// The declarations of a task, and the rows and facts around the expression that is being checked.
+#[derive(Default)]
 pub(crate) struct TaskScope<'a> {
     /// The declarations that bare names refer to.
     pub entities: BTreeMap<&'a str, Entity>,
@@ -33,17 +33,6 @@ pub(crate) struct TaskScope<'a> {
 impl TaskScope<'_> {
     /// Creates the scope of expressions and domains at top level, which is empty.
     pub fn new_global() -> Self {
-        TaskScope {
-            entities: BTreeMap::new(),
-            names: TiVec::new(),
-            relations: Relations::default(),
-            axes: Vec::new(),
-            each: None,
-            lakes: Vec::new(),
-            used: BTreeSet::new(),
-            required: RequiredFacts::default(),
-            here: RowScope::default(),
-            in_global: true,
-        }
+        TaskScope { in_global: true, ..TaskScope::default() }
     }
 }

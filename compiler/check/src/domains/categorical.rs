@@ -8,7 +8,6 @@ use model::{Decimal, Domain, Span, Value};
 use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
 use crate::expr::build_mixed_types_diagnostic;
-use crate::load::resolve_plain_path;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Expr};
 use syntax::ast;
@@ -42,10 +41,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
             let Some(known) = value.as_constant() else {
                 if !value.ty.is_unknown() {
-                    self.task.cx.report(
-                        Diagnostic::new(Code::NOT_CONSTANT, "`weighted` needs fixed values", value.span, "not fixed")
-                            .help("write the values out"),
-                    );
+                    let message = "`weighted` needs fixed values";
+                    let said = Diagnostic::new(Code::NOT_CONSTANT, message, value.span, "not fixed");
+                    self.task.cx.report(said.help("write the values out"));
                 }
                 good = false;
                 continue;
@@ -63,10 +61,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
             }
         }
         if good && weighted.iter().all(|(_, weight)| *weight == 0) {
-            self.task.cx.report(
-                Diagnostic::new(Code::EMPTY_RANGE, "all weights are 0", span, "nothing to draw")
-                    .help("give one item a weight of at least 1"),
-            );
+            let said = Diagnostic::new(Code::EMPTY_RANGE, "all weights are 0", span, "nothing to draw");
+            self.task.cx.report(said.help("give one item a weight of at least 1"));
             good = false;
         }
         let ty = ty.unwrap_or(Ty::UNKNOWN);
@@ -118,15 +114,10 @@ impl<'a> TaskScope<'a> {
             return Draw::new_unknown(span);
         }
         let (Some(Value::List(items)), TyKind::List(item)) = (constant.as_constant(), &constant.ty.kind) else {
-            cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe_with_article()),
-                    name.span,
-                    format!("{}", constant.ty),
-                )
-                .help(format!("write the value in brackets: one_of [{}]", name.text)),
-            );
+            let message =
+                format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe_with_article());
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, name.span, format!("{}", constant.ty));
+            cx.report(said.help(format!("write the value in brackets: one_of [{}]", name.text)));
             return Draw::new_unknown(span);
         };
         let items = items.iter().map(|value| {
@@ -163,10 +154,8 @@ impl<'a> TaskScope<'a> {
     /// Infers the common type of the items of a list, which must be single values and not null.
     fn infer_item_type(&self, cx: &mut Checker<'a>, items: &[Expr], span: Span) -> Option<Ty> {
         if items.is_empty() {
-            cx.report(
-                Diagnostic::new(Code::EMPTY_RANGE, "the list of values is empty", span, "nothing to draw")
-                    .help("write: one_of [\"ruby\", \"opal\"]"),
-            );
+            let said = Diagnostic::new(Code::EMPTY_RANGE, "the list of values is empty", span, "nothing to draw");
+            cx.report(said.help("write: one_of [\"ruby\", \"opal\"]"));
             return None;
         }
         let mut ty: Option<Ty> = None;
@@ -186,19 +175,14 @@ impl<'a> TaskScope<'a> {
 
 impl<'a> Checker<'a> {
     fn report_duplicate_item(&mut self, span: Span, first: Span, value: &str) {
-        self.report(
-            Diagnostic::new(Code::DUPLICATE, format!("`{value}` appears twice in the list"), span, "again here")
-                .label(first, "first here")
-                .help("remove one; to make a value more likely, write: weighted [ \"a\": 3, \"b\": 1 ]"),
-        );
+        let help = "remove one; to make a value more likely, write: weighted [ \"a\": 3, \"b\": 1 ]";
+        let said = Diagnostic::new(Code::DUPLICATE, format!("`{value}` appears twice in the list"), span, "again here");
+        self.report(said.label(first, "first here").help(help));
     }
 
     /// `one_of lines "animals.txt"`
     pub fn check_one_of_lines(&mut self, path: &'a ast::StringLit, span: Span) -> Draw {
-        let mut said = Vec::new();
-        let name = resolve_plain_path(path, &mut said);
-        said.into_iter().for_each(|diagnostic| self.report(diagnostic));
-        let Some(name) = name else { return Draw::new_unknown(span) };
+        let Some(name) = self.resolve_project_path(path) else { return Draw::new_unknown(span) };
         let unknown = Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
         let Some(text) = self.read_word_list(&name, path.span) else { return unknown };
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();

@@ -42,18 +42,16 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         draw.unique = domain.has_modifier(Modifier::Distinct);
         if draw.unique {
             if count < 2 {
-                self.task.cx.report(
-                    Diagnostic::new(Code::BAD_DOMAIN, "`distinct` needs several names", domain.span, "one name only")
-                        .help("write: a, b : distinct word"),
-                );
+                let message = "`distinct` needs several names";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, domain.span, "one name only");
+                self.task.cx.report(said.help("write: a, b : distinct word"));
             }
             self.task.scope.check_enough_values(self.task.cx, &draw, count as u64, &format_count(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
-            self.task.cx.report(
-                Diagnostic::new(Code::BAD_DOMAIN, "`serial` works only in a table", domain.span, "not in a table")
-                    .help("for a number write: int 1..100"),
-            );
+            let message = "`serial` works only in a table";
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, domain.span, "not in a table");
+            self.task.cx.report(said.help("for a number write: int 1..100"));
         }
         draw
     }
@@ -86,10 +84,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         draw.span = domain.span;
         for (index, (modifier, span)) in domain.modifiers.iter().enumerate() {
             if domain.modifiers[..index].iter().any(|(earlier, _)| earlier == modifier) {
-                self.task.cx.report(
-                    Diagnostic::new(Code::DUPLICATE, "the same word appears twice", *span, "again")
-                        .help("keep one of the two"),
-                );
+                let said = Diagnostic::new(Code::DUPLICATE, "the same word appears twice", *span, "again");
+                self.task.cx.report(said.help("keep one of the two"));
             }
             match modifier {
                 Modifier::Unique => draw.unique = true,
@@ -101,10 +97,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         for (index, suffix) in domain.suffixes.iter().enumerate() {
             let twice = domain.suffixes[..index].iter().any(|earlier| earlier.kind == suffix.kind);
             if twice && suffix.kind != SuffixKind::Except {
-                self.task.cx.report(
-                    Diagnostic::new(Code::DUPLICATE, "this appears twice", suffix.span, "again")
-                        .help("keep one of the two"),
-                );
+                let said = Diagnostic::new(Code::DUPLICATE, "this appears twice", suffix.span, "again");
+                self.task.cx.report(said.help("keep one of the two"));
             }
             match suffix.kind {
                 SuffixKind::Step => {}
@@ -157,10 +151,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         if let Some(step) = step
             && !matches!(&domain.kind, DomainKind::Named(named) if named.range.is_some())
         {
-            self.task.cx.report(
-                Diagnostic::new(Code::BAD_DOMAIN, "`step` needs a range", step.span, "not a range")
-                    .help("write: int 0..1_000 step 50"),
-            );
+            let said = Diagnostic::new(Code::BAD_DOMAIN, "`step` needs a range", step.span, "not a range");
+            self.task.cx.report(said.help("write: int 0..1_000 step 50"));
         }
         match &domain.kind {
             DomainKind::Missing => Draw::new_unknown(span),
@@ -225,11 +217,9 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         });
         if self.task.scope.infer_row_bounds(relation).most == 0 {
             let declared = self.task.scope.relations.checked[relation].span;
-            self.task.cx.report(
-                Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
-                    .label(declared, "has `rows 0`")
-                    .help("add rows to it"),
-            );
+            let message = "the referenced column does not have any rows";
+            let said = Diagnostic::new(Code::BAD_REF, message, path_span, "no rows");
+            self.task.cx.report(said.label(declared, "has `rows 0`").help("add rows to it"));
         }
         let ty = self.task.scope.relations.checked[relation].columns[column].ty.clone();
         Draw {

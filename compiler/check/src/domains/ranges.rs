@@ -173,10 +173,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let value = checked.as_constant().and_then(Value::as_decimal);
         if value.is_none() && !checked.ty.is_unknown() {
             let message = format!("`{}` needs fixed numbers", family.name);
-            self.task.cx.report(
-                Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed")
-                    .help(format!("write: {}", family.example)),
-            );
+            let said = Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed");
+            self.task.cx.report(said.help(format!("write: {}", family.example)));
         }
         value
     }
@@ -206,17 +204,11 @@ impl Checker<'_> {
         let whole_days = !matches!((value_type, step_value), (ValueType::Date, Some(Value::Duration(step))) if step.seconds % 86_400 != 0);
         if !positive || !whole_days {
             let at = step.map_or(span, |step| step.span);
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    "a step must be greater than 0, and whole days between dates",
-                    at,
-                    "not a valid step",
-                )
-                .help(
-                    "write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)",
-                ),
-            );
+            let message = "a step must be greater than 0, and whole days between dates";
+            let help =
+                "write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)";
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, at, "not a valid step");
+            self.report(said.help(help));
             return Draw { ty: value_type.into(), ..Draw::new_unknown(span) };
         }
         let seconds = match step_value {
@@ -263,8 +255,7 @@ impl Checker<'_> {
 
     /// Reports a distribution that cannot be drawn from. If the diagnostic has no help, it shows an example.
     fn report_bad_distribution(&mut self, family: &Family, said: Diagnostic, span: Span) -> Draw {
-        let said = if said.help.is_some() { said } else { said.help(format!("write: {}", family.example)) };
-        self.report(said);
+        self.report(said.with_default_help(format!("write: {}", family.example)));
         Draw::new_unknown(span)
     }
 }

@@ -24,23 +24,17 @@ impl<'a> DrawChecker<'_, '_, 'a> {
     ) -> Draw {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
-            let at = args.first().map_or(named.name.span, |first| first.span);
-            self.task.cx.report(match self.task.cx.project.library.functions.contains_key(name) {
-                true => Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("`{name}` is a function, not a domain"),
-                    named.name.span,
-                    "computes a value",
-                )
-                .help(format!("a name is computed with `=`: NAME = {name}(…)")),
-                false => Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("domain `{name}` does not accept arguments in parentheses"),
-                    at,
-                    "not here",
-                )
-                .help("write ranges and numbers after the name: int 1..9"),
-            });
+            let said = if self.task.cx.project.library.functions.contains_key(name) {
+                let message = format!("`{name}` is a function, not a domain");
+                Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "computes a value")
+                    .help(format!("a name is computed with `=`: NAME = {name}(…)"))
+            } else {
+                let at = args.first().map_or(named.name.span, |first| first.span);
+                let message = format!("domain `{name}` does not accept arguments in parentheses");
+                Diagnostic::new(Code::BAD_DOMAIN, message, at, "not here")
+                    .help("write ranges and numbers after the name: int 1..9")
+            };
+            self.task.cx.report(said);
             return Draw::new_unknown(span);
         }
         if let Some(family) = Family::from_name(name) {
@@ -57,12 +51,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
                     "decimal" => "decimal 1.00..99.99",
                     _ => "datetime 2024-01-01T00:00..2024-12-31T23:59",
                 };
-                let said = Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    format!("`{name}` needs a range"),
-                    named.name.span,
-                    "range expected after this",
-                );
+                let message = format!("`{name}` needs a range");
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "range expected after this");
                 // `int 1.9` is one dot short of `int 1..9`.
                 let meant = match named.operand.as_deref().map(|operand| (&operand.kind, operand.span)) {
                     Some((ast::ExprKind::Decimal(_), at)) if name == "int" => {
@@ -110,10 +100,8 @@ impl<'a> DrawChecker<'_, '_, 'a> {
         let checked = self.task.check_string(text);
         let Some(Value::Text(source)) = checked.as_constant() else {
             if !checked.ty.is_unknown() {
-                self.task.cx.report(
-                    Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed")
-                        .help("use `template` to combine drawn parts"),
-                );
+                let said = Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed");
+                self.task.cx.report(said.help("use `template` to combine drawn parts"));
             }
             return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
         };
@@ -144,10 +132,9 @@ impl<'a> Checker<'a> {
 
     /// Reports an argument that the domain does not accept.
     pub fn report_extra_argument(&mut self, name: &str, at: Span) {
-        self.report(
-            Diagnostic::new(Code::BAD_DOMAIN, format!("domain `{name}` does not accept this argument"), at, "not here")
-                .help("remove it"),
-        );
+        let message = format!("domain `{name}` does not accept this argument");
+        let said = Diagnostic::new(Code::BAD_DOMAIN, message, at, "not here");
+        self.report(said.help("remove it"));
     }
 
     /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.

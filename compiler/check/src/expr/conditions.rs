@@ -42,9 +42,10 @@ impl<'a> TaskChecker<'_, 'a> {
         check: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let known = self.scope.find_not_null_places(condition, outcome);
-        let before = self.scope.here.enter_condition(known);
+        let before = self.scope.here.not_null.len();
+        self.scope.here.not_null.extend(known);
         let checked = check(self);
-        self.scope.here.restore_conditions(before);
+        self.scope.here.not_null.truncate(before);
         checked
     }
 
@@ -59,16 +60,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let then = self.check_under(&condition, Outcome::True, |this| this.check_expr(then));
         let otherwise = self.check_under(&condition, Outcome::NotTrue, |this| this.check_expr(otherwise));
         let Some(ty) = then.ty.find_common_type(&otherwise.ty) else {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    "the branches of `if` have different types",
-                    otherwise.span,
-                    format!("this is {}", otherwise.ty),
-                )
-                .label(then.span, format!("this is {}", then.ty))
-                .help("use the same type in both branches"),
-            );
+            let message = "the branches of `if` have different types";
+            let label = format!("this is {}", otherwise.ty);
+            let help = "use the same type in both branches";
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, otherwise.span, label);
+            self.cx.report(said.label(then.span, format!("this is {}", then.ty)).help(help));
             return Expr::unknown(span);
         };
         match condition.as_constant() {
@@ -81,12 +77,12 @@ impl<'a> TaskChecker<'_, 'a> {
 impl TaskScope<'_> {
     /// Makes the type of a call not nullable if a condition has shown that the call does not return null.
     pub(super) fn narrow_call_type(&self, call: Expr) -> Expr {
-        if !call.ty.nullable || !(self.here.has_not_null() || self.required.has_calls()) {
+        if !call.ty.nullable || (self.here.not_null.is_empty() && self.required.calls.is_empty()) {
             return call;
         }
         let bare = call.without_spans();
-        let known = self.here.row().is_none() && self.required.is_call_shown(&bare)
-            || self.here.is_known_not_null(&Place::Call(Box::new(bare)));
+        let known = self.here.row.is_none() && self.required.calls.contains(&bare)
+            || self.here.not_null.contains(&Place::Call(Box::new(bare)));
         let ty = Ty { nullable: !known, ..call.ty };
         Expr { ty, ..call }
     }
@@ -95,8 +91,8 @@ impl TaskScope<'_> {
     pub fn find_not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
         let place = |expr: &Expr| match expr.kind {
             ExprKind::Name(id) => Some(Place::Name(id)),
-            ExprKind::Column(column) => self.here.row().map(|row| Place::Column(row, column)),
-            ExprKind::OuterColumn(column) => self.here.outer().map(|row| Place::Column(row, column)),
+            ExprKind::Column(column) => self.here.row.map(|row| Place::Column(row, column)),
+            ExprKind::OuterColumn(column) => self.here.outer.map(|row| Place::Column(row, column)),
             ExprKind::Call(..) => Some(Place::Call(Box::new(expr.without_spans()))),
             _ => None,
         };

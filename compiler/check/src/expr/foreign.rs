@@ -24,12 +24,8 @@ impl<'a> TaskScope<'a> {
                 }
                 continue;
             }
-            let said = Diagnostic::new(
-                Code::UNOPENED_PLACEHOLDER,
-                format!("`{{{{{inner}}}}}` is a placeholder in PICARD, but not in `.pcd`"),
-                span,
-                "the agent sees it literally",
-            );
+            let message = format!("`{{{{{inner}}}}}` is a placeholder in PICARD, but not in `.pcd`");
+            let said = Diagnostic::new(Code::UNOPENED_PLACEHOLDER, message, span, "the agent sees it literally");
             let of_kind = |kind: &str| {
                 head.strip_prefix(kind)
                     .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
@@ -78,16 +74,10 @@ impl<'a> TaskScope<'a> {
     fn report_foreign_placeholder(&mut self, cx: &mut Checker<'a>, name: &str, span: Span) {
         let written = cx.sources.text(span).to_owned();
         self.mark_name_used(name);
-        cx.report(
-            Diagnostic::new(
-                Code::UNOPENED_PLACEHOLDER,
-                format!("`{written}` is not a placeholder"),
-                span,
-                "the agent sees it literally",
-            )
-            .help(format!("write <<{name}>>"))
-            .fix("make it a placeholder", Applicability::Unsafe, span, format!("<<{name}>>")),
-        );
+        let message = format!("`{written}` is not a placeholder");
+        let help = format!("write <<{name}>>");
+        let said = Diagnostic::new(Code::UNOPENED_PLACEHOLDER, message, span, "the agent sees it literally");
+        cx.report(said.help(help).fix("make it a placeholder", Applicability::Unsafe, span, format!("<<{name}>>")));
     }
 
     /// Checks whether a name is in scope: a value, a file, or `sandbox` inside a task.

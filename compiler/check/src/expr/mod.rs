@@ -65,10 +65,9 @@ impl<'a> TaskChecker<'_, 'a> {
             A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
             A::Percent(_) | A::PercentOf(_) => {
-                self.cx.report(
-                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share")
-                        .help("percentages work only as shares, such as after `blank`; elsewhere, write 0.05 for 5%"),
-                );
+                let help = "percentages work only as shares, such as after `blank`; elsewhere, write 0.05 for 5%";
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share");
+                self.cx.report(said.help(help));
                 Expr::unknown(span)
             }
             A::String(text) => self.check_string(text),
@@ -107,20 +106,15 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Returns the value of a path's meaning; reports a meaning that is not a value.
     pub fn resolve_value(&mut self, meaning: Meaning, span: Span) -> Expr {
         match meaning {
-            Meaning::Value(value) => value,
+            Meaning::Value(value) | Meaning::ResultSet(value, _) => value,
             Meaning::File(file, _) => self.resolve_file_path(file, span),
-            Meaning::ResultSet(value, _) => value,
             Meaning::Relation(relation) if self.scope.relations.find_element_column(relation).is_some() => {
                 self.build_element_list(relation, span)
             }
             Meaning::Relation(relation) => {
                 let name = self.scope.relations.checked[relation].name.clone();
-                let said = Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("`{name}` is a table, not a value"),
-                    span,
-                    "many rows",
-                );
+                let message = format!("`{name}` is a table, not a value");
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "many rows");
                 let help = format!("write count({name}), or another function of its rows or columns");
                 // A view is named after its lake.
                 let lake = name.split_once('.').map(|(lake, _)| lake);
@@ -223,7 +217,7 @@ impl<'a> TaskScope<'a> {
                 .with_labels(declared)
                 .help(help);
         // A value that depends neither on a draw nor on a row is computed later, and reported only if it is null.
-        if self.in_global || self.here.row().is_some() {
+        if self.in_global || self.here.row.is_some() {
             cx.report(said);
         } else if !cx.project.is_doubtful(&said) {
             let items = in_list || !matches!(expr.ty.kind, TyKind::List(_));

@@ -20,7 +20,7 @@ impl<'a> TaskScope<'a> {
         let fallback = format!("give a fallback: coalesce({written}, {})", suggest_fallback(&expr.ty));
         match &expr.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
-                let from = self.here.row().and_then(|row| self.relations.declared.get(row)?.taken);
+                let from = self.here.row.and_then(|row| self.relations.declared.get(row)?.taken);
                 match from.and_then(|from| self.relations.checked.get(from)) {
                     Some(from) => {
                         format!(
@@ -33,10 +33,8 @@ impl<'a> TaskScope<'a> {
             }
             ExprKind::Name(id) => match &self.names[*id].source {
                 NameAst::Row(column) => {
-                    let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
-                    let name = rows.and_then(|rows| {
-                        Some(&self.relations.checked.get(rows.relation())?.columns.get(*column)?.name)
-                    });
+                    let relation = self.find_asked_rows().and_then(|rows| self.relations.checked.get(rows.relation));
+                    let name = relation.and_then(|relation| Some(&relation.columns.get(*column)?.name));
                     let name = name.map_or_else(|| written.clone(), |name| quote_ident(name));
                     format!("exclude such rows with `where {name} != null` after `each`; or {fallback}")
                 }
@@ -101,7 +99,7 @@ impl<'a> TaskScope<'a> {
                 _ => quote_ident(&self.names[*id].ident.text),
             }),
             ExprKind::Column(column) => {
-                let relation = self.relations.checked.get(self.here.row()?)?;
+                let relation = self.relations.checked.get(self.here.row?)?;
                 Some(quote_ident(&relation.columns.get(*column)?.name))
             }
             _ => {

@@ -113,9 +113,9 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_comparison_side(&mut self, side: &'a ast::Expr, other: &ast::Expr) -> Expr {
         let mut names = Vec::new();
         collect_direct_names(other, &mut names);
-        let before = self.scope.here.enter_side(names);
+        let before = std::mem::replace(&mut self.scope.here.opposite, names);
         let side = self.check_expr(side);
-        self.scope.here.restore_side(before);
+        self.scope.here.opposite = before;
         side
     }
 }
@@ -153,9 +153,8 @@ impl Checker<'_> {
     }
 
     fn report_zero_divisor(&mut self, divisor: &Expr, span: Span) -> Expr {
-        self.report(
-            Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", divisor.span, "is 0").help("use another divisor"),
-        );
+        let said = Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", divisor.span, "is 0");
+        self.report(said.help("use another divisor"));
         Expr::unknown(span)
     }
 
@@ -183,14 +182,10 @@ impl Checker<'_> {
         };
         if kind.is_none() {
             let sign = op.word();
-            let said = Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                format!("`{sign}` cannot combine {} and {}", left.ty, right.ty),
-                op_span,
-                "different types",
-            )
-            .label(left.span, format!("{}", left.ty))
-            .label(right.span, format!("{}", right.ty));
+            let message = format!("`{sign}` cannot combine {} and {}", left.ty, right.ty);
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "different types")
+                .label(left.span, format!("{}", left.ty))
+                .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
             self.report(said.help(match op {
@@ -205,14 +200,10 @@ impl Checker<'_> {
     fn check_comparison(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) {
         let ordered = !matches!(op, Op::Eq | Op::Ne);
         if !left.ty.is_comparable(&right.ty) {
-            let mut said = Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                format!("{} and {} cannot be compared", left.ty, right.ty),
-                op_span,
-                "never true",
-            )
-            .label(left.span, format!("{}", left.ty))
-            .label(right.span, format!("{}", right.ty));
+            let message = format!("{} and {} cannot be compared", left.ty, right.ty);
+            let mut said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "never true")
+                .label(left.span, format!("{}", left.ty))
+                .label(right.span, format!("{}", right.ty));
             // A common mistake: a number or date in quotes.
             for (text, other) in [(left, right), (right, left)] {
                 let Some(Value::Text(inner)) = text.as_constant() else { continue };

@@ -6,7 +6,7 @@ use model::{Domain, SharedList, TiVec, Value, ValueType};
 
 use crate::context::{Checker, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
-use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
+use hir::{ColumnSource, Draw, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use syntax::ast::{self, Cooked};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -75,9 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 *rest = stripped.to_owned();
             }
         }
-        let open = pieces.iter().filter(|piece| piece.as_constant().is_none());
-        open.for_each(|piece| self.scope.check_path_piece(self.cx, piece));
-        self.scope.check_path_shape(self.cx, &pieces, text.span, find_placeholder_escape(text));
+        self.scope.check_path_pieces(self.cx, &pieces, text.span, find_placeholder_escape(text));
         match pieces.as_slice() {
             [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
                 Expr::constant(Value::Text(whole.clone()), Ty::new(TyKind::Text), text.span)
@@ -101,27 +99,27 @@ impl<'a> TaskScope<'a> {
                 if last.contains("\\<<") {
                     continue;
                 }
-                let column = self.here.row().is_some_and(|row| self.find_column(row, name).is_some());
+                let column = self.here.row.is_some_and(|row| self.find_column(row, name).is_some());
                 if !(column || self.entities.contains_key(name) || (name == "sandbox" && !self.in_global)) {
                     continue;
                 }
                 self.mark_name_used(name);
                 let place = |at: usize| span.start + at as u32;
-                cx.report(
-                    Diagnostic::new(
-                        Code::UNOPENED_PLACEHOLDER,
-                        format!("`{name}>>` closes a placeholder that is not open"),
-                        model::Span::new(span.file, place(start), place(at + 2)),
-                        "no `<<` before it",
-                    )
-                    .help(format!("write <<{name}>>"))
-                    .fix(
-                        "open the placeholder",
-                        Applicability::Safe,
-                        model::Span::new(span.file, place(start), place(start)),
-                        "<<",
-                    ),
+                let message = format!("`{name}>>` closes a placeholder that is not open");
+                let label = "no `<<` before it";
+                let help = format!("write <<{name}>>");
+                let said = Diagnostic::new(
+                    Code::UNOPENED_PLACEHOLDER,
+                    message,
+                    model::Span::new(span.file, place(start), place(at + 2)),
+                    label,
                 );
+                cx.report(said.help(help).fix(
+                    "open the placeholder",
+                    Applicability::Safe,
+                    model::Span::new(span.file, place(start), place(start)),
+                    "<<",
+                ));
             }
         }
     }
@@ -145,9 +143,7 @@ impl<'a> TaskScope<'a> {
         };
         for item in items {
             let pieces = item.as_pieces();
-            let open = pieces.iter().filter(|piece| piece.as_constant().is_none());
-            open.for_each(|piece| self.check_path_piece(cx, piece));
-            self.check_path_shape(cx, pieces, item.span, None);
+            self.check_path_pieces(cx, pieces, item.span, None);
         }
     }
 
@@ -157,21 +153,15 @@ impl<'a> TaskScope<'a> {
             ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
             ExprKind::Name(id) => self.explain_unsafe_values(*id),
             ExprKind::Column(column) => {
-                self.here.row().and_then(|row| self.relations.explain_unsafe_cells(cx, row, *column))
+                self.here.row.and_then(|row| self.relations.explain_unsafe_cells(cx, row, *column))
             }
             _ => explain_unsafe_type(&piece.ty),
         };
         let Some(why) = why else { return };
-        cx.report(
-            Diagnostic::new(
-                Code::UNSAFE_PATH,
-                format!("part of the path can be unsafe: {why}"),
-                piece.span,
-                "not safe in a file name",
-            )
-            .with_labels(self.find_named_span(piece).map(|declared| (declared, "drawn here")))
-            .help("use only letters, digits, `_`, `-`, `.`, and spaces: `word`, an int, or a date is safe"),
-        );
+        let message = format!("part of the path can be unsafe: {why}");
+        let help = "use only letters, digits, `_`, `-`, `.`, and spaces: `word`, an int, or a date is safe";
+        let said = Diagnostic::new(Code::UNSAFE_PATH, message, piece.span, "not safe in a file name");
+        cx.report(said.with_labels(self.find_named_span(piece).map(|declared| (declared, "drawn here"))).help(help));
     }
 
     /// Explains why values of a name are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
@@ -192,12 +182,11 @@ impl<'a> TaskScope<'a> {
     fn list_closed_name_values(&self, id: NameId) -> SharedList<Value> {
         const MAX_LISTED: usize = 1000;
         match self.names[id].checked.as_ref() {
-            Some(NameSource::Draw { draw, .. }) => match &draw.domain {
-                DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-                    domain.list_values().filter(|values| values.len() <= MAX_LISTED).unwrap_or_default()
-                }
-                _ => SharedList::default(),
-            },
+            Some(NameSource::Draw { draw: Draw { domain: DrawDomain::Fixed(domain), .. }, .. })
+                if matches!(domain, Domain::OneOf { .. } | Domain::Weighted { .. }) =>
+            {
+                domain.list_values().filter(|values| values.len() <= MAX_LISTED).unwrap_or_default()
+            }
             Some(NameSource::Axis) => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id);
                 axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.as_constant().cloned()).collect()
@@ -209,13 +198,22 @@ impl<'a> TaskScope<'a> {
         }
     }
 
-    /// Checks the known parts of a path as a whole, with `\u{1}` for each unknown part.
-    fn check_path_shape(&self, cx: &mut Checker<'a>, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
+    /// Checks the unknown parts of a path, and then the path as a whole, with `\u{1}` for each unknown part.
+    fn check_path_pieces(
+        &self,
+        cx: &mut Checker<'a>,
+        pieces: &[Expr],
+        span: model::Span,
+        escaped: Option<model::Span>,
+    ) {
         let mut shape = String::new();
         for piece in pieces {
             match piece.as_constant() {
                 Some(value) => value.render_into(&mut shape),
-                None => shape.push('\u{1}'),
+                None => {
+                    self.check_path_piece(cx, piece);
+                    shape.push('\u{1}');
+                }
             }
         }
         // An unknown part counts as a letter. The path of a folder can end with a slash.
@@ -280,18 +278,14 @@ impl<'a> TaskScope<'a> {
         for (path, what) in files {
             let key = cx.build_path_key(&path);
             if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
-                let said = Diagnostic::new(
-                    Code::PATH_CLASH,
-                    if what == *first_what {
-                        format!("two {what}s have the same path")
-                    } else {
-                        format!("the {what} and the {first_what} have the same path")
-                    },
-                    path.span,
-                    "the same path on some systems",
-                )
-                .label(*first, "the first one")
-                .help("give each its own path");
+                let message = if what == *first_what {
+                    format!("two {what}s have the same path")
+                } else {
+                    format!("the {what} and the {first_what} have the same path")
+                };
+                let said = Diagnostic::new(Code::PATH_CLASH, message, path.span, "the same path on some systems")
+                    .label(*first, "the first one")
+                    .help("give each its own path");
                 cx.report(said);
                 continue;
             }
@@ -300,16 +294,12 @@ impl<'a> TaskScope<'a> {
                 (other.starts_with("file") && below(&key, known)) || (what.starts_with("file") && below(known, &key))
             });
             if let Some((_, first, first_what)) = inside {
-                let said = Diagnostic::new(
-                    Code::PATH_CLASH,
-                    format!(
-                        "the path of the {what} and that of the {first_what} need one name to be a file and a folder"
-                    ),
-                    path.span,
-                    "one is inside the other",
-                )
-                .label(*first, "the other one")
-                .help("rename one of the two");
+                let message = format!(
+                    "the path of the {what} and that of the {first_what} need one name to be a file and a folder"
+                );
+                let said = Diagnostic::new(Code::PATH_CLASH, message, path.span, "one is inside the other")
+                    .label(*first, "the other one")
+                    .help("rename one of the two");
                 cx.report(said);
             }
             seen.push((key, path.span, what));

@@ -45,15 +45,10 @@ impl TaskChecker<'_, '_> {
                 let value = self.check_expr(value);
                 let in_tree = self.scope.relations.is_tree_relation(relation);
                 if !in_tree && !value.ty.is_scalar() {
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            "a cell needs a single value",
-                            value.span,
-                            format!("this is {}", value.ty),
-                        )
-                        .help("join it into a text: join(list, \", \")"),
-                    );
+                    let message = "a cell needs a single value";
+                    let label = format!("this is {}", value.ty);
+                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, label);
+                    self.cx.report(said.help("join it into a text: join(list, \", \")"));
                 }
                 (value.ty.clone(), ColumnSource::Compute(value))
             }
@@ -127,16 +122,9 @@ impl<'a> Relations<'a> {
                 Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.name),
                 None => format!("declare it: {name} : unique …"),
             };
-            cx.report(
-                Diagnostic::new(
-                    Code::BAD_REF,
-                    format!("a foreign key needs a unique column, but `{name}` can repeat"),
-                    draw.span,
-                    "can match several rows",
-                )
-                .label(declared, "can repeat")
-                .help(help),
-            );
+            let message = format!("a foreign key needs a unique column, but `{name}` can repeat");
+            let said = Diagnostic::new(Code::BAD_REF, message, draw.span, "can match several rows");
+            cx.report(said.label(declared, "can repeat").help(help));
             return None;
         }
         Some((*target, *column))

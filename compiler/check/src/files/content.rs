@@ -75,10 +75,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 let draw = DrawChecker::new(self).draw_name(domain, 0, 1);
                 self.cx.check_text_content(&draw.ty, draw.span);
                 if draw.may_be_blank() {
-                    self.cx.report(
-                        Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
-                            .help("remove `blank`"),
-                    );
+                    let message = "the content of a file can be null";
+                    let said = Diagnostic::new(Code::NULLABLE, message, draw.span, "can be null");
+                    self.cx.report(said.help("remove `blank`"));
                 }
                 FileContent::DrawnText(draw)
             }
@@ -145,16 +144,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks the content of a text file with a line for each row.
     fn check_lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
         let Some(form) = self.check_written_form(file, b',', relation) else { return FileContent::Unknown(()) };
-        self.scope.here = RowScope::with_row(relation);
         // A null with a mark can be part of a text.
         let marked = form
             .styled
             .iter()
             .filter(|styled| styled.styles.iter().any(|style| matches!(style, model::suite::Style::Missing(_))));
-        let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
-        self.scope.here.enter_condition(marked);
-        let line_value = self.check_string(line);
-        self.scope.here = RowScope::default();
+        let mut here = RowScope::with_row(relation);
+        here.not_null.extend(marked.map(|styled| Place::Column(relation, styled.column)));
+        let line_value = self.check_within(here, |this| this.check_string(line));
         let taken = self.scope.relations.declared[relation].taken.is_some();
         let plain = form == Form::from_delimiter(',');
         if taken || form.is_read_back() {
@@ -189,15 +186,9 @@ impl Relations<'_> {
 impl Checker<'_> {
     fn check_text_content(&mut self, ty: &Ty, span: Span) {
         if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
-            self.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    "the content of a text file must be text",
-                    span,
-                    format!("this is {ty}"),
-                )
-                .help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"),
-            );
+            let message = "the content of a text file must be text";
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, format!("this is {ty}"));
+            self.report(said.help("put the value into a string: \"<<x>>\"; a list of lines: join(list, \"\\n\")"));
         }
     }
 
@@ -212,16 +203,9 @@ impl Checker<'_> {
             Content::Taken(from) => ("the rows of a table", from.span),
             Content::Missing(span) => ("nothing", *span),
         };
-        self.report(
-            Diagnostic::new(
-                Code::BAD_CONTENT,
-                format!("{}, but this is {is}", data.format.needs),
-                at,
-                format!("does not fit `{name}`"),
-            )
-            .label(data.format_span, "the format")
-            .help(data.format.build_example(name)),
-        );
+        let message = format!("{}, but this is {is}", data.format.needs);
+        let said = Diagnostic::new(Code::BAD_CONTENT, message, at, format!("does not fit `{name}`"));
+        self.report(said.label(data.format_span, "the format").help(data.format.build_example(name)));
         FileContent::Unknown(())
     }
 }

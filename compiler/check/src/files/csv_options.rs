@@ -28,15 +28,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (None, _) => "nothing".to_owned(),
             _ => format!("{} characters", value.chars().count()),
         };
-        self.cx.report(
-            Diagnostic::new(
-                Code::BAD_CONTENT,
-                "a delimiter must be one ASCII character that cells rarely contain",
-                text.span,
-                format!("this is {wrong}"),
-            )
-            .help("write for instance: delimiter \";\"   or: delimiter \"|\"   or: delimiter \"\\t\""),
-        );
+        let message = "a delimiter must be one ASCII character that cells rarely contain";
+        let said = Diagnostic::new(Code::BAD_CONTENT, message, text.span, format!("this is {wrong}"));
+        self.cx.report(said.help("write for instance: delimiter \";\"   or: delimiter \"|\"   or: delimiter \"\\t\""));
         None
     }
 }
@@ -66,16 +60,10 @@ impl<'a> Checker<'a> {
                 && !delimiter
                 && let Some(from) = fixture
             {
-                self.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        format!("`{word}` does not apply to a fixture"),
-                        option.span,
-                        "changes how a file is written",
-                    )
-                    .label(from.path.span, "copied byte for byte")
-                    .help(format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read")),
-                );
+                let message = format!("`{word}` does not apply to a fixture");
+                let help = format!("remove `{word}`: of these options, only `delimiter` says how a fixture is read");
+                let said = Diagnostic::new(Code::MISPLACED, message, option.span, "changes how a file is written");
+                self.report(said.label(from.path.span, "copied byte for byte").help(help));
                 continue;
             }
             if !data.format.writing.contains(&word) {
@@ -90,16 +78,9 @@ impl<'a> Checker<'a> {
                     [.., "text"] => "remove it: only files of cells and texts have it".to_owned(),
                     _ => "remove it: only files of cells have it".to_owned(),
                 };
-                self.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        format!("`{word}` belongs to {belongs}"),
-                        option.span,
-                        "does not fit the format",
-                    )
-                    .label(data.format_span, "the format")
-                    .help(help),
-                );
+                let message = format!("`{word}` belongs to {belongs}");
+                let said = Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit the format");
+                self.report(said.label(data.format_span, "the format").help(help));
             }
         }
         // The grammar accepts a name here because of XML.
@@ -108,23 +89,13 @@ impl<'a> Checker<'a> {
         {
             let options = data.format.writing;
             if root.text == "delimiter" && options.contains(&"delimiter") {
-                self.report(
-                    Diagnostic::new(
-                        Code::MISSING_VALUE,
-                        "`delimiter` needs a text in quotes",
-                        root.span.shrink_to_end(),
-                        "missing here",
-                    )
-                    .help("write: delimiter \";\""),
-                );
+                let message = "`delimiter` needs a text in quotes";
+                let said = Diagnostic::new(Code::MISSING_VALUE, message, root.span.shrink_to_end(), "missing here");
+                self.report(said.help("write: delimiter \";\""));
                 return;
             }
-            let said = Diagnostic::new(
-                Code::MISSPELT_KEYWORD,
-                format!("`{}` is not an option of this format", root.text),
-                root.span,
-                "not an option",
-            );
+            let message = format!("`{}` is not an option of this format", root.text);
+            let said = Diagnostic::new(Code::MISSPELT_KEYWORD, message, root.span, "not an option");
             let mut said = suggest_name(said, root.span, &root.text, options.iter().copied());
             if said.help.is_none() {
                 let help = match options {

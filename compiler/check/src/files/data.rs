@@ -15,7 +15,7 @@ use crate::context::{Checker, FileDecl, Origin, RelationDecl, Relations, State, 
 use hir::types::{Ty, TyKind};
 use hir::{ColumnSource, Entity, Expr, FileContent};
 use syntax::ast::{self, Content};
-use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
+use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, build_unknown_diagnostic};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The most rows of a relation.
@@ -176,12 +176,8 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
         let (table, span) = (self.scope.relations.checked[id].table.clone(), self.scope.relations.checked[id].span);
         let Some(rows) = body.rows.first() else {
-            let said = Diagnostic::new(
-                Code::MISSING_PART,
-                format!("`{table}` does not define its number of rows"),
-                span,
-                "no `rows`",
-            );
+            let message = format!("`{table}` does not define its number of rows");
+            let said = Diagnostic::new(Code::MISSING_PART, message, span, "no `rows`");
             // `rows = 75` declares a column.
             let column = self.scope.relations.checked[id].columns.iter().find(|column| column.name == "rows");
             let said = match column.map(|column| column.span) {
@@ -273,10 +269,9 @@ impl<'a> Relations<'a> {
         // Unread lines, or a shared table that is not defined, may declare columns.
         let unknown = lost || (reused.is_some() && shared.is_none());
         if self.checked[relation].columns.is_empty() && !unknown {
-            cx.report(
-                Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
-                    .help("add columns: NAME : DOMAIN, or NAME = value"),
-            );
+            let message = format!("`{}` has no column", ident.text);
+            let said = Diagnostic::new(Code::MISSING_PART, message, ident.span, "empty");
+            cx.report(said.help("add columns: NAME : DOMAIN, or NAME = value"));
         }
         relation
     }
@@ -317,20 +312,11 @@ impl<'a> Checker<'a> {
             self.record_reference(name.span, table.name.span);
             return Some(table);
         }
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("shared table `{}` is not defined", name.text),
-            name.span,
-            "not defined outside the tasks",
-        )
-        .with_unknown_name(text);
-        let globals = &self.globals;
-        let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
-        let mut said = suggest_name(said, name.span, &name.text, known);
-        if said.help.is_none() {
-            said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
-        }
-        self.report(said);
+        let known = self.globals.tables.keys().chain(self.globals.library_tables.keys()).copied();
+        let (message, label) = (format!("shared table `{text}` is not defined"), "not defined outside the tasks");
+        let said = build_unknown_diagnostic(Code::UNKNOWN_TABLE, name, message, label, known);
+        let help = format!("declare it outside the tasks: table {text} {{ NAME : person_name … }}");
+        self.report(said.with_default_help(help));
         None
     }
 
@@ -340,15 +326,9 @@ impl<'a> Checker<'a> {
                 && !(0..=MAX_ROWS).contains(number)
             {
                 let number = *number;
-                self.report(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "the number of rows must be from 0 to 10,000,000",
-                        bound.span,
-                        format!("this is {number}"),
-                    )
-                    .help("choose a number in that range"),
-                );
+                let message = "the number of rows must be from 0 to 10,000,000";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, bound.span, format!("this is {number}"));
+                self.report(said.help("choose a number in that range"));
                 return;
             }
         }

@@ -113,44 +113,28 @@ impl<'a> TaskChecker<'_, 'a> {
         self.scope.refer_entity(self.cx, other.span, Entity::File(file));
         let first = self.scope.relations.files[file].ast;
         if let Some(shared) = shared {
+            let message = format!("`{text}` is ambiguous: a file of the task or a table outside of the tasks");
+            let said = Diagnostic::new(Code::AMBIGUOUS_NAME, message, other.span, "which one?");
             self.cx.report(
-                Diagnostic::new(
-                    Code::AMBIGUOUS_NAME,
-                    format!("`{text}` is ambiguous: a file of the task or a table outside of the tasks"),
-                    other.span,
-                    "which one?",
-                )
-                .label(first.name.span, "the file")
-                .label(shared.name.span, "the table")
-                .help("rename one of the two"),
+                said.label(first.name.span, "the file")
+                    .label(shared.name.span, "the table")
+                    .help("rename one of the two"),
             );
             return None;
         }
         let Content::Taken(_) = &first.content else {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{text}` is not written from a table"),
-                    other.span,
-                    "not such a file",
-                )
-                .label(first.name.span, "declared here")
-                .help(format!("name a file that is, or repeat what `{text}` says")),
-            );
+            let message = format!("`{text}` is not written from a table");
+            let help = format!("name a file that is, or repeat what `{text}` says");
+            let said = Diagnostic::new(Code::MISPLACED, message, other.span, "not such a file");
+            self.cx.report(said.label(first.name.span, "declared here").help(help));
             return None;
         };
         if first.format != data.format {
             let (own, its) = (data.format.bare_noun(), first.format.bare_noun());
-            self.cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("a {own} cannot be written like a {its}"),
-                    other.span,
-                    format!("a {its}"),
-                )
-                .label(data.format_span, "another format")
-                .help(format!("write: {} {} : {text} at …", first.format.word(), data.name.text)),
-            );
+            let message = format!("a {own} cannot be written like a {its}");
+            let help = format!("write: {} {} : {text} at …", first.format.word(), data.name.text);
+            let said = Diagnostic::new(Code::MISPLACED, message, other.span, format!("a {its}"));
+            self.cx.report(said.label(data.format_span, "another format").help(help));
             return None;
         }
         let relation = self.ensure_file_relation(file, other.span)?;
@@ -226,19 +210,12 @@ impl<'a> TaskScope<'a> {
         let said =
             Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text);
         let own = self.relations.checked[id].iter_own_columns().any(|(_, column)| column.name == name.text);
-        let mut said = suggest_column(said, name.span, &name.text, known.iter().map(|name| (*name, table.as_str())));
-        if said.help.is_none() {
-            said = said.help(match own {
-                true => {
-                    format!(
-                        "rows are in order by a column of `{table}`, or by a helper: _{0} = …",
-                        quote_ident(&name.text)
-                    )
-                }
-                false => format!("its columns are {}", join_with_or(known)),
-            });
-        }
-        cx.report(said);
+        let said = suggest_column(said, name.span, &name.text, known.iter().map(|name| (*name, table.as_str())));
+        let helper = quote_ident(&name.text);
+        cx.report(said.with_default_help(match own {
+            true => format!("rows are in order by a column of `{table}`, or by a helper: _{helper} = …"),
+            false => format!("its columns are {}", join_with_or(known)),
+        }));
     }
 
     /// Marks a file that is written from a table as used if the table is used, or if the name of the file begins with `_`. The tables are always marked.

@@ -5,7 +5,6 @@ use model::format::Holds;
 use model::suite::FileId;
 use model::{Format, Span, Value};
 
-use super::paths::as_pieces;
 use crate::context::{Checker, Relations};
 use hir::Expr;
 use syntax::ast::{self, Cooked, PathOptionKind};
@@ -14,7 +13,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> Relations<'a> {
     /// Reports a path whose extension belongs to another format than that of the file.
     pub(super) fn check_path_ending(&self, cx: &mut Checker<'a>, file: FileId, data: &ast::Data, path: &Expr) {
-        let Some(Value::Text(end)) = as_pieces(path).last().and_then(Expr::as_constant) else { return };
+        let Some(Value::Text(end)) = path.as_pieces().last().and_then(Expr::as_constant) else { return };
         let name = &data.name.text;
         let said = if let Some((ending, noun)) = find_wrong_ending(self.infer_path_format(file, end), end) {
             let message = format!("`{name}` is {}, but its name ends in `.{ending}`", data.format.noun);

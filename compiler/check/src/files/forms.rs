@@ -21,11 +21,9 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             sound = false;
             let message = format!("`{}` works only in a text of lines", option.kind.word());
-            self.cx.report(
-                Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece")
-                    .label(data.name.span, "drawn or computed as a whole")
-                    .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
-            );
+            let help = "make it part of the text, or write lines: { rows 50  line \"…\"  … }";
+            let said = Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece");
+            self.cx.report(said.label(data.name.span, "drawn or computed as a whole").help(help));
         }
         if !options.is_empty() {
             self.scope.relations.files[file].form = Some(form);
@@ -74,16 +72,9 @@ impl<'a> Checker<'a> {
             PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
             PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",
         };
-        self.report(
-            Diagnostic::new(
-                Code::MISPLACED,
-                format!("`{word}` is not an option of a generated file"),
-                option.span,
-                "says how a file is read",
-            )
-            .label(name.span, "generated")
-            .help(instead),
-        );
+        let message = format!("`{word}` is not an option of a generated file");
+        let said = Diagnostic::new(Code::MISPLACED, message, option.span, "says how a file is read");
+        self.report(said.label(name.span, "generated").help(instead));
         false
     }
 
@@ -95,11 +86,8 @@ impl<'a> Checker<'a> {
             _ => return true,
         };
         let message = format!("`{}` is not an option of a file that is read", option.kind.word());
-        self.report(
-            Diagnostic::new(Code::MISPLACED, message, option.span, "says how a file is written")
-                .label(file, "the file")
-                .help(instead),
-        );
+        let said = Diagnostic::new(Code::MISPLACED, message, option.span, "says how a file is written");
+        self.report(said.label(file, "the file").help(instead));
         false
     }
 
@@ -123,27 +111,16 @@ impl<'a> Checker<'a> {
             if let Some(place) = &column.place {
                 let name = first.map_or("a column", |name| name.text.as_str());
                 let first = first.map_or(column.span, |name| name.span);
-                self.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        format!("`{name}` is generated, so it has no header to come from"),
-                        place.span,
-                        "says where a field is read",
-                    )
-                    .label(first, "generated")
-                    .help("to name the column in the file, write its name: `` `North / Tag` : int 1..9 ``"),
-                );
+                let message = format!("`{name}` is generated, so it has no header to come from");
+                let help = "to name the column in the file, write its name: `` `North / Tag` : int 1..9 ``";
+                let said = Diagnostic::new(Code::MISPLACED, message, place.span, "says where a field is read");
+                self.report(said.label(first, "generated").help(help));
             }
             if let ([first, .., last] | [first @ last], false) = (column.styles.as_slice(), formed) {
-                self.report(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        "styles work only in files of cells and texts",
-                        first.span.extend_to(last.span),
-                        "does not fit",
-                    )
-                    .help("write it in a csv, tsv, or text file, or compute a text: `PRICE = format(_PRICE, 2)`"),
-                );
+                let message = "styles work only in files of cells and texts";
+                let help = "write it in a csv, tsv, or text file, or compute a text: `PRICE = format(_PRICE, 2)`";
+                let said = Diagnostic::new(Code::MISPLACED, message, first.span.extend_to(last.span), "does not fit");
+                self.report(said.help(help));
             }
         }
         let repeats = body.repeats.iter().map(|repeat| ("rows repeat", repeat.span));

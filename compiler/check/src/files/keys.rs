@@ -61,8 +61,7 @@ impl<'a> TaskScope<'a> {
             let Some(column) = self.find_column(id, &name.text) else {
                 let columns = decl.columns.iter().map(|column| column.name.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
-                let said = build_unknown_column_diagnostic(&decl.name, name);
-                cx.report(suggest_known_column(said, name, &decl.table, &written));
+                cx.report(build_unknown_column_diagnostic(&decl.name, name, &decl.table, &written));
                 sound = false;
                 continue;
             };
@@ -103,47 +102,34 @@ impl<'a> TaskScope<'a> {
                 decl.constraints.push(constraint);
             }
         }
-        let constraints = decl.constraints.clone();
         let most = self.infer_row_bounds(id).known_max();
-        let (mut said, mut said_of_rows) = (Vec::new(), Vec::new());
+        let mut said_of_rows = Vec::new();
         let Some(decl) = self.relations.checked.get(id) else { return };
-        for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
+        for constraint in decl.constraints.iter().filter(|constraint| constraint.is_unique()) {
             if constraint.kind == ConstraintKind::PrimaryKey {
-                said.extend(check_key_not_null(decl, constraint));
+                check_key_not_null(decl, constraint).into_iter().for_each(|said| cx.report(said));
             }
-            said.extend(check_sorted_last(decl, constraint));
+            check_sorted_last(decl, constraint).into_iter().for_each(|said| cx.report(said));
             let Some(most) = most else { continue };
             let values = self.count_distinct_rows(decl, constraint, End::Most);
             let least = self.count_distinct_rows(decl, constraint, End::Least);
+            let (names, rows) = (render_column_names(decl, constraint), format_count(most as u32, "row"));
             if let Some(values) = values.filter(|values| *values < u128::from(most)) {
-                let names = render_column_names(decl, constraint);
-                let rows = format_count(most as u32, "row");
-                said.push(
-                    Diagnostic::new(
-                        Code::TOO_FEW_VALUES,
-                        format!(
-                            "{rows} cannot all differ in ({names}), which {} {values} different values",
-                            if values == 1 { "is" } else { "are" }
-                        ),
-                        constraint.span,
-                        format!("{values} < {most}"),
-                    )
-                    .help("use larger domains, or ask for fewer rows"),
-                );
+                let verb = if values == 1 { "is" } else { "are" };
+                let message = format!("{rows} cannot all differ in ({names}), which {verb} {values} different values");
+                let label = format!("{values} < {most}");
+                let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, constraint.span, label);
+                cx.report(said.help("use larger domains, or ask for fewer rows"));
             } else if let Some(least) = least.filter(|least| *least < u128::from(most)) {
-                let (names, rows) = (render_column_names(decl, constraint), format_count(most as u32, "row"));
-                let values = if least == 1 { "value".to_owned() } else { "values".to_owned() };
+                let values = if least == 1 { "value" } else { "values" };
                 let label = format!("at least {least} different {values} for up to {rows}");
                 let message = format!("rows of `{}` can run out of different ({names})", decl.name);
                 let said = Diagnostic::new(Code::MAY_COLLIDE, message, constraint.span, label);
-                said_of_rows
-                    .push(said.help("use larger domains, or ask for fewer rows: the build stops at such a sample"));
+                let help = "use larger domains, or ask for fewer rows: the build stops at such a sample";
+                said_of_rows.push(said.help(help));
             }
         }
-        said.append(&mut said_of_rows);
-        for diagnostic in said {
-            cx.report(diagnostic);
-        }
+        said_of_rows.into_iter().for_each(|said| cx.report(said));
     }
 
     /// Counts the different rows of values at most, or at least, if that is known. A nullable column has no upper count.
@@ -224,14 +210,10 @@ impl<'a> Relations<'a> {
             ast::ConstraintKind::Key => format!("write: unique ({})", render_clause_columns(clause)),
             _ => "remove it, because it does not change any row".to_owned(),
         };
-        let said = Diagnostic::new(
-            Code::MISPLACED,
-            format!("`{word}` works only in tables of databases"),
-            clause.span,
-            "no database",
-        )
-        .label(self.checked[id].span, "its table is declared here")
-        .help(help);
+        let message = format!("`{word}` works only in tables of databases");
+        let said = Diagnostic::new(Code::MISPLACED, message, clause.span, "no database")
+            .label(self.checked[id].span, "its table is declared here")
+            .help(help);
         cx.report(said);
         false
     }
@@ -312,18 +294,21 @@ impl Checker<'_> {
     }
 }
 
-/// Builds the diagnostic for a name that is not a column of this table.
-pub(crate) fn build_unknown_column_diagnostic(table: &str, name: &ast::Ident) -> Diagnostic {
+/// Builds the diagnostic for a name that is not a column of this table, with the nearest of the known columns, or else all of them. The name may
+/// repeat `prefix`, if that is not empty.
+pub(crate) fn build_unknown_column_diagnostic(
+    table: &str,
+    name: &ast::Ident,
+    prefix: &str,
+    known: &[&str],
+) -> Diagnostic {
     let message = format!("`{table}` has no column `{}`", name.text);
-    Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text)
-}
-
-/// Suggests the nearest of these columns, or else lists them. The name may repeat that of the table (may be empty) as a prefix.
-pub(crate) fn suggest_known_column(said: Diagnostic, name: &ast::Ident, table: &str, known: &[&str]) -> Diagnostic {
-    let said = suggest_column(said, name.span, &name.text, known.iter().map(|column| (*column, table)));
-    match said.help.is_none() && !known.is_empty() {
-        true => said.help(format!("its columns are {}", join_with_or(known.iter().copied()))),
-        false => said,
+    let said =
+        Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").with_unknown_name(&name.text);
+    let said = suggest_column(said, name.span, &name.text, known.iter().map(|column| (*column, prefix)));
+    match known.is_empty() {
+        true => said,
+        false => said.with_default_help(format!("its columns are {}", join_with_or(known.iter().copied()))),
     }
 }
 

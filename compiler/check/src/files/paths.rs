@@ -28,9 +28,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return self.check_file_path(&data.path);
         };
-        self.scope.here = RowScope::with_declared_row(relation);
-        let path = self.check_file_path(&data.path);
-        self.scope.here = RowScope::default();
+        let here = RowScope::with_declared_row(relation);
+        let path = self.check_within(here, |this| this.check_file_path(&data.path));
         let named = collect_row_columns(&path, relation);
         self.scope.relations.files[file].split = !named.is_empty();
         path
@@ -66,7 +65,7 @@ impl<'a> Relations<'a> {
         path: &Expr,
         span: Span,
     ) -> bool {
-        let pieces = as_pieces(path);
+        let pieces = path.as_pieces();
         if pieces.iter().any(|piece| piece.as_column_id() == Some(column)) {
             return true;
         }
@@ -79,12 +78,8 @@ impl<'a> Relations<'a> {
         let decl = &self.checked[relation];
         let name = quote_ident(&decl.columns[column].name);
         let label = format!("`{}` does not tell it", cx.sources.quote_bare(piece.span));
-        let said = Diagnostic::new(
-            Code::BAD_STYLE,
-            format!("path column `{}` cannot be read back", decl.columns[column].name),
-            span,
-            label,
-        );
+        let message = format!("path column `{}` cannot be read back", decl.columns[column].name);
+        let said = Diagnostic::new(Code::BAD_STYLE, message, span, label);
         cx.report(match self.declared[relation].format.is_some_and(ast::Format::is_cells) {
             true => said.help(format!("write it in the file too: {name} = {name}")),
             false => said.help("name a column with its cells in the line too"),
@@ -100,7 +95,7 @@ impl<'a> Relations<'a> {
         path: &Expr,
         in_file: &BTreeSet<ColumnId>,
     ) {
-        let all = as_pieces(path);
+        let all = path.as_pieces();
         let is_open = |at: usize, piece: &Expr| {
             let columns = collect_row_columns(piece, relation);
             !columns.iter().all(|(column, _)| in_file.contains(column))
@@ -135,7 +130,7 @@ impl<'a> Relations<'a> {
         pieces: &[(Piece, Span)],
         line: &Line,
     ) {
-        let all = as_pieces(path);
+        let all = path.as_pieces();
         let mut known: Vec<Vec<String>> = Vec::new();
         let mut readings: Vec<Reading> = Vec::new();
         for ((piece, _), expr) in pieces.iter().zip(all) {
@@ -216,7 +211,7 @@ impl<'a> Relations<'a> {
         word: &str,
     ) {
         let Some(path) = self.files[file].path.as_ref().filter(|path| !path.is_broken()) else { return };
-        let in_path = as_pieces(path);
+        let in_path = path.as_pieces();
         let tells = |piece: &Expr, column: ColumnId| {
             let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Column(own) if own == column);
             let names_it = |own: &&Expr| collect_row_columns(own, relation).iter().any(|(named, _)| *named == column);
@@ -229,7 +224,7 @@ impl<'a> Relations<'a> {
             in_path.iter().any(|own| is_it(own) || same(own))
                 || in_path.iter().filter(names_it).any(|own| open() || self.is_one_to_one(cx, relation, column, own))
         };
-        let untold = as_pieces(text).iter().find_map(|piece| {
+        let untold = text.as_pieces().iter().find_map(|piece| {
             collect_row_columns(piece, relation).into_iter().find(|(column, _)| !tells(piece, *column))
         });
         let Some((column, span)) = untold else { return };
@@ -261,14 +256,6 @@ impl<'a> Relations<'a> {
         let Some(paths) = self.evaluate_over_values(cx, (relation, column), values, piece) else { return false };
         let differ: HashSet<String> = paths.iter().map(|path| path.render_text().to_lowercase()).collect();
         differ.len() == count
-    }
-}
-
-/// Returns the parts of a path or text.
-pub(super) fn as_pieces(text: &Expr) -> &[Expr] {
-    match &text.kind {
-        ExprKind::Concat(pieces) => pieces,
-        _ => std::slice::from_ref(text),
     }
 }
 

@@ -9,13 +9,13 @@ use tables::header::JOINT;
 use tables::write::Folds;
 use tables::{CellType, Piece, Reading};
 
-use super::paths::{as_pieces, collect_row_columns};
+use super::paths::collect_row_columns;
 use super::taken_columns::find_last_clauses;
 use crate::context::{Checker, Relations};
 use crate::lakes::Lined;
 use hir::facts::Fact;
 use hir::lower;
-use hir::{Checked, ColumnSource, DrawDomain, Expr, ExprKind};
+use hir::{Checked, ColumnSource, Draw, DrawDomain, Expr, ExprKind};
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -49,10 +49,9 @@ impl<'a> Relations<'a> {
         match &self.checked.get(relation)?.columns.get(column)?.source {
             ColumnSource::Taken(of) => self.declared[relation].taken.map(|from| (from, *of)),
             ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }) => Some((relation, *of)),
-            ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Ref { relation, column, .. } => Some((*relation, *column)),
-                _ => None,
-            },
+            ColumnSource::Draw { draw: Draw { domain: DrawDomain::Ref { relation, column, .. }, .. }, .. } => {
+                Some((*relation, *column))
+            }
             _ => None,
         }
     }
@@ -67,10 +66,9 @@ impl<'a> Relations<'a> {
         let (origin, of) = self.find_column_origin(relation, column);
         let source = &self.checked.get(origin)?.columns.get(of)?.source;
         let fact = match source {
-            ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => Fact::from_domain(domain).closed,
-                _ => None,
-            },
+            ColumnSource::Draw { draw: Draw { domain: DrawDomain::Fixed(domain), .. }, .. } => {
+                Fact::from_domain(domain).closed
+            }
             ColumnSource::Given(given) => given.seen.fact(&given.cells.values).closed.clone(),
             _ => None,
         };
@@ -82,10 +80,11 @@ impl<'a> Relations<'a> {
     pub(super) fn find_drawn_domain(&self, relation: RelationId, column: ColumnId) -> Option<&Domain> {
         let (relation, column) = self.find_column_origin(relation, column);
         match &self.checked.get(relation)?.columns.get(column)?.source {
-            ColumnSource::Draw { draw, .. } if draw.except.is_empty() => match &draw.domain {
-                DrawDomain::Fixed(domain) => Some(domain),
-                _ => None,
-            },
+            ColumnSource::Draw { draw: Draw { domain: DrawDomain::Fixed(domain), except, .. }, .. }
+                if except.is_empty() =>
+            {
+                Some(domain)
+            }
             _ => None,
         }
     }
@@ -239,12 +238,8 @@ impl<'a> Relations<'a> {
         });
         let repeats = find_last_clauses(&self.collect_bodies(cx, file), |body| &body.repeats);
         let at = repeats.first().map_or(share.span, |repeat| repeat.span);
-        let said = Diagnostic::new(
-            Code::BAD_STYLE,
-            "`rows repeat` needs rows that differ",
-            at,
-            format!("no key of `{table}` is written"),
-        );
+        let message = "`rows repeat` needs rows that differ";
+        let said = Diagnostic::new(Code::BAD_STYLE, message, at, format!("no key of `{table}` is written"));
         cx.report(match (key, line) {
             (Some(key), Some(_)) => said.help(format!("write {key} in a column, and name that column in the line")),
             (Some(key), None) => said.help(format!("write {key} in a column")),
@@ -255,7 +250,7 @@ impl<'a> Relations<'a> {
     /// Collects the columns whose cells are unchanged in the file: in their own columns, in the line of a text, or in the path.
     fn find_readable_columns(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = self.find_file_columns(relation, line);
-        let pieces = self.files[file].path.as_ref().map(as_pieces).unwrap_or_default();
+        let pieces = self.files[file].path.as_ref().map(Expr::as_pieces).unwrap_or_default();
         known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(Expr::as_column_id));
         known
     }
@@ -264,7 +259,7 @@ impl<'a> Relations<'a> {
     fn find_file_columns(&self, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = BTreeSet::new();
         let in_line =
-            |id: ColumnId| line.is_none_or(|line| as_pieces(line).iter().any(|part| part.as_column_id() == Some(id)));
+            |id: ColumnId| line.is_none_or(|line| line.as_pieces().iter().any(|part| part.as_column_id() == Some(id)));
         for (id, column) in self.checked[relation].iter_own_columns() {
             let written = if line.is_some() { in_line(id) } else { !column.helper };
             if !written {
@@ -299,7 +294,7 @@ impl<'a> Relations<'a> {
             return;
         }
         let mut pieces: Vec<(Piece, Span)> = Vec::new();
-        for part in as_pieces(line) {
+        for part in line.as_pieces() {
             let piece = match &part.kind {
                 ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
                 ExprKind::Column(column) => {
@@ -307,12 +302,8 @@ impl<'a> Relations<'a> {
                     Piece::Column(usize::from(*column), own.ty.cell_type().unwrap_or(CellType::Text))
                 }
                 _ => {
-                    let said = Diagnostic::new(
-                        Code::BAD_STYLE,
-                        "only columns of a line can be read back",
-                        part.span,
-                        "computed here",
-                    );
+                    let message = "only columns of a line can be read back";
+                    let said = Diagnostic::new(Code::BAD_STYLE, message, part.span, "computed here");
                     cx.report(said.help("compute it in a column, and name that in the line: <<NAME>>"));
                     return;
                 }

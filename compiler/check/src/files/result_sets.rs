@@ -24,16 +24,10 @@ impl<'a> TaskScope<'a> {
         let (ident, columns) = (decl.ident.clone(), columns.clone());
         if let NameAst::Own(_, kind) = decl.source {
             let way = kind.word();
-            cx.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    format!("`{}` is in a {way}, so its rows cannot be read as a table", ident.text),
-                    span,
-                    "read as a table here",
-                )
-                .label(ident.span, "declared here")
-                .help(format!("declare `{}` in the task, outside of the {way}", ident.text)),
-            );
+            let message = format!("`{}` is in a {way}, so its rows cannot be read as a table", ident.text);
+            let help = format!("declare `{}` in the task, outside of the {way}", ident.text);
+            let said = Diagnostic::new(Code::MISPLACED, message, span, "read as a table here");
+            cx.report(said.label(ident.span, "declared here").help(help));
             return None;
         }
         Some(self.relations.add_result_relation(&ident, None, None, Origin::Query(name), &columns))

@@ -163,11 +163,7 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(instead) = error.instead.as_ref().or(wider.as_ref()) {
-            said = said.help(format!("write: written \"{instead}\""));
-            let all = self.sources.find_in_string(text, source, (0, source.len()));
-            if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
-                said = said.fix(format!("replace with `{instead}`"), Applicability::Safe, all, instead.clone());
-            }
+            said = self.suggest_instead(said, source, text, instead, Applicability::Safe);
         }
         self.report(said);
     }

@@ -158,16 +158,9 @@ impl<'a> Relations<'a> {
         let taken = table.columns.iter().find(|known| helper && known.name == name.text);
         let Some(first) = taken.map(|known| known.span) else { return true };
         let table = table.name.clone();
-        cx.report(
-            Diagnostic::new(
-                Code::AMBIGUOUS_NAME,
-                format!("`{}` is ambiguous: a column of `{table}` or a helper of this file", name.text),
-                name.span,
-                "named like that column",
-            )
-            .label(first, "the column")
-            .help("rename the helper"),
-        );
+        let message = format!("`{}` is ambiguous: a column of `{table}` or a helper of this file", name.text);
+        let said = Diagnostic::new(Code::AMBIGUOUS_NAME, message, name.span, "named like that column");
+        cx.report(said.label(first, "the column").help("rename the helper"));
         false
     }
 
@@ -201,13 +194,9 @@ impl<'a> Relations<'a> {
             return false;
         }
         let name = &decl.ast.name.text;
-        let said = Diagnostic::new(
-            Code::TYPE_MISMATCH,
-            format!("`{name}` is many files; name their folder"),
-            at,
-            "many files",
-        )
-        .label(decl.ast.path.span, "the path names a column");
+        let message = format!("`{name}` is many files; name their folder");
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, at, "many files")
+            .label(decl.ast.path.span, "the path names a column");
         let said = match find_fixed_folder(&decl.ast.path) {
             Some(folder) => said.help(format!("write: <<sandbox>>/{folder}")),
             None => said.help("write: <<sandbox>>"),

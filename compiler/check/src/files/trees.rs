@@ -219,29 +219,20 @@ impl<'a> Relations<'a> {
 impl Checker<'_> {
     /// Reports an XML file without a root element, or another format with one.
     fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
+        let name = &data.name.text;
         match (data.format, root) {
-            (Format::Xml, None) => self.report(
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`{}` does not name its root element", data.name.text),
-                    data.path.span.shrink_to_end(),
-                    "missing name",
-                )
-                .help(format!(
-                    "write the element's name after the path: xml {} at \"…\" catalog {{ … }}",
-                    data.name.text
-                )),
-            ),
+            (Format::Xml, None) => {
+                let message = format!("`{name}` does not name its root element");
+                let at = data.path.span.shrink_to_end();
+                let said = Diagnostic::new(Code::MISSING_PART, message, at, "missing name");
+                let help = format!("write the element's name after the path: xml {name} at \"…\" catalog {{ … }}");
+                self.report(said.help(help));
+            }
             (Format::Xml, Some(root)) => self.check_xml_name(root),
-            (_, Some(root)) => self.report(
-                Diagnostic::new(
-                    Code::MISPLACED,
-                    "only XML files have a root element with a name",
-                    root.span,
-                    "not XML",
-                )
-                .help("remove the name"),
-            ),
+            (_, Some(root)) => {
+                let message = "only XML files have a root element with a name";
+                self.report(Diagnostic::new(Code::MISPLACED, message, root.span, "not XML").help("remove the name"));
+            }
             _ => {}
         }
     }
@@ -270,25 +261,18 @@ impl Checker<'_> {
         let holds_more = matches!(&column.kind, ColumnKind::Draw(domain)
             if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));
         if holds_more && (key.attribute || key.name.text == "#text") {
-            self.report(
-                Diagnostic::new(Code::BAD_CONTENT, "an attribute needs a single value", column.span, "holds several")
-                    .help(format!("make it a child element: remove the `@` before `{}`", key.name.text)),
-            );
+            let message = "an attribute needs a single value";
+            let said = Diagnostic::new(Code::BAD_CONTENT, message, column.span, "holds several");
+            self.report(said.help(format!("make it a child element: remove the `@` before `{}`", key.name.text)));
             return false;
         }
         if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
             self.check_xml_name(&key.name);
         }
         if column.keys.len() > 1 && holds_more {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_CONTENT,
-                    "several keys share one object or array",
-                    column.span,
-                    "several names",
-                )
-                .help("give each key a declaration of its own"),
-            );
+            let message = "several keys share one object or array";
+            let said = Diagnostic::new(Code::BAD_CONTENT, message, column.span, "several names");
+            self.report(said.help("give each key a declaration of its own"));
             return false;
         }
         true
@@ -299,10 +283,8 @@ impl Checker<'_> {
         let modifier = domain.modifiers.first().map(|(_, span)| *span);
         if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
             let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
-            self.report(
-                Diagnostic::new(Code::MISPLACED, format!("{what} cannot have modifiers"), span, "not here")
-                    .help("write modifiers at the domains of the fields in it"),
-            );
+            let said = Diagnostic::new(Code::MISPLACED, format!("{what} cannot have modifiers"), span, "not here");
+            self.report(said.help("write modifiers at the domains of the fields in it"));
         }
     }
 
@@ -318,15 +300,9 @@ impl Checker<'_> {
             None => ("x", name.text.as_str()),
         };
         if !(part(prefix) && part(local)) {
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_CONTENT,
-                    format!("`{}` is not a name for an XML element or attribute", name.text),
-                    name.span,
-                    "not a name",
-                )
-                .help("start with a letter or `_`, followed by letters, digits, `-`, `_`, or `.`"),
-            );
+            let message = format!("`{}` is not a name for an XML element or attribute", name.text);
+            let said = Diagnostic::new(Code::BAD_CONTENT, message, name.span, "not a name");
+            self.report(said.help("start with a letter or `_`, followed by letters, digits, `-`, `_`, or `.`"));
         }
     }
 
@@ -354,15 +330,9 @@ impl Checker<'_> {
                 "xmlns" => "namespaces are declared by attributes: write @ before the name".to_owned(),
                 _ => format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\""),
             };
-            self.report(
-                Diagnostic::new(
-                    Code::BAD_CONTENT,
-                    format!("the prefix `{prefix}` is not bound to a namespace"),
-                    span,
-                    "not declared",
-                )
-                .help(help),
-            );
+            let message = format!("the prefix `{prefix}` is not bound to a namespace");
+            let said = Diagnostic::new(Code::BAD_CONTENT, message, span, "not declared");
+            self.report(said.help(help));
         }
     }
 }

@@ -56,38 +56,26 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some((function, raw)) = self.cx.find_rows_query(value) else {
             // The missing value has been reported.
             if !matches!(value.kind, ExprKind::Missing) {
-                self.cx.report(
-                    Diagnostic::new(Code::SQL_SHAPE, format!("view `{name}` needs a query"), value.span, "not a query")
-                        .help(format!("write: view {name} = <<rows: SELECT …>>")),
-                );
+                let message = format!("view `{name}` needs a query");
+                let said = Diagnostic::new(Code::SQL_SHAPE, message, value.span, "not a query");
+                self.cx.report(said.help(format!("write: view {name} = <<rows: SELECT …>>")));
             }
             return None;
         };
         let text = SqlText::new(raw);
         if let Some((parameter, span)) = text.iter_parameters().next() {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::SQL_PARAMETER,
-                    format!("view `{name}` cannot have the parameter `:{parameter}`"),
-                    span,
-                    "not stored in a database",
-                )
-                .help(format!("write the value out, or use `:{parameter}` in a query of the task that reads `{name}`")),
-            );
+            let message = format!("view `{name}` cannot have the parameter `:{parameter}`");
+            let help = format!("write the value out, or use `:{parameter}` in a query of the task that reads `{name}`");
+            let said = Diagnostic::new(Code::SQL_PARAMETER, message, span, "not stored in a database");
+            self.cx.report(said.help(help));
             return None;
         }
         let id_of_function = function.id;
         let (query, ty) = self.check_query(id_of_function, raw, self.scope.relations.checked[id].file)?;
         if let Some((statistic, span)) = sql::find_statistics_calls(&text).next() {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::SQL_REFUSED,
-                    format!("view `{name}` cannot call `{statistic}`"),
-                    span,
-                    "not a function of SQLite",
-                )
-                .help(format!("call `{statistic}` in a query of the task that reads `{name}`")),
-            );
+            let message = format!("view `{name}` cannot call `{statistic}`");
+            let said = Diagnostic::new(Code::SQL_REFUSED, message, span, "not a function of SQLite");
+            self.cx.report(said.help(format!("call `{statistic}` in a query of the task that reads `{name}`")));
             return None;
         }
         let TyKind::Rows(columns) = ty.kind else { return None };
@@ -107,10 +95,9 @@ impl<'a> Relations<'a> {
         query: &'a ast::Expr,
     ) {
         if data.format.holds != Holds::Database {
-            cx.report(
-                Diagnostic::new(Code::MISPLACED, "`view` works only in a database", ident.span, "not in a database")
-                    .help("write it among the tables of: sqlite NAME at \"data.db\" { … }"),
-            );
+            let message = "`view` works only in a database";
+            let said = Diagnostic::new(Code::MISPLACED, message, ident.span, "not in a database");
+            cx.report(said.help("write it among the tables of: sqlite NAME at \"data.db\" { … }"));
             return;
         }
         let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::View(query)) };

@@ -94,9 +94,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = &self.scope.relations.files[file];
         let relation = decl.relations.first().copied().filter(|_| decl.split);
         let inside = relation.map_or_else(RowScope::default, RowScope::with_declared_row);
-        let around = std::mem::replace(&mut self.scope.here, inside);
-        let checked = self.check_string(text);
-        self.scope.here = around;
+        let checked = self.check_within(inside, |this| this.check_string(text));
         if let Some(relation) = relation {
             self.scope.relations.reject_text_of_other_rows(self.cx, file, relation, &checked, word);
         }
@@ -163,13 +161,10 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_text_style(&mut self, column: &hir::Column, style: &'a ast::Style, share: &'a ast::Expr) -> Option<Expr> {
         let word = name_style(&style.kind);
         if !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown) {
-            let said = Diagnostic::new(
-                Code::BAD_STYLE,
-                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.describe_with_article()),
-                style.span,
-                "does not fit",
-            )
-            .label(column.span, "declared here");
+            let message =
+                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.describe_with_article());
+            let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "does not fit")
+                .label(column.span, "declared here");
             self.cx.report(said.help(format!("remove `{word}`, or write numbers and dates with `written`")));
             return None;
         }
@@ -184,13 +179,9 @@ impl<'a> Relations<'a> {
             let own = &self.checked[relation].columns[column];
             let styled = self.declared[relation].columns[column].ast.as_column().map(|column| column.styles.as_slice());
             let (Some([first, ..]), true) = (styled, own.helper) else { continue };
-            let said = Diagnostic::new(
-                Code::MISPLACED,
-                format!("`{}` is a helper column, which is not written", own.name),
-                first.span,
-                "says how it is written",
-            )
-            .label(own.span, "begins with `_`");
+            let message = format!("`{}` is a helper column, which is not written", own.name);
+            let said = Diagnostic::new(Code::MISPLACED, message, first.span, "says how it is written")
+                .label(own.span, "begins with `_`");
             cx.report(said.help("remove the style, or take the `_` from its name"));
         }
     }

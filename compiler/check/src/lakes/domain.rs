@@ -91,27 +91,18 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             DrawDomain::Fixed(within) => within,
             DrawDomain::Unknown(()) => return None,
             _ => {
-                self.task.cx.report(
-                    Diagnostic::new(
-                        Code::NOT_CONSTANT,
-                        "a column that is read needs a domain with fixed bounds",
-                        domain.span,
-                        "depends on other values",
-                    )
-                    .help("write fixed bounds, or the type alone: int, decimal, float, date, datetime, bool, text"),
-                );
+                let message = "a column that is read needs a domain with fixed bounds";
+                let help = "write fixed bounds, or the type alone: int, decimal, float, date, datetime, bool, text";
+                let said = Diagnostic::new(Code::NOT_CONSTANT, message, domain.span, "depends on other values");
+                self.task.cx.report(said.help(help));
                 return None;
             }
         };
         let ty = match draw.ty.cell_type() {
             Some(ty) if !matches!(draw.ty.kind, TyKind::Null | TyKind::Duration) => ty,
             _ => {
-                let said = Diagnostic::new(
-                    Code::BAD_DOMAIN,
-                    "a column that is read has single values",
-                    domain.span,
-                    format!("this is {}", draw.ty),
-                );
+                let message = "a column that is read has single values";
+                let said = Diagnostic::new(Code::BAD_DOMAIN, message, domain.span, format!("this is {}", draw.ty));
                 self.task.cx.report(said.help("write a type: int, decimal, float, date, datetime, bool, text"));
                 return None;
             }
@@ -128,9 +119,4 @@ fn parse_bare_type(kind: &DomainKind) -> Option<CellType> {
         return None;
     }
     CellType::from_name(&named.name.text)
-}
-
-/// Checks whether a word is a type for files that are read; it then needs no domain of that name.
-pub(crate) fn is_type(name: &str) -> bool {
-    CellType::from_name(name).is_some()
 }

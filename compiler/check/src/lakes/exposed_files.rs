@@ -15,7 +15,7 @@ use crate::lakes::LakeChecker;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind, LakeUse};
 use syntax::ast::{self, Stmt, StmtKind};
-use syntax::diagnostics::wording::{build_repeated_diagnostic, format_count, suggest_name};
+use syntax::diagnostics::wording::{build_repeated_diagnostic, build_unknown_diagnostic, format_count};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> LakeChecker<'_, '_, 'a> {
@@ -132,15 +132,11 @@ impl<'a> TaskScope<'a> {
                 ));
             }
             None => {
-                let known: Vec<String> = self.lakes.iter().map(|decl| decl.read.name.text.clone()).collect();
+                let known = self.lakes.iter().map(|decl| decl.read.name.text.as_str());
                 let message = format!("lake `{}` is not declared", name.text);
-                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such lake")
-                    .with_unknown_name(&name.text);
-                let mut said = suggest_name(said, name.span, &name.text, known.iter().map(String::as_str));
-                if said.help.is_none() {
-                    said = said.help(format!("declare it outside of tasks: lake {} from \"FOLDER\" {{ }}", name.text));
-                }
-                cx.report(said);
+                let said = build_unknown_diagnostic(Code::UNKNOWN_NAME, name, message, "no such lake", known);
+                let help = format!("declare it outside of tasks: lake {} from \"FOLDER\" {{ }}", name.text);
+                cx.report(said.with_default_help(help));
             }
         }
         None
@@ -243,12 +239,8 @@ impl<'a> TaskScope<'a> {
             let needed: BTreeSet<u32> = views.flat_map(|view| view.files.iter().copied()).collect();
             let LakeSelection::Needed { files, others } = &mut used.files else { continue };
             if files.is_empty() && needed.is_empty() {
-                let said = Diagnostic::new(
-                    Code::MISSING_PART,
-                    "`needed` finds no view in the answer",
-                    used.span,
-                    format!("which files of `{name}`?"),
-                );
+                let message = "`needed` finds no view in the answer";
+                let said = Diagnostic::new(Code::MISSING_PART, message, used.span, format!("which files of `{name}`?"));
                 let first = decl.read.files.first().map_or("FILE", |file| file.path.as_str());
                 cx.report(said.help(format!("list the files: lake {name} needed [\"{first}\"]")));
                 continue;
@@ -295,10 +287,8 @@ impl<'a> TaskScope<'a> {
 
     /// Reports files of lakes with the path of another file, or of a file of another lake.
     pub(crate) fn check_lake_clashes(&self, cx: &mut Checker<'a>, others: &[(String, Span, String)]) {
-        let handed: Vec<&crate::context::LakeDecl<'a>> = self.lakes.iter().filter(|decl| decl.handed).collect();
-        let mut said = Vec::new();
         let mut seen: Vec<(&str, Span, BTreeSet<String>)> = Vec::new();
-        for decl in handed {
+        for decl in self.lakes.iter().filter(|decl| decl.handed) {
             let (name, place) = (decl.read.name.text.as_str(), fold_path(&decl.read.at));
             let paths: BTreeSet<String> =
                 decl.read.files.iter().map(|file| format!("{place}/{}", fold_path(&file.path))).collect();
@@ -312,38 +302,25 @@ impl<'a> TaskScope<'a> {
             for (path, span, what) in others {
                 let file = what.starts_with("file");
                 if paths.contains(path) || within(path) || (file && around(path)) {
-                    said.push(
-                        Diagnostic::new(
-                            Code::PATH_CLASH,
-                            format!("the {what} and a file of lake `{name}` have the same path"),
-                            *span,
-                            "the same path on some systems",
-                        )
-                        .label(decl.read.name.span, "the lake is declared here")
-                        .help(format!(
-                            "give the {} another path, or the lake another folder: at \"PATH\"",
-                            if file { "file" } else { "folder" }
-                        )),
-                    );
+                    let message = format!("the {what} and a file of lake `{name}` have the same path");
+                    let said = Diagnostic::new(Code::PATH_CLASH, message, *span, "the same path on some systems");
+                    cx.report(said.label(decl.read.name.span, "the lake is declared here").help(format!(
+                        "give the {} another path, or the lake another folder: at \"PATH\"",
+                        if file { "file" } else { "folder" }
+                    )));
                 }
             }
             for (other, at, taken) in &seen {
                 if let Some(path) = paths.iter().find(|path| taken.contains(*path) || has_path_below(taken, path)) {
-                    said.push(
-                        Diagnostic::new(
-                            Code::PATH_CLASH,
-                            format!("lakes `{other}` and `{name}` both have a file `{path}`"),
-                            decl.read.name.span,
-                            "the same path on some systems",
-                        )
-                        .label(*at, "the other lake")
-                        .help("give one of them another folder: lake NAME at \"PATH\" from \"FOLDER\""),
-                    );
+                    let message = format!("lakes `{other}` and `{name}` both have a file `{path}`");
+                    let own = decl.read.name.span;
+                    let said = Diagnostic::new(Code::PATH_CLASH, message, own, "the same path on some systems");
+                    let help = "give one of them another folder: lake NAME at \"PATH\" from \"FOLDER\"";
+                    cx.report(said.label(*at, "the other lake").help(help));
                 }
             }
             seen.push((name, decl.read.name.span, paths));
         }
-        said.into_iter().for_each(|diagnostic| cx.report(diagnostic));
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use model::Span;
 use model::format::{Format, Holds};
+use model::value::group_digits;
 use tables::fault::SizeLimit;
 use tables::{Encoding, Fault, FaultKind, Place, Reading, Shape, UnpivotFault};
 
@@ -244,7 +245,7 @@ pub(super) fn build_fault_diagnostic(
                 SizeLimit::Columns => "columns",
                 SizeLimit::Cell => "bytes in one field",
             };
-            let message = format!("`{path}` has more than {} {what}", model::value::group_digits(*most as u64));
+            let message = format!("`{path}` has more than {} {what}", group_digits(*most as u64));
             Diagnostic::new(Code::BAD_FIXTURE, message, here, "too large to be read")
                 .help("cut it down, or split it into several files of one view")
         }

@@ -63,9 +63,8 @@ pub(super) fn suggest_near_name<'n>(
 ) -> Diagnostic {
     let Some((near, clear)) = suggest::find_best(wanted, known) else { return otherwise(said) };
     let said = said.help(format!("did you mean `{near}`?"));
-    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     match edit(&near) {
-        Some(edit) => offer_as(said, edit, applicability),
+        Some(edit) => offer_as(said, edit, Applicability::from_clearness(clear)),
         None => said,
     }
 }

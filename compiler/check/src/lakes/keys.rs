@@ -8,7 +8,7 @@ use super::read::Parts;
 use super::shape::DeclaredTable;
 use super::sources::Origins;
 use crate::context::{Checker, ReadColumn};
-use crate::files::keys::{build_unknown_column_diagnostic, suggest_known_column};
+use crate::files::keys::build_unknown_column_diagnostic;
 use hir::fixture;
 use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and};
@@ -69,8 +69,7 @@ impl<'a> Checker<'a> {
         for name in &clause.columns {
             let Some(place) = columns.iter().position(|column| column.name == name.text) else {
                 let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-                let said = build_unknown_column_diagnostic(table, name);
-                self.report(suggest_known_column(said, name, "", &known));
+                self.report(build_unknown_column_diagnostic(table, name, "", &known));
                 return None;
             };
             if let Some(span) = columns.get(place).and_then(|column| column.span) {
@@ -125,12 +124,8 @@ impl<'a> Checker<'a> {
             more => format!(", and {} more repeat", format_count(more as u32, "row")),
         };
         let note = format!("{values} is in {} and {}{more}", origins.describe_line(one), origins.describe_line(other));
-        let said = Diagnostic::new(
-            Code::NOT_A_KEY,
-            format!("{names} {verb} not unique in `{table}`"),
-            key.at,
-            format!("declared as {}", key.word),
-        );
+        let message = format!("{names} {verb} not unique in `{table}`");
+        let said = Diagnostic::new(Code::NOT_A_KEY, message, key.at, format!("declared as {}", key.word));
         self.report(
             said.note(note).help(format!("add a column that tells such rows apart, or remove the `{}`", key.word)),
         );

@@ -78,21 +78,13 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         let known = || Encoding::ALL.iter().map(|encoding| encoding.word());
         let said =
             Diagnostic::new(Code::BAD_SETTING, format!("`{name}` is not an encoding"), text.span, "not an encoding");
-        let all =
-            || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
         let alias = Encoding::from_alias(&name).map(|(encoding, clear)| (encoding.word().to_owned(), clear));
         self.task.cx.report(match alias.or_else(|| suggest::suggest_keyword(&name, known())) {
-            Some((near, clear)) => {
-                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-                let near = format!("\"{near}\"");
-                said.help(format!("did you mean `{near}`?")).fix(
-                    format!("replace with `{near}`"),
-                    applicability,
-                    text.span,
-                    near,
-                )
+            Some((near, clear)) => said.suggest(Applicability::from_clearness(clear), text.span, format!("\"{near}\"")),
+            None => {
+                let words: Vec<String> = known().map(|word| format!("\"{word}\"")).collect();
+                said.help(format!("write one of: {}", words.join(", ")))
             }
-            None => said.help(all()),
         });
         None
     }
@@ -161,10 +153,7 @@ impl Checker<'_> {
             let message = format!("`{word}` does not apply to {}", format.noun);
             (message, format!("remove `{word}`: it works with {}", takers.join(" and ")))
         };
-        self.report(
-            Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit")
-                .label(from.path.span, "read from here")
-                .help(help),
-        );
+        let said = Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit");
+        self.report(said.label(from.path.span, "read from here").help(help));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use model::Span;
 use model::listing::{Entry, EntryKind};
+use model::value::group_digits;
 
 use crate::context::{Checker, LakeFile};
 use syntax::diagnostics::wording::{format_count, join_with_and};
@@ -73,12 +74,12 @@ impl Checker<'_> {
         let what = if count == 1 {
             "1 file or folder".to_owned()
         } else {
-            format!("{} files and folders", model::value::group_digits(count as u64))
+            format!("{} files and folders", group_digits(count as u64))
         };
         let message = format!("{what} of `{name}` {} not in the lake", if count == 1 { "is" } else { "are" });
         let shown = join_with_and(hidden().take(SHOWN).map(|entry| entry.path.as_str()));
         let more = match count.checked_sub(SHOWN) {
-            Some(more @ 1..) => format!("; {} more", model::value::group_digits(more as u64)),
+            Some(more @ 1..) => format!("; {} more", group_digits(more as u64)),
             _ => String::new(),
         };
         let said = Diagnostic::new(Code::LEFT_OUT, message, at, "names with a leading `.` stay out");

@@ -4,6 +4,7 @@ use std::slice;
 use std::sync::Arc;
 
 use model::Value;
+use model::value::group_digits;
 use tables::limits::MAX_BYTES;
 use tables::{
     CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Proposal, Proposed,
@@ -117,11 +118,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         let message = match wrong.count {
             1 => format!("a field of `{}` is not in its domain", proved.name.text),
             count => {
-                format!(
-                    "{} fields of `{}` are not in its domain",
-                    model::value::group_digits(count as u64),
-                    proved.name.text
-                )
+                format!("{} fields of `{}` are not in its domain", group_digits(count as u64), proved.name.text)
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
@@ -184,7 +181,7 @@ impl<'a> Checker<'a> {
         }
         let message = match wrong.count {
             1 => format!("a field of `{name}` is not {}", with_article(ty)),
-            count => format!("{} fields of `{name}` are not {}s", model::value::group_digits(count as u64), ty.name()),
+            count => format!("{} fields of `{name}` are not {}s", group_digits(count as u64), ty.name()),
         };
         let mut note = render_misfits(wrong);
         let read = self.read_again(declared, sources).unwrap_or_default();
@@ -340,7 +337,7 @@ fn render_misfits(wrong: &ColumnMisfits) -> String {
     };
     let mut lines: Vec<String> = wrong.first.iter().map(|(at, text, why)| place(at, text, why)).collect();
     if wrong.count > wrong.first.len() {
-        lines.push(format!("and {} more", model::value::group_digits((wrong.count - wrong.first.len()) as u64)));
+        lines.push(format!("and {} more", group_digits((wrong.count - wrong.first.len()) as u64)));
     }
     lines.join("\n")
 }

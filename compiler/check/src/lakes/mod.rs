@@ -16,6 +16,7 @@
 //! | `computed` | computed columns |
 //! | `exposed_files` | the files of a lake that a task gives to the agent |
 //! | `keys` | proved keys |
+//! | `table` | the declaration of a table that is read from files |
 //! | `views` | lakes and their views, in their declaration and in a task |
 //! | `undeclared` | tables whose columns are not declared but inferred |
 
@@ -32,12 +33,12 @@ mod read;
 mod shape;
 mod sources;
 mod styles;
+mod table;
 mod undeclared;
 mod views;
 
-pub(crate) use domain::is_type;
 pub(crate) use styles::{Lined, describe_dropped};
-pub(crate) use views::Table;
+pub(crate) use table::Table;
 
 use crate::context::TaskChecker;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use model::decimal::MAX_PLACES;
+use model::value::group_digits;
 use model::{Date, Decimal, Format, Value, ValueType};
 use tables::limits::MAX_CELLS;
 use tables::read::TableData;
@@ -183,7 +184,7 @@ impl<'a> Checker<'a> {
 
     /// Reports a table with too many cells, because all of its values are in memory at once.
     pub(super) fn report_too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
-        let message = format!("`{name}` has more than {} cells", model::value::group_digits(MAX_CELLS as u64));
+        let message = format!("`{name}` has more than {} cells", group_digits(MAX_CELLS as u64));
         let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
         self.report(said.help("declare only the columns that you need, match fewer files, or split the view"));
     }

@@ -188,10 +188,6 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         let name = &key.name;
         let format = layout.format;
         let in_text = format.holds == Holds::Text;
-        let refused = |this: &mut Checker<'_>, span: Span, message: String, help: &str| {
-            this.report(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
-            None
-        };
         let Some(place) = place else {
             if in_text {
                 return Some(Place::Line);
@@ -205,48 +201,42 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             let at = if key.attribute { "@" } else { "" };
             return Some(Place::Header(format!("{at}{}", name.text)));
         };
-        match &place.kind {
-            PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => refused(
-                self.task.cx,
-                place.span,
-                "lines of text do not have cells".to_owned(),
-                "write its characters: from 1..10",
-            ),
+        let (span, message, help) = match &place.kind {
+            PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => {
+                (place.span, "lines of text do not have cells".to_owned(), "write its characters: from 1..10")
+            }
             PlaceKind::Header(text) if layout.header == 0 && !format.is_tree() => {
                 let message = "a file without a header has no column of this name".to_owned();
-                refused(self.task.cx, text.span, message, "write its position: from 1")
+                (text.span, message, "write its position: from 1")
             }
-            PlaceKind::Header(text) => self.require_nonblank_text(text, "a header").map(Place::Header),
+            PlaceKind::Header(text) => return self.require_nonblank_text(text, "a header").map(Place::Header),
             PlaceKind::Position(_) if format.is_tree() => {
                 let message = format!("fields of {} do not have positions", format.noun);
-                refused(self.task.cx, place.span, message, "write its key: from \"key\"")
+                (place.span, message, "write its key: from \"key\"")
             }
-            PlaceKind::Position(at) if at.value == 0 => refused(
-                self.task.cx,
-                at.span,
-                "columns are counted from 1".to_owned(),
-                "write the position of the first column: from 1",
-            ),
-            PlaceKind::Position(at) => Some(Place::Position(at.value)),
+            PlaceKind::Position(at) if at.value == 0 => {
+                let message = "columns are counted from 1".to_owned();
+                (at.span, message, "write the position of the first column: from 1")
+            }
+            PlaceKind::Position(at) => return Some(Place::Position(at.value)),
             PlaceKind::Characters(..) if !in_text => {
                 let message = format!("{} is not read by its characters", format.noun);
-                refused(self.task.cx, place.span, message, "write the header, or the position of the column: from 1")
+                (place.span, message, "write the header, or the position of the column: from 1")
             }
-            PlaceKind::Characters(first, last) if first.value == 0 => refused(
-                self.task.cx,
-                first.span.extend_to(last.span),
-                "characters are counted from 1".to_owned(),
-                "begin with 1",
-            ),
+            PlaceKind::Characters(first, last) if first.value == 0 => {
+                (first.span.extend_to(last.span), "characters are counted from 1".to_owned(), "begin with 1")
+            }
             PlaceKind::Characters(first, last) if last.value < first.value => {
                 let span = first.span.extend_to(last.span);
                 let text = format!("{}..{}", last.value, first.value);
                 let (low, high) = (first.value.to_string(), last.value.to_string());
                 self.task.cx.report(crate::domains::domain::build_empty_range_diagnostic(span, &low, &high, text));
-                None
+                return None;
             }
-            PlaceKind::Characters(first, last) => Some(Place::Characters(first.value, last.value)),
-        }
+            PlaceKind::Characters(first, last) => return Some(Place::Characters(first.value, last.value)),
+        };
+        self.task.cx.report(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
+        None
     }
 
     /// Determines how the cells of a column of this type are read.

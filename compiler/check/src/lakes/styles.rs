@@ -73,18 +73,29 @@ impl<'a> Checker<'a> {
         let range = (error.at.start, error.at.end);
         let at = self.sources.find_in_string(text, source, range).unwrap_or(text);
         let (message, label, help) = describe_pattern_error(error, source, ty);
-        let mut said = Diagnostic::new(Code::BAD_STYLE, message, at, label);
-        if let Some(instead) = &error.instead {
-            said = said.help(format!("write: written \"{instead}\""));
-            // A replacement without special characters can be inserted unescaped.
-            let all = self.sources.find_in_string(text, source, (0, source.len()));
-            if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
-                said = said.fix(format!("replace with `{instead}`"), Applicability::Clear, all, instead.clone());
-            }
-        } else {
-            said = said.help(help);
+        let said = Diagnostic::new(Code::BAD_STYLE, message, at, label);
+        self.report(match &error.instead {
+            Some(instead) => self.suggest_instead(said, source, text, instead, Applicability::Clear),
+            None => said.help(help),
+        });
+    }
+
+    /// Suggests another pattern of `written`, the source of which is at `text`: as help, and as a fix where that is possible.
+    pub(crate) fn suggest_instead(
+        &self,
+        said: Diagnostic,
+        source: &str,
+        text: Span,
+        instead: &str,
+        applicability: Applicability,
+    ) -> Diagnostic {
+        let said = said.help(format!("write: written \"{instead}\""));
+        // A replacement without special characters can be inserted unescaped.
+        let all = self.sources.find_in_string(text, source, (0, source.len()));
+        match all.filter(|_| !instead.contains(['"', '\\', '<'])) {
+            Some(all) => said.replace(applicability, all, instead),
+            None => said,
         }
-        self.report(said);
     }
 
     /// Checks that the headers of an `unpivot` are possible. Reports it if not.

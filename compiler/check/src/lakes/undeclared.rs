@@ -8,7 +8,7 @@ use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
 use super::faults::build_fault_diagnostic;
 use super::sources::Source;
-use super::views::Table;
+use super::table::Table;
 use crate::context::Checker;
 use hir::fixture::{self, InferredTable, TableKey};
 use syntax::diagnostics::{Code, Diagnostic};

@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use model::format::Holds;
+use model::Value;
 use model::glob::is_path_match;
-use model::{Format, Value};
 use tables::limits::find_max_bytes;
 
 use super::shape::has_columns;
 use super::sources::{Held, Source};
+use super::table::Table;
 use crate::context::{Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadTable, TaskChecker, TaskScope, ViewRead};
 use crate::fixtures::hidden_tables::has_content;
 use crate::fixtures::to_read_column;
 use crate::lakes::LakeChecker;
-use crate::load::resolve_plain_path;
 use hir::fixture::TableKey;
 use hir::types::Ty;
 use hir::{Entity, FixtureColumnData};
@@ -25,9 +24,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> Checker<'a> {
     /// Lists the files of a lake and reads its views. Reports everything that cannot be read.
     pub(crate) fn read_lake(&mut self, lake: &'a ast::Lake) -> LakeRead<'a> {
-        let mut said = Vec::new();
-        let folder = resolve_plain_path(&lake.from, &mut said);
-        said.into_iter().for_each(|diagnostic| self.report(diagnostic));
+        let folder = self.resolve_project_path(&lake.from);
         let at = match &lake.at {
             None => Some(lake.name.text.clone()),
             Some(at) => self.check_lake_place(at),
@@ -183,11 +180,9 @@ impl<'a> Checker<'a> {
                 });
                 let Some(copy) = copy else { continue };
                 let message = format!("`{}` is private, but lake `{}` has a copy of it", private.path, lake.name.text);
-                self.report(
-                    Diagnostic::new(Code::HANDED_OUT, message, private.at, "read privately")
-                        .label(lake.from, format!("hands out `{copy}`"))
-                        .help("remove the copy, or read it as a view of the lake"),
-                );
+                let help = "remove the copy, or read it as a view of the lake";
+                let said = Diagnostic::new(Code::HANDED_OUT, message, private.at, "read privately");
+                self.report(said.label(lake.from, format!("hands out `{copy}`")).help(help));
             }
         }
     }
@@ -203,37 +198,6 @@ fn find_answer_folders(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'stat
         let (first, second, what) = KINDS.into_iter().find(|(first, ..)| *first == name)?;
         has(&format!("{}{second}", file.path.strip_suffix(first)?)).then_some((folder, what))
     })
-}
-
-/// The declaration of a table that is read from files.
-pub(crate) struct Table<'a> {
-    pub format: Format,
-    pub format_at: model::Span,
-    /// `: TABLE`
-    pub table: Option<&'a Ident>,
-    pub from: &'a ast::FromDisk,
-}
-
-impl<'a> Table<'a> {
-    /// Returns the table of a fixture.
-    pub fn from_fixture(data: &'a ast::Data, from: &'a ast::FromDisk) -> Table<'a> {
-        Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
-    }
-
-    /// Checks whether the file of a fixture is read as declared: the declaration selects a sheet of a workbook, or says more about reading.
-    pub fn is_read_as_declared(&self) -> bool {
-        let mut options = self.from.options.iter();
-        self.has_read_options() || options.any(|option| option.kind.word() == "sheet")
-    }
-
-    /// Checks whether the declaration contains more about reading the file than its format implies.
-    pub fn has_read_options(&self) -> bool {
-        let plain =
-            |option: &ast::PathOption| ["delimiter", "sheet", "quoted", "crlf", "bom"].contains(&option.kind.word());
-        // In these formats, the rows must be selected.
-        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page);
-        chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
-    }
 }
 
 impl<'a> LakeChecker<'_, '_, 'a> {
@@ -306,10 +270,7 @@ impl<'a> TaskScope<'a> {
         let lakes: Vec<Arc<LakeRead<'a>>> = cx.globals.lakes.values().map(Arc::clone).collect();
         for read in lakes {
             let name = read.name.text.as_str();
-            if let Some(own) = self.entities.get(name).copied() {
-                let second = Ident { text: name.to_owned(), span: self.find_entity_span(own), quoted: false };
-                let word = crate::scope::declare::describe_entity(own);
-                cx.report(build_duplicate_diagnostic(&second, word, read.name.span, "lake"));
+            if self.is_shadowed(cx, read.name, "lake") {
                 continue;
             }
             let mut relations = Vec::new();

@@ -212,9 +212,8 @@ impl Pattern {
     pub fn substitute_var(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
         Ty::new(match self {
             Pattern::Single(kind) => kind.clone(),
-            Pattern::Rows | Pattern::State => return scalar.clone(),
+            Pattern::Rows | Pattern::State | Pattern::Scalar => return scalar.clone(),
             Pattern::Any | Pattern::Number => TyKind::Unknown,
-            Pattern::Scalar => return scalar.clone(),
             Pattern::Var => return var.clone().unwrap_or(Ty::UNKNOWN),
             Pattern::List(item) => TyKind::List(Box::new(item.substitute_var(var, scalar))),
             Pattern::Object(value) => TyKind::Map(Box::new(value.substitute_var(var, scalar))),

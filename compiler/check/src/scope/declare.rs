@@ -72,6 +72,14 @@ impl<'a> TaskScope<'a> {
         self.entities.insert(&ident.text, entity);
         true
     }
+
+    /// Checks whether the task declares the name of something that is declared for the whole suite. Reports the name if so.
+    pub fn is_shadowed(&self, cx: &mut Checker<'a>, shared: &ast::Ident, what: &str) -> bool {
+        let Some(own) = self.entities.get(shared.text.as_str()).copied() else { return false };
+        let second = ast::Ident { text: shared.text.clone(), span: self.find_entity_span(own), quoted: false };
+        cx.report(build_duplicate_diagnostic(&second, describe_entity(own), shared.span, what));
+        true
+    }
 }
 
 /// Returns what an entity is called in diagnostics.

@@ -51,10 +51,9 @@ impl<'a> TaskChecker<'_, 'a> {
             [first, second] => self.resolve_two_parts(first, second, span),
             [database, table, column] => self.resolve_three_parts(database, table, column, span),
             [_, _, _, fourth, ..] => {
-                self.cx.report(
-                    Diagnostic::new(Code::UNKNOWN_NAME, "a path has at most three parts", fourth.span, "one too many")
-                        .help("write NAME, RELATION.COLUMN or DATABASE.TABLE.COLUMN"),
-                );
+                let message = "a path has at most three parts";
+                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, fourth.span, "one too many");
+                self.cx.report(said.help("write NAME, RELATION.COLUMN or DATABASE.TABLE.COLUMN"));
                 Meaning::Nothing
             }
         }
@@ -62,7 +61,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn resolve_bare_name(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
-        let (row, outer) = (self.scope.here.row(), self.scope.here.outer());
+        let (row, outer) = (self.scope.here.row, self.scope.here.outer);
         let in_row = row.and_then(|row| Some((row, self.find_row_column(row, text)?)));
         let in_outer = outer.and_then(|outer| Some((outer, self.scope.find_column(outer, text)?)));
         let entity = self.scope.entities.get(text).copied();
@@ -76,26 +75,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some((outer, column)) => self.scope.relations.checked[outer].columns[column].span,
                 None => self.scope.find_entity_span(other),
             };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::AMBIGUOUS_NAME,
-                    format!(
-                        "`{text}` is ambiguous: a column of `{relation_name}` or the {} of the task `{text}`",
-                        crate::scope::declare::describe_entity(other)
-                    ),
-                    name.span,
-                    "which one?",
-                )
-                .label(column_span, "the column")
-                .label(other_span, "the other one")
-                .help(match taken {
-                    Some(_) => "rename one of the two".to_owned(),
-                    None => format!(
-                        "write `{relation_name}.{}` for the column, or rename one of the two",
-                        quote_ident(text)
-                    ),
-                }),
+            let message = format!(
+                "`{text}` is ambiguous: a column of `{relation_name}` or the {} of the task `{text}`",
+                crate::scope::declare::describe_entity(other)
             );
+            let help = match taken {
+                Some(_) => "rename one of the two".to_owned(),
+                None => {
+                    format!("write `{relation_name}.{}` for the column, or rename one of the two", quote_ident(text))
+                }
+            };
+            let said = Diagnostic::new(Code::AMBIGUOUS_NAME, message, name.span, "which one?");
+            self.cx.report(said.label(column_span, "the column").label(other_span, "the other one").help(help));
             return Meaning::Nothing;
         }
         if let Some((relation, column)) = in_row {
@@ -143,7 +134,7 @@ impl<'a> TaskChecker<'_, 'a> {
             None => match self.cx.resolve_constant(text, Some(name.span)) {
                 Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
                 // It may be a column of the relation that could not be read.
-                None if self.scope.here.row().is_some_and(|relation| self.is_unread(relation, name.span)) => {
+                None if self.scope.here.row.is_some_and(|relation| self.is_unread(relation, name.span)) => {
                     Meaning::Nothing
                 }
                 None => {
@@ -204,7 +195,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let relation = self
             .scope
             .here
-            .row()
+            .row
             .filter(|relation| path.len() > 1 && (of_file || self.scope.relations.has_fields(*relation)))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
         let column = self.find_row_column(relation, &joined.join("."))?;
@@ -226,7 +217,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.globals.domains.contains_key(text) || self.cx.globals.library_domains.contains_key(text);
         let names = self.scope.entities.keys().copied().chain(self.cx.globals.constants.keys().copied());
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
-        if let Some(row) = self.scope.here.row() {
+        if let Some(row) = self.scope.here.row {
             let table = self.scope.relations.checked[row].table.as_str();
             candidates.extend(self.scope.list_scope_columns(row).map(|column| (column, table)));
         }
@@ -245,7 +236,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ if self.scope.in_global => {
                 "outside the tasks, use a constant (NAME = value), or write text in double quotes"
             }
-            _ if self.scope.here.row().is_some() => {
+            _ if self.scope.here.row.is_some() => {
                 "use a column of the table or a name of the task, or write text in double quotes"
             }
             _ => "declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes",
@@ -271,26 +262,22 @@ impl<'a> TaskScope<'a> {
     /// Returns the type of a name: not nullable if a condition shows that it is not null.
     pub fn narrow_name_type(&self, id: NameId) -> Ty {
         let decl = &self.names[id];
-        let known = self.required.is_name_shown(&decl.ident.text) || self.here.is_known_not_null(&Place::Name(id));
+        let known = self.required.names.contains(&decl.ident.text) || self.here.not_null.contains(&Place::Name(id));
         Ty { nullable: decl.ty.nullable && !known, ..decl.ty.clone() }
     }
 
     /// Returns the type of a column of the current row: not nullable if a condition shows that it is not null.
     pub fn narrow_column_type(&self, relation: RelationId, column: ColumnId) -> Ty {
         let ty = &self.relations.checked[relation].columns[column].ty;
-        Ty { nullable: ty.nullable && !self.here.is_known_not_null(&Place::Column(relation, column)), ..ty.clone() }
+        Ty { nullable: ty.nullable && !self.here.not_null.contains(&Place::Column(relation, column)), ..ty.clone() }
     }
 
     /// Reports a lake that is used as a value.
     fn report_lake_as_value(&self, cx: &mut Checker<'a>, lake: u32, name: &ast::Ident) {
         let view = self.lakes.get(lake as usize).and_then(|decl| decl.read.views.first());
         let view = view.map_or("VIEW", |view| view.name.text.as_str());
-        let said = Diagnostic::new(
-            Code::TYPE_MISMATCH,
-            format!("`{}` is a lake, not a value", name.text),
-            name.span,
-            "many files",
-        );
+        let message = format!("`{}` is a lake, not a value", name.text);
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, name.span, "many files");
         cx.report(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
     }
 
@@ -317,7 +304,7 @@ impl<'a> TaskScope<'a> {
     fn suggest_column_elsewhere(&self, text: &str) -> Option<String> {
         let has = |relation: &&hir::Relation| relation.iter_own_columns().any(|(_, column)| column.name == text);
         let table = &self.relations.checked.iter().find(has)?.name;
-        Some(match self.here.row() {
+        Some(match self.here.row {
             None => {
                 let spelled = quote_ident(text);
                 format!(

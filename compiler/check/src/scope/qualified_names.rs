@@ -55,9 +55,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Resolves a column by its full name. In a row of the relation, it is the cell of that row, like the bare name.
     pub fn resolve_qualified_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
-        if self.scope.here.row() == Some(relation) {
+        if self.scope.here.row == Some(relation) {
             Meaning::Value(self.resolve_row_column(relation, column, span))
-        } else if self.scope.here.outer() == Some(relation) {
+        } else if self.scope.here.outer == Some(relation) {
             Meaning::Value(self.resolve_outer_column(relation, column, span))
         } else {
             self.note_column_read(relation, column, span);
@@ -79,19 +79,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Some(Qualifier::Lake(lake)) => self.scope.resolve_view(self.cx, lake, table),
             Some(Qualifier::Relation(_)) => {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::UNKNOWN_TABLE,
-                        format!("`{}` is not a database", database.text),
-                        table.span,
-                        "not a database",
-                    )
-                    .help(format!(
-                        "write `{}.{}`",
-                        quote_ident(&database.text),
-                        quote_ident(&column.text)
-                    )),
-                );
+                let message = format!("`{}` is not a database", database.text);
+                let help = format!("write `{}.{}`", quote_ident(&database.text), quote_ident(&column.text));
+                let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, table.span, "not a database");
+                self.cx.report(said.help(help));
                 None
             }
             None => None,
@@ -110,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Resolves the name of a relation, lake, or database, and reports any other name. Inside a database, its own tables come first.
     fn resolve_relation_name(&mut self, name: &'a ast::Ident) -> Option<Qualifier> {
         let text = name.text.as_str();
-        if let Some(file) = self.scope.here.row().and_then(|row| self.scope.relations.checked[row].file)
+        if let Some(file) = self.scope.here.row.and_then(|row| self.scope.relations.checked[row].file)
             && let Some(relation) = self.scope.relations.find_table(file, text)
             && self.scope.relations.has_tables(file)
         {
@@ -133,17 +124,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 None => {
                     let span = self.scope.relations.files[file].ast.name.span;
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::UNKNOWN_TABLE,
-                            format!("file `{text}` does not have columns"),
-                            name.span,
-                            "no relation",
-                        )
-                        .with_unknown_name(text)
-                        .label(span, "declared here")
-                        .help("CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`"),
-                    );
+                    let message = format!("file `{text}` does not have columns");
+                    let help = "CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`";
+                    let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, name.span, "no relation");
+                    self.cx.report(said.with_unknown_name(text).label(span, "declared here").help(help));
                     None
                 }
             },
@@ -157,14 +141,10 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Some(Entity::Name(id)) => {
                 let decl = &self.scope.names[id];
-                let said = Diagnostic::new(
-                    Code::UNKNOWN_TABLE,
-                    format!("`{text}` is a value, which does not have columns"),
-                    name.span,
-                    "not a file or table",
-                )
-                .with_unknown_name(text)
-                .label(decl.ident.span, "declared here");
+                let message = format!("`{text}` is a value, which does not have columns");
+                let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, name.span, "not a file or table")
+                    .with_unknown_name(text)
+                    .label(decl.ident.span, "declared here");
                 self.cx.report(said);
                 None
             }
@@ -195,14 +175,10 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let decl = &self.scope.relations.checked[relation];
-        let said = Diagnostic::new(
-            Code::UNKNOWN_COLUMN,
-            format!("`{}` has no column `{}`", decl.name, name.text),
-            name.span,
-            "no such column",
-        )
-        .with_unknown_name(&name.text)
-        .label(decl.span, format!("`{}` is declared here", decl.name));
+        let message = format!("`{}` has no column `{}`", decl.name, name.text);
+        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column")
+            .with_unknown_name(&name.text)
+            .label(decl.span, format!("`{}` is declared here", decl.name));
         let columns: Vec<&str> = self.scope.list_scope_columns(relation).collect();
         let table = decl.table.as_str();
         let meant = columns.iter().filter(|column| !self.scope.here.is_opposite(column)).map(|column| (*column, table));

@@ -64,7 +64,7 @@ impl TaskChecker<'_, '_> {
             Node::Array(relation, _) => Meaning::Relation(*relation),
             Node::Cell(relation, column) if self.scope.relations.is_single(*relation) => {
                 // Inside its own declaration, it is the cell of the row.
-                if self.scope.here.row() == Some(*relation) {
+                if self.scope.here.row == Some(*relation) {
                     return Meaning::Value(self.resolve_row_column(*relation, *column, span));
                 }
                 Meaning::Value(self.build_single_cell(*relation, *column, span))
@@ -125,19 +125,13 @@ impl<'a> TaskScope<'a> {
         let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
         self.used.insert(Entity::File(file));
         if let Some(key) = path.get(1) {
-            cx.report(
-                Diagnostic::new(
-                    Code::UNKNOWN_COLUMN,
-                    format!("`{name}` is computed as a whole, so its fields cannot be named"),
-                    key.span,
-                    "not a declared field",
-                )
-                .label(declared, "declared here")
-                .help(format!(
-                    "read it by a path: <<json_path: {name}, $.{}>>, or give the value a name of its own",
-                    key.text
-                )),
+            let message = format!("`{name}` is computed as a whole, so its fields cannot be named");
+            let help = format!(
+                "read it by a path: <<json_path: {name}, $.{}>>, or give the value a name of its own",
+                key.text
             );
+            let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "not a declared field");
+            cx.report(said.label(declared, "declared here").help(help));
         }
         Meaning::Nothing
     }

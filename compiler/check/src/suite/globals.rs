@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use model::Span;
+use tables::CellType;
 
 use crate::context::{Checker, Global, ReadTable, TaskChecker};
 use crate::domains::DrawChecker;
-use crate::lakes::is_type;
 use syntax::ast::{self, ItemKind};
 use syntax::diagnostics::wording::build_duplicate_diagnostic;
 use syntax::diagnostics::wording::suggest_name;
@@ -55,15 +55,11 @@ impl<'a> Checker<'a> {
                 }
                 seen.insert(key, (name.span, what));
                 match &item.kind {
-                    ItemKind::Domain(def) if key != "date" && words::is_domain(key) => self.report(
-                        Diagnostic::new(
-                            Code::RESERVED_WORD,
-                            format!("`{key}` is a word of the language"),
-                            name.span,
-                            "taken",
-                        )
-                        .help("choose another name for the domain"),
-                    ),
+                    ItemKind::Domain(_) if key != "date" && words::is_domain(key) => {
+                        let message = format!("`{key}` is a word of the language");
+                        let said = Diagnostic::new(Code::RESERVED_WORD, message, name.span, "taken");
+                        self.report(said.help("choose another name for the domain"));
+                    }
                     ItemKind::Domain(def) => drop(self.globals.domains.insert(key, def)),
                     ItemKind::Table(def) => drop(self.globals.tables.insert(key, def)),
                     ItemKind::Constant(def) => drop(self.globals.constants.insert(key, def)),
@@ -101,17 +97,16 @@ impl<'a> Checker<'a> {
         // The columns of a table can use names that exist only in a task, so only the names of their domains can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
         for rows in tables.iter().flat_map(|table| table.body.iter_rows_clauses()) {
-            self.report(
-                Diagnostic::new(Code::MISPLACED, "a shared table can have only columns", rows, "not here")
-                    .help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"),
-            );
+            let said = Diagnostic::new(Code::MISPLACED, "a shared table can have only columns", rows, "not here");
+            self.report(said.help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"));
         }
         for column in tables.iter().flat_map(|table| &table.body.columns) {
             if let ast::ColumnKind::Draw(domain) = &column.kind
                 && let ast::DomainKind::Named(named) = &domain.kind
                 && named.range.is_none()
                 && !words::is_domain(&named.name.text)
-                && !is_type(&named.name.text)
+                // A type for files that are read needs no domain of that name.
+                && CellType::from_name(&named.name.text).is_none()
                 && self.resolve_named_domain(&named.name.text, Some(named.name.span)).is_none()
             {
                 self.report_unknown_domain(&named.name);
@@ -140,11 +135,9 @@ impl<'a> Checker<'a> {
         }
         if self.order.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
-            self.report(
-                Diagnostic::new(Code::CYCLE, format!("the constant `{name}` depends on itself"), at, "needs itself")
-                    .label(def.name.span, "declared here")
-                    .help("define one of the values without the others"),
-            );
+            let message = format!("the constant `{name}` depends on itself");
+            let said = Diagnostic::new(Code::CYCLE, message, at, "needs itself");
+            self.report(said.label(def.name.span, "declared here").help("define one of the values without the others"));
             return Some(hir::Expr::unknown(at));
         }
         if !self.begin_unit(unit, def.name.span) {
@@ -152,15 +145,10 @@ impl<'a> Checker<'a> {
         }
         let mut checked = self.check_constant_expr(&def.value);
         if checked.as_constant().is_none() && !checked.is_broken() {
-            self.report(
-                Diagnostic::new(
-                    Code::NOT_CONSTANT,
-                    format!("`{name}` is outside the tasks, so it needs a fixed value"),
-                    def.value.span,
-                    "known only when the suite is built",
-                )
-                .help("move it into the task that needs it"),
-            );
+            let message = format!("`{name}` is outside the tasks, so it needs a fixed value");
+            let label = "known only when the suite is built";
+            let said = Diagnostic::new(Code::NOT_CONSTANT, message, def.value.span, label);
+            self.report(said.help("move it into the task that needs it"));
         }
         if !self.end_unit(def.name.span) || checked.as_constant().is_none() {
             checked = hir::Expr::unknown(def.value.span);
@@ -201,11 +189,8 @@ impl<'a> Checker<'a> {
         }
         if self.order.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
-            self.report(
-                Diagnostic::new(Code::CYCLE, format!("domain `{name}` contains itself"), at, "needs itself")
-                    .label(def.name.span, "defined here")
-                    .help("define one of the domains without the others"),
-            );
+            let said = Diagnostic::new(Code::CYCLE, format!("domain `{name}` contains itself"), at, "needs itself");
+            self.report(said.label(def.name.span, "defined here").help("define one of the domains without the others"));
             return Some(hir::Draw::new_unknown(at));
         }
         if !self.begin_unit(unit, def.name.span) {

@@ -2,6 +2,7 @@
 
 use model::Span;
 use model::suite::SuiteInfo;
+use model::value::group_digits;
 
 use crate::context::{Checker, TaskChecker};
 use syntax::ast::{self, ExprKind};
@@ -51,11 +52,9 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if let Some((_, first)) = seen.iter().find(|(name, _)| *name == key) {
-                self.report(
-                    Diagnostic::new(Code::DUPLICATE, format!("`{key}` is set twice"), setting.key.span, "again here")
-                        .label(*first, "first set here")
-                        .help("keep one of the two"),
-                );
+                let message = format!("`{key}` is set twice");
+                let said = Diagnostic::new(Code::DUPLICATE, message, setting.key.span, "again here");
+                self.report(said.label(*first, "first set here").help("keep one of the two"));
                 continue;
             }
             seen.push((key, setting.key.span));
@@ -63,16 +62,10 @@ impl<'a> Checker<'a> {
         }
         for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
             if !seen.iter().any(|(name, _)| *name == key) && !is_misspelled {
-                self.report_missing(
-                    block,
-                    Diagnostic::new(
-                        Code::MISSING_PART,
-                        format!("suite `{}` has no {key}", suite.name.text),
-                        suite.name.span,
-                        format!("`{key}` is missing"),
-                    )
-                    .help(format!("add: {example}")),
-                );
+                let message = format!("suite `{}` has no {key}", suite.name.text);
+                let label = format!("`{key}` is missing");
+                let said = Diagnostic::new(Code::MISSING_PART, message, suite.name.span, label);
+                self.report_missing(block, said.help(format!("add: {example}")));
             }
         }
         settings
@@ -115,16 +108,14 @@ impl<'a> Checker<'a> {
                 let range = if least == most {
                     format!("{least}")
                 } else {
-                    format!("a whole number from {least} to {}", model::value::group_digits(most.unsigned_abs()))
+                    format!("a whole number from {least} to {}", group_digits(most.unsigned_abs()))
                 };
                 let is = match checked.as_constant() {
                     Some(value) if checked.ty.is_number() => format!("this is {}", value.render_text()),
                     _ => format!("this is {}", checked.ty),
                 };
-                self.report(
-                    Diagnostic::new(Code::BAD_SETTING, format!("`{key}` needs {range}"), checked.span, is)
-                        .help(format!("write: {key} {}", if least == most { least } else { 20 })),
-                );
+                let said = Diagnostic::new(Code::BAD_SETTING, format!("`{key}` needs {range}"), checked.span, is);
+                self.report(said.help(format!("write: {key} {}", if least == most { least } else { 20 })));
                 None
             }
         }
@@ -151,28 +142,22 @@ impl<'a> Checker<'a> {
     /// Reports that a value must be known before anything is drawn. `declared` is the declaration that it depends on.
     pub(crate) fn report_not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
         let message = format!("{what} depends on a drawn value");
-        self.report(
-            Diagnostic::new(Code::NOT_CONSTANT, message, value.span, "known only when the suite is built")
-                .with_labels(declared.map(|declared| (declared, "declared here")))
-                .help("use a fixed value, or a constant declared outside the tasks"),
-        );
+        let help = "use a fixed value, or a constant declared outside the tasks";
+        let said = Diagnostic::new(Code::NOT_CONSTANT, message, value.span, "known only when the suite is built");
+        self.report(said.with_labels(declared.map(|declared| (declared, "declared here"))).help(help));
     }
 
     /// Checks a list of tags and removes duplicates.
     pub(crate) fn check_tag_words(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
         if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
-            self.report(
-                Diagnostic::new(Code::BAD_SETTING, "`tags` needs a list", value.span, "not a list")
-                    .help("write: tags [csv, easy]"),
-            );
+            let said = Diagnostic::new(Code::BAD_SETTING, "`tags` needs a list", value.span, "not a list");
+            self.report(said.help("write: tags [csv, easy]"));
         }
         let mut tags: Vec<String> = Vec::new();
         for (tag, span) in words {
             if tags.contains(&tag) {
-                self.report(
-                    Diagnostic::new(Code::DUPLICATE, format!("tag `{tag}` appears twice"), span, "again here")
-                        .help("keep one of the two"),
-                );
+                let said = Diagnostic::new(Code::DUPLICATE, format!("tag `{tag}` appears twice"), span, "again here");
+                self.report(said.help("keep one of the two"));
             } else {
                 tags.push(tag);
             }
@@ -186,16 +171,12 @@ impl<'a> Checker<'a> {
         let lints = || CODES.iter().filter(|code| code.severity == Severity::Warning).map(|code| code.name);
         if !lints().any(|lint| lint == name) {
             let error = CODES.iter().find(|code| code.name == name || code.id == name);
-            let said = Diagnostic::new(
-                Code::UNKNOWN_LINT,
-                match error {
-                    Some(code) => format!("`{}` is an error, which cannot be allowed", code.name),
-                    None => format!("`{name}` is not a lint"),
-                },
-                allow.lint.span,
-                "not a lint",
-            )
-            .help("`picardc explain` lists the lints");
+            let message = match error {
+                Some(code) => format!("`{}` is an error, which cannot be allowed", code.name),
+                None => format!("`{name}` is not a lint"),
+            };
+            let said = Diagnostic::new(Code::UNKNOWN_LINT, message, allow.lint.span, "not a lint")
+                .help("`picardc explain` lists the lints");
             self.report(suggest_name(said, allow.lint.span, name, lints()));
             return None;
         }

@@ -33,16 +33,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(id) = axis else {
             if checked.as_constant().is_none() && !checked.is_broken() {
                 let declared = self.scope.find_first_named_span(&checked).map(|declared| (declared, "declared here"));
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::NOT_CONSTANT,
-                        "`calls` needs a number or an axis",
-                        checked.span,
-                        "known only when the suite is built",
-                    )
-                    .with_labels(declared)
-                    .help("name an axis alone: axis budget = [4, 8]  calls budget"),
-                );
+                let message = "`calls` needs a number or an axis";
+                let label = "known only when the suite is built";
+                let help = "name an axis alone: axis budget = [4, 8]  calls budget";
+                let said = Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, label);
+                self.cx.report(said.with_labels(declared).help(help));
                 return None;
             }
             let calls = self.cx.check_whole_number("calls", &checked, 1, i64::from(MAX_CALLS))?;

@@ -38,10 +38,9 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let name = self.scope.names[slot].ident;
         if labelled.is_empty() {
-            self.cx.report(
-                Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
-                    .help("write: axis size = [50, 500]"),
-            );
+            let message = format!("axis `{}` has no value", name.text);
+            let said = Diagnostic::new(Code::MISSING_PART, message, cells.span, "empty");
+            self.cx.report(said.help("write: axis size = [50, 500]"));
         }
         let mut ty: Option<Ty> = None;
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();

@@ -1,16 +1,14 @@
 //! `each NAME in REL …`: instances for the rows of a data set, the cells of a row, and expressions that differ by row.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use model::compute::{Compute, FailedRow, Known};
+use model::compute::{FailedRow, Known};
 use model::suite::{ColumnId, Each, EachColumn, NameId, RelationId};
 use model::{Span, Value};
 
-use crate::context::{Checker, NameAst, NameDecl, TaskChecker, TaskScope};
+use crate::context::{AskedRows, Checker, EachDecl, NameAst, NameDecl, TaskChecker, TaskScope};
 use crate::scope::names::Meaning;
-use crate::task::selection::AskedRows;
-use hir::lower;
+use crate::task::selection::evaluate_rows;
 use hir::types::{Ty, TyKind};
 use hir::{Entity, Expr, ExprKind};
 use syntax::ast::{self, ExprKind as A, Ident};
@@ -22,32 +20,6 @@ const MAX_NAMES: u32 = 64;
 
 /// The maximum number of instances of a task for one sample.
 pub(crate) const MAX_OF_ROWS: usize = 1_000_000;
-
-/// Evaluates an expression in each row of a table of this size, which has the columns that it reads. `None` if `cells` does not know one of them.
-pub(super) fn evaluate_rows(
-    evaluator: &dyn Compute,
-    expr: &Expr,
-    (columns, rows): (usize, usize),
-    mut cells: impl FnMut(ColumnId) -> Option<Known>,
-) -> Option<Result<Vec<Value>, FailedRow>> {
-    let mut read = BTreeSet::new();
-    expr.visit_exprs(&mut |part| read.extend(part.as_column_id()));
-    let mut table = evaluator.new_table(columns, rows);
-    for column in read {
-        table.set_column(column, &cells(column)?);
-    }
-    Some(table.evaluate_rows(&lower::lower_expr(expr)))
-}
-
-/// `each` of a task.
-pub(crate) struct EachDecl<'a> {
-    pub ast: &'a ast::Each,
-    pub span: Span,
-    /// Its rows; `None` if a mistake in it has been reported.
-    pub rows: Option<AskedRows>,
-    /// Cells that `tags` uses.
-    pub tags: Vec<NameId>,
-}
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Finds the rows of `each`.
@@ -125,11 +97,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some((at, declared)) = other {
             let name = self.scope.each.as_ref().map_or("q", |each| each.ast.name.text.as_str());
             let message = format!("the path of a fixture can only use `{name}` and constants");
-            self.cx.report(
-                Diagnostic::new(Code::NOT_CONSTANT, message, at, "known only when the suite is built")
-                    .with_labels(declared.map(|declared| (declared, "declared here")))
-                    .help("name a column of the row, or write the path out"),
-            );
+            let help = "name a column of the row, or write the path out";
+            let said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "known only when the suite is built");
+            self.cx.report(said.with_labels(declared.map(|declared| (declared, "declared here"))).help(help));
             return None;
         }
         self.scope.check_not_null(self.cx, &checked, "the path of a fixture");
@@ -178,9 +148,14 @@ impl<'a> TaskScope<'a> {
         }
     }
 
+    /// Returns the selected rows, if there are any and `each` has no mistake.
+    pub fn find_asked_rows(&self) -> Option<&AskedRows> {
+        self.each.as_ref()?.rows.as_ref()
+    }
+
     /// Infers the type of a cell: nullable only if it is null in a selected row.
     pub fn infer_cell_type(&self, column: ColumnId) -> Ty {
-        let Some(rows) = self.each.as_ref().and_then(|each| each.rows.as_ref()) else { return Ty::UNKNOWN };
+        let Some(rows) = self.find_asked_rows() else { return Ty::UNKNOWN };
         let Some((_, values)) = rows.columns.get(&column) else { return Ty::UNKNOWN };
         let ty = self.relations.checked[rows.relation].columns[column].ty.clone();
         Ty { nullable: ty.nullable && values.iter().any(Value::is_null), ..ty }
@@ -196,14 +171,14 @@ impl<'a> TaskScope<'a> {
 
     /// Finds the cells of a slot, by row.
     pub fn find_row_cells(&self, slot: NameId) -> Option<&Arc<[Value]>> {
-        let rows = self.each.as_ref()?.rows.as_ref()?;
+        let rows = self.find_asked_rows()?;
         rows.columns.values().find(|(own, _)| *own == slot).map(|(_, values)| values)
     }
 
     /// Reports a row that is used as a value.
     pub fn report_row_as_value(&mut self, cx: &mut Checker<'a>, name: &Ident) {
         self.used.insert(Entity::Row);
-        let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
+        let rows = self.find_asked_rows();
         let column = rows.and_then(|rows| self.relations.checked.get(rows.relation)?.iter_own_columns().next());
         let shown = column.map_or_else(|| "COLUMN".to_owned(), |(_, column)| quote_ident(&column.name));
         let message = format!("`{}` is a row, not a value", name.text);
@@ -275,8 +250,7 @@ impl<'a> TaskScope<'a> {
 
     /// The key of a row.
     pub fn find_row_key(&self, row: usize) -> String {
-        let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
-        rows.map_or_else(String::new, |rows| rows.key(row).to_owned())
+        self.find_asked_rows().map_or_else(String::new, |rows| rows.key(row).to_owned())
     }
 
     /// Suggests a condition that excludes rows, and the place to insert it.
@@ -326,12 +300,9 @@ impl<'a> TaskScope<'a> {
             // Without its rows, the task would be built like a task without `each`.
             let is_said = |said: &Diagnostic| said.severity() == Severity::Error;
             if !matches!(decl.ast.rel.kind, A::Missing) && !cx.diagnostics.iter().any(is_said) {
-                let said = Diagnostic::new(
-                    Code::NOT_CONSTANT,
-                    "the rows of `each` cannot be determined",
-                    decl.ast.rel.span,
-                    "needs a table whose rows are known",
-                );
+                let message = "the rows of `each` cannot be determined";
+                let label = "needs a table whose rows are known";
+                let said = Diagnostic::new(Code::NOT_CONSTANT, message, decl.ast.rel.span, label);
                 cx.report(said.help("name a table that is read from a file"));
             }
             return None;

@@ -17,8 +17,7 @@ use model::uses::is_static;
 
 use crate::answers::AnswerChecker;
 use crate::context::{
-    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, RowScope, State, TaskChecker, TaskScope, Unit,
-    WayKind,
+    Checker, NameAst, Origin, Outcome, Place, Private, RequiredFacts, State, TaskChecker, TaskScope, Unit, WayKind,
 };
 use crate::domains::DrawChecker;
 use crate::lakes::LakeChecker;
@@ -54,7 +53,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         // Check `require` statements first: the names that they need are then generated first, and a failing sample is abandoned early.
         let mut requires = Vec::new();
         let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, Outcome::True));
-        this.scope.required = RequiredFacts::with_all_names(names.collect());
+        this.scope.required = RequiredFacts { all: names.collect(), ..RequiredFacts::default() };
         for condition in &parts.requires {
             let checked = this.check_decision(condition, "require");
             // The facts that a condition proves hold for the conditions after it, and for everything that is generated later.
@@ -63,7 +62,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                     Place::Call(call) => Some(*call),
                     _ => None,
                 });
-            this.scope.required.add_shown(find_not_null_names(condition, Outcome::True), calls);
+            this.scope.required.calls.extend(calls);
+            this.scope.required.names.extend(find_not_null_names(condition, Outcome::True));
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(hir::Require { span: checked.span, condition: checked });
         }
@@ -211,17 +211,10 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
     /// Checks the declaration of a name, unless that is done. `asked` is the span of its use. Reaching a name that is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
-        match self.scope.names[id].state {
-            State::Done => return self.record_need(Unit::Name(id)),
-            State::Doing => return self.report_cycle(Unit::Name(id), asked),
-            State::Todo => {}
-        }
-        if !self.begin_unit(Unit::Name(id), asked) {
-            return;
-        }
-        self.scope.names[id].state = State::Doing;
         // A declaration does not see the surroundings of the expression that uses it.
-        let (mut ty, mut checked) = self.check_within(RowScope::default(), |this| this.check_name_source(id));
+        let Some(around) = self.start_unit(Unit::Name(id), asked) else { return };
+        let (mut ty, mut checked) = self.check_name_source(id);
+        self.scope.here = around;
         // The chain that leads to it is too long, or it needs itself and has already been given no value.
         if !self.end_unit() || self.scope.names[id].checked.is_some() {
             let unknown = Expr::unknown(self.scope.names[id].ident.span);
@@ -260,11 +253,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
     pub fn check_prompts(&mut self, prompts: &[(&'a ast::Prompt, Span)]) -> Vec<Expr> {
         if let [(_, first), (_, second), ..] = prompts {
-            self.cx.report(
-                Diagnostic::new(Code::DUPLICATE, "the task has two prompts", *second, "the second one")
-                    .label(*first, "the first one")
-                    .help("join them, or draw one of several wordings: prompt one_of [ \"…\", \"…\" ]"),
-            );
+            let help = "join them, or draw one of several wordings: prompt one_of [ \"…\", \"…\" ]";
+            let said = Diagnostic::new(Code::DUPLICATE, "the task has two prompts", *second, "the second one");
+            self.cx.report(said.label(*first, "the first one").help(help));
         }
         match prompts.first() {
             None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
@@ -275,10 +266,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 vec![checked]
             }
             Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
-                self.cx.report(
-                    Diagnostic::new(Code::MISSING_PART, "the prompt has no wording", *span, "empty list")
-                        .help("write: prompt one_of [\"…\", \"…\"]"),
-                );
+                let said = Diagnostic::new(Code::MISSING_PART, "the prompt has no wording", *span, "empty list");
+                self.cx.report(said.help("write: prompt one_of [\"…\", \"…\"]"));
                 Vec::new()
             }
             Some((ast::Prompt::OneOf(wordings), _)) => wordings

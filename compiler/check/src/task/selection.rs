@@ -1,54 +1,22 @@
 //! The selection of the rows of `each`: its condition, their keys in ids, and their clusters.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use model::Value;
-use model::compute::Known;
-use model::suite::{ColumnId, EachRow, NameId, RelationId};
+use model::compute::{Compute, FailedRow, Known};
+use model::suite::{ColumnId, EachRow, RelationId};
 
-use crate::context::{Checker, Relations, RowScope, TaskChecker};
-use crate::task::each::evaluate_rows;
+use crate::context::{AskedRows, Checker, Relations, RowScope, TaskChecker};
+use hir::lower;
 use hir::types::{Ty, TyKind};
-use hir::{ColumnSource, ExprKind};
+use hir::{ColumnSource, Expr, ExprKind};
 use syntax::ast::{self, ExprKind as A, Ident};
 use syntax::diagnostics::wording::quote_ident;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The maximum length of a key, in bytes.
 const LONGEST_KEY: usize = 64;
-
-/// The selected rows.
-pub(crate) struct AskedRows {
-    pub(super) relation: RelationId,
-    /// Their indexes in the relation.
-    pub(super) kept: Vec<usize>,
-    pub(super) rows: Vec<EachRow>,
-    /// The columns that are read: their slots, and their cells by row.
-    pub(super) columns: BTreeMap<ColumnId, (NameId, Arc<[Value]>)>,
-}
-
-impl AskedRows {
-    /// The number of rows.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// The table that has them.
-    pub fn relation(&self) -> RelationId {
-        self.relation
-    }
-
-    /// The length of the longest key, in bytes.
-    pub fn measure_longest_key(&self) -> usize {
-        self.rows.iter().map(|row| row.key.len()).max().unwrap_or(0)
-    }
-
-    /// The key of a row.
-    pub fn key(&self, row: usize) -> &str {
-        self.rows.get(row).map_or("", |row| row.key.as_str())
-    }
-}
 
 impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
@@ -94,12 +62,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         if condition.ty.is_unknown() {
-            let said = Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                "`where` needs a condition",
-                condition.span,
-                "values of several types",
-            );
+            let message = "`where` needs a condition";
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, condition.span, "values of several types");
             self.cx.report(
                 said.help("compare it with something, or correct the data: all its values must be true or false"),
             );
@@ -178,12 +142,8 @@ impl<'a> Relations<'a> {
         let key = each.key.as_ref().map(|key| key.text.as_str());
         let column = key.or_else(|| decl.iter_own_columns().next().map(|(_, column)| column.name.as_str()));
         let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, quote_ident(column.unwrap_or("COLUMN")));
-        let said = Diagnostic::new(
-            Code::NOT_CONSTANT,
-            format!("`each` needs known rows, but `{shown}` is drawn"),
-            each.rel.span,
-            "drawn for every sample",
-        );
+        let message = format!("`each` needs known rows, but `{shown}` is drawn");
+        let said = Diagnostic::new(Code::NOT_CONSTANT, message, each.rel.span, "drawn for every sample");
         let declared = decl.span;
         cx.report(said.label(declared, "declared here").help(drawn));
     }
@@ -250,4 +210,20 @@ impl<'a> Relations<'a> {
         }
         Some(keys)
     }
+}
+
+/// Evaluates an expression in each row of a table of this size, which has the columns that it reads. `None` if `cells` does not know one of them.
+pub(super) fn evaluate_rows(
+    evaluator: &dyn Compute,
+    expr: &Expr,
+    (columns, rows): (usize, usize),
+    mut cells: impl FnMut(ColumnId) -> Option<Known>,
+) -> Option<Result<Vec<Value>, FailedRow>> {
+    let mut read = BTreeSet::new();
+    expr.visit_exprs(&mut |part| read.extend(part.as_column_id()));
+    let mut table = evaluator.new_table(columns, rows);
+    for column in read {
+        table.set_column(column, &cells(column)?);
+    }
+    Some(table.evaluate_rows(&lower::lower_expr(expr)))
 }

@@ -35,12 +35,8 @@ impl<'a> TaskChecker<'_, 'a> {
             let way = self.check_way(written, WayKind::Stage, (&[], means));
             for expect in &way.expects {
                 if expect.matcher.record().reads == Reads::Query {
-                    let said = Diagnostic::new(
-                        Code::MISPLACED,
-                        "`sql` cannot be in a stage: an answer in `steps.json` is a value, not a query",
-                        expect.span,
-                        "not in a stage",
-                    );
+                    let message = "`sql` cannot be in a stage: an answer in `steps.json` is a value, not a query";
+                    let said = Diagnostic::new(Code::MISPLACED, message, expect.span, "not in a stage");
                     self.cx.report(
                         said.help("ask for the value that the query finds, or move the question into a variant"),
                     );

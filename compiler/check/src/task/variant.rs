@@ -108,7 +108,7 @@ impl<'a> TaskScope<'a> {
         let mut bytes = task.name.text.len() + 1 + samples.to_string().len();
         let names = variants.iter().chain(stages.iter().map(|stage| &stage.way)).map(|way| way.name.len());
         bytes += longest(&mut names.into_iter());
-        let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
+        let rows = self.find_asked_rows();
         if let Some(rows) = rows {
             bytes += rows.measure_longest_key() + 1;
         }
