@@ -8,9 +8,8 @@ use ::agent::sandbox::Sandbox;
 use ::agent::tools::Tools;
 use ::agent::tools::call_log::{CALLS, Log, RECORD, TOOLS};
 use ::agent::tools::mcp::{self, Offer};
-use ::agent::tools::served::{CallRecorder, ToolServer};
+use ::agent::tools::served::ToolServer;
 use model::tools::Tool;
-use serde_json::Value as Json;
 
 use crate::command_error::CommandError;
 use crate::exit::Exit;
@@ -56,7 +55,7 @@ pub fn run_command(args: &Args) -> Result<Exit, CommandError> {
     };
     let log = record.as_ref().map(open).transpose()?;
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
-    serve_tools(&mut ToolServer::new(&mut tools, &mut Perhaps(log)))
+    serve_tools(&mut ToolServer::new(&mut tools, log))
 }
 
 /// Serves tools on standard input and output until the client closes the input.
@@ -67,19 +66,6 @@ pub(crate) fn serve_tools(offer: &mut impl Offer) -> Result<Exit, CommandError> 
             Err(CommandError::new(Exit::Outside, format!("cannot go on: {error}")))
         }
         _ => Ok(Exit::Done),
-    }
-}
-
-/// An optional record.
-struct Perhaps(Option<Log>);
-
-impl CallRecorder for Perhaps {
-    fn count_recorded(&mut self) -> io::Result<u32> {
-        self.0.as_mut().map_or(Ok(0), Log::count_recorded)
-    }
-
-    fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
-        self.0.as_mut().map_or(Ok(()), |log| log.record_messages(messages))
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use statistics::Z;
 use statistics::bootstrap;
 use statistics::clustered::{Cluster, compute_mean, compute_share_interval, compute_standard_error};
-use statistics::exact_tests::{compute_binomial_tail, compute_fisher_p, compute_mcnemar_p};
+use statistics::exact_tests::{compute_fisher_p, compute_mcnemar_p};
 use statistics::means::compute_mean_interval;
 use statistics::multiple_testing::adjust_by_holm;
 use statistics::paired::compute_tango_interval;
@@ -300,10 +300,6 @@ fn cases() -> Vec<Json> {
         cases
             .push(json!({"check": "fisher", "first": [a, n], "second": [b, m], "p": compute_fisher_p((a, n), (b, m))}));
         cases.push(json!({"check": "mcnemar_exact", "first": a, "second": b, "p": compute_mcnemar_p(a, b)}));
-        let chance = (1 + next(98)) as f64 / 100.0;
-        cases.push(
-            json!({"check": "binomial", "least": a, "n": n, "chance": chance, "p": compute_binomial_tail(a, n, chance)}),
-        );
         let p: Vec<f64> = (0..1 + next(9)).map(|_| next(1000) as f64 / 1000.0).collect();
         cases.push(json!({"check": "holm", "values": p, "adjusted": adjust_by_holm(&p)}));
     }

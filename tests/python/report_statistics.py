@@ -44,10 +44,6 @@ def mcnemar_exact(case):
     near(f"mcnemar {case['first']} {case['second']}", case["p"], theirs)
 
 
-def binomial(case):
-    near(f"binomial {case}", case["p"], stats.binom.sf(case["least"] - 1, case["n"], case["chance"]))
-
-
 def by_cluster(clusters):
     """A mean as a regression on a constant, robust to clusters; and how many observations there are."""
     values = [value for cluster in clusters for value in cluster]
@@ -197,7 +193,7 @@ def pairs_needed(case):
 
 
 CHECKS = {check.__name__: check for check in
-          (wilson, newcombe, fisher, mcnemar_exact, binomial, clustered, student, holm, sign_flip, tango, student_mean,
+          (wilson, newcombe, fisher, mcnemar_exact, clustered, student, holm, sign_flip, tango, student_mean,
            clustered_mean, share, bootstrap_mean, bootstrap_median, bootstrap_scipy, pairs_needed)}
 seen = {name: 0 for name in CHECKS}
 for line in sys.stdin:

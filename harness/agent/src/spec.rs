@@ -58,9 +58,7 @@ impl Spec {
             Spec::OpenAi { url, model } => Box::new(OpenAi::new(url, model, settings)),
         })
     }
-}
 
-impl Spec {
     /// Refuses settings that do not apply to this agent, and request parameters that are set elsewhere.
     fn check_settings(&self, settings: &Settings) -> Result<(), Error> {
         let Settings { temperature, top_p, max_tokens, model_seed, request, system, env, read, unix, .. } = settings;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use records::jsonl::{Lines, read_all};
+use records::jsonl::{read_all, visit_values};
 use records::responses::ResponseFilter;
 use records::run::{BUNDLE, Confined, Lakes, RESPONSES, RUN, SCORES};
 use records::score::combine_verdicts;
@@ -141,17 +141,11 @@ fn score_again(folder: &Path) -> String {
 
 /// Counts the trials that were scored as missing or failed and have a later response, and the lines that do not count.
 fn count_late_responses(folder: &Path, info: &RunInfo, scores: &[Score]) -> Result<(usize, Ignored), Error> {
-    let path = folder.join(RESPONSES);
-    if !path.exists() {
-        return Ok((0, Ignored::default()));
-    }
     let asked: BTreeSet<&str> = scores.iter().map(|score| score.id.as_str()).collect();
     let mut counted = ResponseFilter::new(info.trials);
-    let mut lines = Lines::open_growing(&path)?;
-    while let Some(answered) = lines.next_value::<Answered>() {
-        let Answered { id, trial, status } = answered?;
+    visit_values(&folder.join(RESPONSES), |Answered { id, trial, status }| {
         counted.register_line(asked.contains(id.as_str()), &id, trial, status);
-    }
+    })?;
     let unsure = scores.iter().filter(|score| matches!(score.status, Status::Missing | Status::Failed));
     let now = |score: &&Score| {
         counted.trial_statuses().get(&(score.id.clone(), score.trial)).is_some_and(|end| *end != score.status)

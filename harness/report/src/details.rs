@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use records::jsonl::{Lines, read_all};
+use records::jsonl::{read_all, visit_values};
 use records::response::Captured;
 use records::responses::ResponseFilter;
 use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
@@ -76,8 +76,9 @@ impl Details {
     pub fn read_details(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
         let chosen = choose_failures(&run.failures, most);
         if inspect::is_log(folder) {
-            let mut log = inspect::Source::open(folder)?;
-            let shown: Vec<Detail> = chosen.iter().map(|failure| log.read_detail(failure)).collect::<Result<_, _>>()?;
+            let mut log = inspect::Archive::open(folder)?;
+            let shown: Vec<Detail> =
+                chosen.iter().map(|failure| inspect::read_detail(&mut log, failure)).collect::<Result<_, _>>()?;
             return Ok(Details { more: run.failures.len() - shown.len(), shown });
         }
         let mut prompts: BTreeMap<&str, Question> = BTreeMap::new();
@@ -136,18 +137,6 @@ fn choose_failures(failures: &[Failure], most: usize) -> Vec<&Failure> {
     let mut places: Vec<usize> = ranked.into_iter().take(most).map(|(_, at)| at).collect();
     places.sort_unstable();
     places.into_iter().filter_map(|at| failures.get(at)).collect()
-}
-
-/// Calls `take` with every value of a JSON Lines file, if the file exists.
-fn visit_values<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
-    if !path.exists() {
-        return Ok(());
-    }
-    let mut lines = Lines::open_growing(path)?;
-    while let Some(value) = lines.next_value() {
-        take(value?);
-    }
-    Ok(())
 }
 
 /// Splits the target of an instance into the values of each expectation. With several expectations, the target is a JSON array as text.

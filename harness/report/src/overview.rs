@@ -72,12 +72,12 @@ pub fn build_overview(runs: &[RunData], report: &Report) -> Overview {
     let sides = runs.iter().zip(&report.runs).enumerate();
     let sides =
         sides.map(|(at, (run, told))| build_side(run, told, best.filter(|best| *best != at).map(|at| (at, &runs[at]))));
-    let mut tasks = build_rows(&collect_groups(&report.runs, |run| run.tasks.clone()));
+    let mut tasks = build_rows(&report.runs, |run| run.tasks.clone());
     for row in &mut tasks {
         row.patterns = report.runs.iter().map(|run| find_pattern(run, &row.name)).collect();
         row.parts = build_parts(&report.runs, &row.name);
     }
-    let mut tags = build_rows(&collect_groups(&report.runs, |run| run.tags.clone()));
+    let mut tags = build_rows(&report.runs, |run| run.tags.clone());
     // A tag of every response repeats the overall accuracy.
     tags.retain(|row| {
         let wholes = row.shares.iter().zip(&report.runs);
@@ -104,16 +104,16 @@ fn build_side(run: &RunData, told: &RunReport, best: Option<(usize, &RunData)>) 
 }
 
 /// Builds a row for each group that some run has, in the order of first occurrence; `groups` has those of each run.
-fn build_rows(groups: &[Vec<Group>]) -> Vec<Row> {
+fn build_rows(runs: &[RunReport], groups: impl Fn(&RunReport) -> Vec<Group>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for (at, groups_of_run) in groups.iter().enumerate() {
-        for Group { name, share } in groups_of_run {
-            let place = *places.entry(name).or_insert_with(|| {
-                rows.push(Row { name: name.clone(), shares: vec![None; groups.len()], ..Row::default() });
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, run) in runs.iter().enumerate() {
+        for Group { name, share } in groups(run) {
+            let place = *places.entry(name).or_insert_with_key(|name| {
+                rows.push(Row { name: name.clone(), shares: vec![None; runs.len()], ..Row::default() });
                 rows.len() - 1
             });
-            rows[place].shares[at] = Some(share.clone());
+            rows[place].shares[at] = Some(share);
         }
     }
     for row in &mut rows {
@@ -139,7 +139,7 @@ fn find_pattern(run: &RunReport, task: &str) -> Option<Pattern> {
 
 /// Builds the variants of a task, then each of its axes with several values.
 fn build_parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
-    let variants = collect_groups(runs, |run| {
+    let variants = build_rows(runs, |run| {
         let formats = run.formats.iter().find(|formats| formats.task == task);
         let variants = formats.into_iter().flat_map(|formats| &formats.variants);
         variants.map(|variant| Group { name: variant.name.clone(), share: variant.share.clone() }).collect()
@@ -148,19 +148,15 @@ fn build_parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
         runs.iter().flat_map(|run| &run.axes).filter(|curve| curve.task == task).map(|curve| curve.axis.as_str()),
     );
     let of_axis = |axis: &str| {
-        let points = collect_groups(runs, |run| {
+        let rows = build_rows(runs, |run| {
             let curve = run.axes.iter().find(|curve| curve.task == task && curve.axis == axis);
             let points = curve.into_iter().flat_map(|curve| &curve.points);
             points.map(|point| Group { name: point.to_label(), share: point.share.clone() }).collect()
         });
-        Parts { by: axis.to_owned(), rows: build_rows(&points) }
+        Parts { by: axis.to_owned(), rows }
     };
-    let variants = Parts { by: "variant".to_owned(), rows: build_rows(&variants) };
+    let variants = Parts { by: "variant".to_owned(), rows: variants };
     std::iter::once(variants).chain(axes.into_iter().map(of_axis)).filter(|parts| parts.rows.len() > 1).collect()
-}
-
-fn collect_groups(runs: &[RunReport], of: impl Fn(&RunReport) -> Vec<Group>) -> Vec<Vec<Group>> {
-    runs.iter().map(of).collect()
 }
 
 /// Finds the trials in which only one run is wrong: every other run has the same instance of the same bundle, and is correct in all of its trials.

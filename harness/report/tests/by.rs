@@ -49,7 +49,7 @@ fn intervals_have_a_width_where_all_agree_or_differ_alike() {
         assert!(against.interval.width() > 0.1, "{against:?}");
         // Nothing varies, so nothing is known of it: no interval, rather than one without width.
         let score = found.arms[1].means.iter().find(|mean| mean.what == Measure::Score).expect("scores");
-        assert_eq!(score.against.as_ref().expect("the other arm").interval, None);
+        assert_eq!(score.against.as_ref().expect("the other arm").paired.interval, None);
     }
 }
 
@@ -151,7 +151,7 @@ fn attempts_amounts_and_times() {
     // No response tells what it cost: it is not there, and not 0.
     assert_eq!(mean(plain, Measure::Cost), None);
     let wasted = helped.means.iter().find(|mean| mean.what == Measure::WastedCalls).expect("wasted");
-    let against = wasted.against.as_ref().expect("the other arm");
+    let against = &wasted.against.as_ref().expect("the other arm").paired;
     assert_eq!((against.pairs, against.difference, against.p), (4, -2.75, 0.125));
     let first = helped.times.iter().find(|time| time.what == Measure::FirstSqlMs).expect("times");
     assert_eq!((first.p50, first.p95), (200.0, 400.0));

@@ -8,11 +8,11 @@ use model::suite::matchers::Reads;
 use records::attempt::{Attempt, Class};
 use records::{Instance, Reason, Response};
 
-use crate::StartFiles;
 use crate::matchers::query;
 use crate::read::sql;
 use crate::rules::Rules;
 use crate::score;
+use crate::start_files::StartFiles;
 
 /// The maximum number of statements of one response that are run again.
 pub const MAX_SCORED: usize = 100;

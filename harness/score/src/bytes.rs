@@ -7,11 +7,11 @@ use model::answer_key::{Answer, Expected};
 use records::{Captured, Reason};
 use tables::Encoding;
 
-use crate::StartFiles;
 use crate::captured;
 use crate::finding::{Finding, choose_best};
 use crate::read::clean;
 use crate::rules::Rules;
+use crate::start_files::StartFiles;
 
 /// The number of bytes or characters that are shown from the first difference on.
 const SHOWN: usize = 24;

@@ -35,8 +35,6 @@
 //! assert_eq!(score_response(&instance, None, 1, &()).verdicts[0].reason, Reason::NoResponse);
 //! ```
 
-use std::borrow::Cow;
-
 mod attempts;
 mod bytes;
 mod captured;
@@ -54,6 +52,7 @@ mod read;
 mod rules;
 mod score;
 mod solve;
+mod start_files;
 mod state;
 mod text;
 mod traps;
@@ -61,29 +60,10 @@ mod traps;
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
 use records::Instance;
 pub use score::{describe_subject, score_response};
-pub use solve::{NoSolution, Solution, guess_answers, solve_instance};
+pub use solve::{NoSolution, Solution, solve_instance};
+pub use start_files::StartFiles;
 pub use state::Covered;
 pub use traps::is_right;
-
-/// The files of a sandbox when the agent began.
-pub trait StartFiles {
-    /// Returns the content of the file at a path of the sandbox; `None` if it did not exist.
-    fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>>;
-}
-
-/// A sandbox without files.
-impl StartFiles for () {
-    fn read_file(&self, _path: &str) -> Option<Cow<'_, [u8]>> {
-        None
-    }
-}
-
-/// Files by path.
-impl StartFiles for std::collections::BTreeMap<String, Vec<u8>> {
-    fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
-        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()))
-    }
-}
 
 /// Returns the covered changes of the first expectation of `database` whose tolerance covers some expected changes; `None` if no tolerance does.
 pub fn find_covered_changes(instance: &Instance, start: &dyn StartFiles) -> Option<Covered> {

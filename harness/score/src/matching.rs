@@ -29,6 +29,13 @@ pub fn match_edges(edges: Vec<Vec<usize>>, right: usize) -> Vec<Option<usize>> {
     matching.left
 }
 
+/// Returns which of `right` items have no partner.
+pub fn list_unmatched(partners: &[Option<usize>], right: usize) -> impl Iterator<Item = usize> {
+    let mut is_used = vec![false; right];
+    partners.iter().flatten().for_each(|at| is_used[*at] = true);
+    (0..right).filter(move |at| !is_used[*at])
+}
+
 struct Matching {
     edges: Vec<Vec<usize>>,
     left: Vec<Option<usize>>,

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use records::score::Difference;
 use records::{Captured, Reason};
 
-use crate::StartFiles;
 use crate::bytes;
 use crate::captured::{describe_kind, refuse_file, refuse_folder};
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
+use crate::start_files::StartFiles;
 
 /// Checks that a file exists.
 pub fn check_exists(found: &Captured) -> Finding {

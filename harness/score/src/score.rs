@@ -13,7 +13,6 @@ use records::score::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::is_database_file;
 
-use crate::StartFiles;
 use crate::bytes;
 use crate::finding::{Finding, choose_best};
 use crate::got::ResponseValue;
@@ -25,6 +24,7 @@ use crate::read::limit::Limit;
 use crate::read::yaml::parse_yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
+use crate::start_files::StartFiles;
 use crate::state;
 use crate::text::compose_letters;
 
@@ -35,14 +35,14 @@ use crate::text::compose_letters;
 /// is full. The score is their weighted mean, and 0 if a gate is not full. Stages are scored in the same way, separately.
 pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn StartFiles) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
-    let sight =
-        scored.map(|response| ResponseReader::new(Some(instance), response, Rules::from_scorer(instance.scorer)));
+    let sight = scored
+        .map(|response| ResponseReader::new(Some(instance), response, start, Rules::from_scorer(instance.scorer)));
     let judged = |expect: &Expected| {
         let finding = match &sight {
-            Some(sight) => sight.judge_expectation(expect, start),
+            Some(sight) => sight.judge_expectation(expect),
             None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
         };
-        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.find_trap(expect, start));
+        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.find_trap(expect));
         build_verdict(expect, finding, trap)
     };
     let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
@@ -108,15 +108,15 @@ pub(crate) fn judge_query(
 ) -> Option<(Finding, String)> {
     let sight = Some(response)
         .filter(|one| one.status.is_scored())
-        .map(|one| ResponseReader::new(Some(instance), one, Rules::from_scorer(instance.scorer)))?;
+        .map(|one| ResponseReader::new(Some(instance), one, start, Rules::from_scorer(instance.scorer)))?;
     let Subject::Reply(part) = &expect.subject else { return None };
-    Some((sight.judge_expectation(expect, start), sight.extract_query(expect, part.as_ref())))
+    Some((sight.judge_expectation(expect), sight.extract_query(expect, part.as_ref())))
 }
 
 /// Whether a reply satisfies an expectation on the reply.
 pub(crate) fn is_reply_right(expect: &Expected, reply: String, rules: &'static Rules) -> bool {
     let response = Response { reply, ..Response::default() };
-    ResponseReader::new(None, &response, rules).judge_expectation(expect, &()).is_right()
+    ResponseReader::new(None, &response, &(), rules).judge_expectation(expect).is_right()
 }
 
 /// Describes the subject as an author writes it.
@@ -160,6 +160,7 @@ struct ResponseReader<'a> {
     /// The instance of the response; `None` if only a reply is read.
     instance: Option<&'a Instance>,
     response: &'a Response,
+    start: &'a dyn StartFiles,
     /// The reply without thoughts.
     reply: Cow<'a, str>,
     rules: &'static Rules,
@@ -172,10 +173,16 @@ struct ResponseReader<'a> {
 }
 
 impl<'a> ResponseReader<'a> {
-    fn new(instance: Option<&'a Instance>, response: &'a Response, rules: &'static Rules) -> ResponseReader<'a> {
+    fn new(
+        instance: Option<&'a Instance>,
+        response: &'a Response,
+        start: &'a dyn StartFiles,
+        rules: &'static Rules,
+    ) -> ResponseReader<'a> {
         ResponseReader {
             instance,
             response,
+            start,
             reply: clean::clean_reply(&response.reply, rules),
             rules,
             documents: RefCell::default(),
@@ -190,9 +197,9 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Returns the first trap whose value would be correct in place of the expected one.
-    fn find_trap<'e>(&self, expect: &'e Expected, start: &dyn StartFiles) -> Option<&'e Trap> {
+    fn find_trap<'e>(&self, expect: &'e Expected) -> Option<&'e Trap> {
         let is_equal =
-            |trap: &&Trap| expect.with_trap(trap).is_some_and(|other| self.judge_expectation(&other, start).is_right());
+            |trap: &&Trap| expect.with_trap(trap).is_some_and(|other| self.judge_expectation(&other).is_right());
         let bytes = self.count_bytes(&expect.subject);
         let is_looked_at = |trap: &&Trap| {
             let left = self.left.get().checked_sub(bytes.saturating_mul(count_values(&trap.value)));
@@ -215,11 +222,11 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Compares the text of a file with the answer. It is parsed as a document only once for all places.
-    fn judge_text(&self, expect: &Expected, path: &str, start: &dyn StartFiles) -> Finding {
+    fn judge_text(&self, expect: &Expected, path: &str) -> Finding {
         let key = expect.at.as_ref().map(|at| (path.to_owned(), self.is_composed(expect.matcher), at.yaml));
         let known = key.as_ref().and_then(|key| self.documents.borrow().get(key).cloned());
         if let (Some(at), Some(read)) = (&expect.at, known) {
-            return self.judge_place(expect, at, &read, start);
+            return self.judge_place(expect, at, &read);
         }
         let text = match bytes::decode_text(self.find_captured(path), bytes::resolve_encoding(expect, self.rules)) {
             Ok(text) => text,
@@ -231,9 +238,9 @@ impl<'a> ResponseReader<'a> {
             (Some(at), Some(key)) => {
                 let read = Rc::new(self.read_document(path, &text, at));
                 self.documents.borrow_mut().insert(key, Rc::clone(&read));
-                self.judge_place(expect, at, &read, start)
+                self.judge_place(expect, at, &read)
             }
-            _ => compare_answers(expect, &text, start, self.rules),
+            _ => self.compare_answers(expect, &text),
         }
     }
 
@@ -256,13 +263,7 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Compares the value at a place of a document with each accepted answer.
-    fn judge_place(
-        &self,
-        expect: &Expected,
-        at: &At,
-        read: &Result<ResponseValue, Finding>,
-        start: &dyn StartFiles,
-    ) -> Finding {
+    fn judge_place(&self, expect: &Expected, at: &At, read: &Result<ResponseValue, Finding>) -> Finding {
         let got = match read {
             Ok(got) => got,
             Err(finding) => return finding.clone(),
@@ -272,11 +273,11 @@ impl<'a> ResponseReader<'a> {
         };
         choose_best(expect, |value, alternative| {
             let key = Key::new(expect, value, alternative, self.rules);
-            matchers::compare_value(got.clone(), &key, expect.database.as_deref(), start)
+            matchers::compare_value(got.clone(), &key, expect.database.as_deref(), self.start)
         })
     }
 
-    fn judge_expectation(&self, expect: &Expected, start: &dyn StartFiles) -> Finding {
+    fn judge_expectation(&self, expect: &Expected) -> Finding {
         match &expect.subject {
             Subject::Files(paths) | Subject::Tree(paths) => {
                 paths::check_all_exist(paths, |path| self.find_captured(path))
@@ -288,20 +289,20 @@ impl<'a> ResponseReader<'a> {
                     |path| self.find_captured(path),
                     self.find_captured(WHOLE),
                     &before,
-                    |path| is_database(path, self.find_captured(path), start),
+                    |path| self.is_database(path),
                 )
             }
             Subject::File(path) => match expect.matcher {
                 Matcher::Exists => paths::check_exists(self.find_captured(path)),
                 Matcher::Absent => paths::check_absent(self.find_captured(path)),
-                Matcher::Bytes => bytes::compare_file(expect, self.find_captured(path), start, self.rules),
-                Matcher::Unchanged => self.judge_unchanged(path, start),
+                Matcher::Bytes => bytes::compare_file(expect, self.find_captured(path), self.start, self.rules),
+                Matcher::Unchanged => self.judge_unchanged(path),
                 Matcher::Database => {
-                    state::judge_database(expect, path, &self.collect_database_files(path), start, self.rules)
+                    state::judge_database(expect, path, &self.collect_database_files(path), self.start, self.rules)
                 }
-                _ => self.judge_text(expect, path, start),
+                _ => self.judge_text(expect, path),
             },
-            Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref(), start),
+            Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref()),
         }
     }
 
@@ -315,23 +316,24 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Whether a file is unchanged: for a database, its rows and its schema, otherwise its bytes.
-    fn judge_unchanged(&self, path: &str, start: &dyn StartFiles) -> Finding {
-        let before = start.read_file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
+    fn judge_unchanged(&self, path: &str) -> Finding {
+        let before =
+            self.start.read_file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
         let state = before.and_then(|before| state::check_unchanged(&before, &self.collect_database_files(path)));
-        state.unwrap_or_else(|| paths::check_unchanged(path, self.find_captured(path), start))
+        state.unwrap_or_else(|| paths::check_unchanged(path, self.find_captured(path), self.start))
     }
 
-    fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn StartFiles) -> Finding {
+    fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>) -> Finding {
         let reply = self.compose_text(expect.matcher, &self.reply);
         let Some(text) = self.cut_part(expect.matcher, slice.filter(|_| !reply.is_empty()), &reply) else {
             return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part");
         };
-        let finding = self.judge_unfenced(expect, slice, &text, start);
+        let finding = self.judge_unfenced(expect, slice, &text);
         // These matchers compare the whole reply, so if the unchanged text is the answer, cleaning removed too much.
         if !finding.is_right() && slice.is_none() && !expect.matcher.record().loose {
             let raw = clean::normalize_text(&self.response.reply);
             let raw = self.compose_text(expect.matcher, &raw);
-            if raw != text && self.judge_unfenced(expect, slice, &raw, start).is_right() {
+            if raw != text && self.judge_unfenced(expect, slice, &raw).is_right() {
                 return Finding::right();
             }
         }
@@ -373,8 +375,8 @@ impl<'a> ResponseReader<'a> {
 
     /// Compares a text with the answer. If it is one fenced block, the matcher decides: forms that are often fenced are read inside the block; other matchers,
     /// which may expect the fence itself, read the text both with and without it.
-    fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn StartFiles) -> Finding {
-        let compare = |text: &str| compare_answers(expect, text, start, self.rules);
+    fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str) -> Finding {
+        let compare = |text: &str| self.compare_answers(expect, text);
         let body = open_block(slice, text);
         if let Some(at) = &expect.at {
             let inside = clean::normalize_text(body.unwrap_or(text));
@@ -384,7 +386,6 @@ impl<'a> ResponseReader<'a> {
                     expect,
                     at,
                     &parse_document(&inside, at, &[at.path.steps()], &self.build_limit([expect])),
-                    start,
                 ),
             };
         }
@@ -399,18 +400,29 @@ impl<'a> ResponseReader<'a> {
             _ => compare(text),
         }
     }
+
+    /// Compares `text` with each accepted answer.
+    fn compare_answers(&self, expect: &Expected, text: &str) -> Finding {
+        if text.is_empty() {
+            return report_empty(expect);
+        }
+        choose_best(expect, |value, alternative| {
+            let key = Key::new(expect, value, alternative, self.rules);
+            matchers::compare_text(text, &key, expect.database.as_deref(), self.start)
+        })
+    }
+
+    /// Whether a file is a database: at the start, or as the agent left it.
+    fn is_database(&self, path: &str) -> bool {
+        self.start.read_file(path).is_some_and(|bytes| is_database_file(&bytes))
+            || self.find_captured(path).to_bytes().is_some_and(|bytes| is_database_file(&bytes))
+    }
 }
 
 /// Returns the paths at the start, with the folders above them.
 fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
-}
-
-/// Whether a file is a database: at the start, or as the agent left it.
-fn is_database(path: &str, left: &Captured, start: &dyn StartFiles) -> bool {
-    start.read_file(path).is_some_and(|bytes| is_database_file(&bytes))
-        || left.to_bytes().is_some_and(|bytes| is_database_file(&bytes))
 }
 
 /// Returns the content of the only block of a text, unless the text was cut out of a block.
@@ -428,17 +440,6 @@ fn parse_document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Res
     read.map_err(|why| {
         let what = if at.yaml { "YAML" } else { "JSON" };
         limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why.to_string()))
-    })
-}
-
-/// Compares `text` with each accepted answer.
-fn compare_answers(expect: &Expected, text: &str, start: &dyn StartFiles, rules: &'static Rules) -> Finding {
-    if text.is_empty() {
-        return report_empty(expect);
-    }
-    choose_best(expect, |value, alternative| {
-        let key = Key::new(expect, value, alternative, rules);
-        matchers::compare_text(text, &key, expect.database.as_deref(), start)
     })
 }
 

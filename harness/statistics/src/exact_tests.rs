@@ -1,6 +1,6 @@
 //! Exact tests of counts.
 
-use crate::special::{compute_ln_choose, compute_ln_factorial};
+use crate::special::compute_ln_choose;
 
 /// Two-sided p of McNemar's exact test: `first` and `second` are the numbers of discordant pairs in each direction; the
 /// null hypothesis is a fair coin. (Q. McNemar, "Note on the sampling error of the difference between correlated
@@ -47,29 +47,6 @@ pub fn compute_fisher_p(first: (u64, u64), second: (u64, u64)) -> f64 {
     p.min(1.0)
 }
 
-/// The chance of `least` or more of `n` fair in `chance`.
-///
-/// ```
-/// use statistics::exact_tests::compute_binomial_tail;
-///
-/// // Eight or more heads of ten.
-/// let chance = compute_binomial_tail(8, 10, 0.5);
-/// assert!((chance - 56.0 / 1024.0).abs() < 1e-12, "{chance}");
-/// assert_eq!((compute_binomial_tail(1, 10, 0.0), compute_binomial_tail(10, 10, 1.0)), (0.0, 1.0));
-/// ```
-pub fn compute_binomial_tail(least: u64, n: u64, chance: f64) -> f64 {
-    if chance <= 0.0 || chance >= 1.0 {
-        let certain = if chance <= 0.0 { 0 } else { n };
-        return if certain >= least { 1.0 } else { 0.0 };
-    }
-    let (yes, no) = (libm::log(chance), libm::log1p(-chance));
-    let whole = compute_ln_factorial(n);
-    let term = |k: u64| {
-        libm::exp(whole - compute_ln_factorial(k) - compute_ln_factorial(n - k) + k as f64 * yes + (n - k) as f64 * no)
-    };
-    (least..=n).map(term).sum::<f64>().min(1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,7 +57,6 @@ mod tests {
         assert!((compute_mcnemar_p(0, 5) - 0.0625).abs() < 1e-12);
         assert!((compute_mcnemar_p(5, 1) - 0.21875).abs() < 1e-12);
         assert_eq!(compute_mcnemar_p(4, 4), 1.0);
-        assert!((compute_binomial_tail(5, 6, 0.5) - 7.0 / 64.0).abs() < 1e-12);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 /// Returns ln n!.
-pub fn compute_ln_factorial(n: u64) -> f64 {
+fn compute_ln_factorial(n: u64) -> f64 {
     libm::lgamma(n as f64 + 1.0)
 }
 

@@ -119,6 +119,18 @@ pub fn to_json_line(json: String) -> String {
     line
 }
 
+/// Calls `take` with each value of a file that grows line by line; there are none if it does not exist.
+pub fn visit_values<T: DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let mut lines = Lines::open_growing(path)?;
+    while let Some(value) = lines.next_value() {
+        take(value?);
+    }
+    Ok(())
+}
+
 /// Reads all values of a file.
 pub fn read_all<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let mut lines = Lines::open_growing(path)?;

@@ -126,9 +126,7 @@ fn write_solution(question: &Question, instance: &Instance) -> Attempt {
         }
         for (path, bytes) in &solution.files {
             let path = sandbox.to_dir_path(path);
-            if let Some((folder, _)) = path.rsplit_once('/') {
-                sandbox.dir.create_dir_all(folder)?;
-            }
+            sandbox.create_parent(&path)?;
             sandbox.dir.write(&path, bytes)?;
         }
         Ok(())

@@ -12,7 +12,7 @@ use records::run::Lakes;
 use records::{Bundle, Error, Price, RunInfo, run as names};
 
 use super::limit::{Place, choose_instances};
-use super::{Observer, Options};
+use super::options::{Observer, Options};
 use crate::atomic::{Pending, STARTS};
 use crate::sandbox::{Demand, Workshop};
 

@@ -2,73 +2,26 @@
 
 pub(crate) mod folder;
 mod limit;
+mod options;
 mod pool;
 mod transcript;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use records::jsonl::{Appender, Lines};
+use records::jsonl::{Appender, visit_values};
 use records::responses::ResponseFilter;
 use records::run::{Lakes, LimitEnforcement};
-use records::{Bundle, Error, Instance, Parameters, Price, Response, RunInfo, Status, run as names};
+use records::{Bundle, Error, Parameters, Response, RunInfo, Status, run as names};
 
 use crate::agent::{Agent, Profile};
 use crate::sandbox::{Demand, LARGE, Workshop};
 use crate::scoring::{Summary, score_run};
 use crate::secrets::Kind;
 use folder::{RunFolder, SelectedIds};
+pub use options::{Observer, Options};
 use pool::Pool;
-
-/// The options of a run.
-pub struct Options<'a> {
-    /// The agent, as the user named it, without secrets.
-    pub agent: String,
-    /// Which instances are asked.
-    pub select: &'a (dyn Fn(&Instance) -> bool + Sync),
-    /// The maximum number of instances, spread over tasks, cells, and variants; `None` for all.
-    pub limit: Option<u64>,
-    /// Whether a resumed run repeats failed trials.
-    pub retry_failed: bool,
-    /// The number of trials of each instance.
-    pub trials: u32,
-    /// The time limit of one attempt.
-    pub timeout: Duration,
-    /// The most rounds of inference.
-    pub max_rounds: u32,
-    /// The price of a million tokens, as given to the agent.
-    pub price: Option<Price>,
-    /// The maximum number of retries after an error that may be temporary.
-    pub retries: u32,
-    /// The pause before the first retry; it is doubled for each further one.
-    pub retry_pause: Duration,
-    /// How many instances are asked in parallel.
-    pub concurrency: usize,
-    /// A folder that is the sandbox of all instances, one after the other.
-    pub sandbox: Option<PathBuf>,
-    /// Whether sandboxes get links to one read-only copy of a large lake, instead of copies.
-    pub link_lakes: bool,
-    /// Whether an agent with its own tools is asked even if tasks state tools.
-    pub ignore_tools: bool,
-    /// Whether a run is resumed even if files of the agent's program were changed.
-    pub allow_changed: bool,
-    /// `picardc` and its version.
-    pub picardc: String,
-    /// The current time, in seconds since 1970.
-    pub now: u64,
-}
-
-/// Receives the progress of a run. It is called on the thread that called [`run_bundle`].
-pub trait Observer {
-    /// Called before the first question: the run needs `expected` responses, and `there` of them already exist.
-    fn begin_run(&self, expected: u64, there: u64);
-    /// Called with a note for the user.
-    fn report_note(&self, text: &str);
-    /// Called when a response is saved and scored.
-    fn report_response(&self, response: &Response, correct: bool);
-}
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,13 +182,9 @@ fn collect_parameters(options: &Options, agent: &dyn Agent) -> Parameters {
 /// Returns the instances and trials that have a response. Failed trials are left out if they are to be repeated.
 fn read_answered(path: &Path, asked: &HashSet<String>, options: &Options) -> Result<HashSet<(String, u32)>, Error> {
     let mut counted = ResponseFilter::new(options.trials);
-    if path.exists() {
-        let mut lines = Lines::open_growing(path)?;
-        while let Some(response) = lines.next_value::<Response>() {
-            let Response { id, trial, status, .. } = response?;
-            counted.register_line(asked.contains(&id), &id, trial, status);
-        }
-    }
+    visit_values(path, |Response { id, trial, status, .. }| {
+        counted.register_line(asked.contains(&id), &id, trial, status);
+    })?;
     let stays = |status: Status| status != Status::Failed || !options.retry_failed;
     Ok(counted.trial_statuses().iter().filter(|(_, status)| stays(**status)).map(|(trial, _)| trial.clone()).collect())
 }

@@ -12,7 +12,8 @@ use records::jsonl::Appender;
 use records::{Bundle, Error, Instance, Response, Status};
 use serde_json::json;
 
-use super::{Observer, Options, transcript};
+use super::options::{Observer, Options};
+use super::transcript;
 use crate::agent::{Agent, Answer, Attempt, Question};
 use crate::retry;
 use crate::sandbox::{Files, Lazy, Sandbox, Workshop, capture};
@@ -82,37 +83,35 @@ impl Pool<'_> {
                     Err(error) => return Err(refused(error)),
                 }
             }
-            let feeder = done.clone();
-            thread().spawn_scoped(scope, || self.send_jobs(jobs, feeder, &broken)).map_err(refused)?;
-            drop(done);
-            write_all(&finished, appender, observer, &broken)
+            let broken = &broken;
+            let feed = move || {
+                if let Err(error) = self.send_jobs(jobs, broken) {
+                    send_message(&done, WorkerMessage::Failed(error));
+                }
+            };
+            thread().spawn_scoped(scope, feed).map_err(refused)?;
+            write_all(&finished, appender, observer, broken)
         })
     }
 
     /// Sends the jobs without a response to the workers, in the bundle's order.
-    fn send_jobs(&self, jobs: SyncSender<Job>, done: Sender<WorkerMessage>, broken: &AtomicBool) {
-        let instances = match self.bundle.open_instances() {
-            Ok(instances) => instances,
-            Err(error) => return send_message(&done, WorkerMessage::Failed(error)),
-        };
-        for instance in instances {
+    fn send_jobs(&self, jobs: SyncSender<Job>, broken: &AtomicBool) -> Result<(), Error> {
+        for instance in self.bundle.open_instances()? {
             if self.should_stop(broken) {
-                return;
+                break;
             }
-            let instance = match instance {
-                Ok(instance) => Arc::new(instance),
-                Err(error) => return send_message(&done, WorkerMessage::Failed(error)),
-            };
+            let instance = Arc::new(instance?);
             if !self.asked.contains(&instance.id) {
                 continue;
             }
             for trial in 1..=self.options.trials {
                 let there = self.there.contains(&(instance.id.clone(), trial));
                 if !there && jobs.send((Arc::clone(&instance), trial)).is_err() {
-                    return;
+                    return Ok(());
                 }
             }
         }
+        Ok(())
     }
 
     fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<WorkerMessage>, broken: &AtomicBool) {

@@ -134,8 +134,8 @@ impl Sandbox {
         }
     }
 
-    /// Creates the folders above a path.
-    fn create_parent(&self, path: &str) -> io::Result<()> {
+    /// Creates the folders above a path below `dir`.
+    pub fn create_parent(&self, path: &str) -> io::Result<()> {
         let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
         folder.map_or(Ok(()), |folder| self.dir.create_dir_all(folder))
     }

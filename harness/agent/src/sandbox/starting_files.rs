@@ -6,7 +6,6 @@ use std::fs::{File, FileTimes};
 use std::io;
 use std::time::{Duration, SystemTime};
 
-use records::instance::Content;
 use records::{Bundle, Error, Instance};
 
 /// The modification time of all files of a sandbox, since 1970: 2020-01-01. It is the same for all, so their age does not show which ones an answer needs.
@@ -22,21 +21,16 @@ pub fn set_fixed_times(file: &File) -> io::Result<()> {
 /// needed.
 pub struct Files<'a> {
     made: Vec<(&'a str, Cow<'a, [u8]>)>,
-    lent: Vec<(&'a str, &'a Content)>,
+    instance: &'a Instance,
     bundle: &'a Bundle,
 }
 
 impl<'a> Files<'a> {
     /// Reads the generated files of the instance.
     pub fn from_instance(bundle: &'a Bundle, instance: &'a Instance) -> Result<Files<'a>, Error> {
-        let mut files = Files { made: Vec::new(), lent: Vec::new(), bundle };
-        for (path, content) in &instance.files {
-            match content.as_static() {
-                Some(_) => files.lent.push((path, content)),
-                None => files.made.push((path, bundle.read_content(content)?)),
-            }
-        }
-        Ok(files)
+        let generated = instance.files.iter().filter(|(_, content)| content.as_static().is_none());
+        let made = generated.map(|(path, content)| Ok((path.as_str(), bundle.read_content(content)?)));
+        Ok(Files { made: made.collect::<Result<_, Error>>()?, instance, bundle })
     }
 
     /// The generated files: path and content.
@@ -46,7 +40,7 @@ impl<'a> Files<'a> {
 
     /// The files of lakes: path in the sandbox, and path below the bundle.
     pub fn iter_static(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.lent.iter().filter_map(|(path, content)| Some((*path, content.as_static()?)))
+        self.instance.files.iter().filter_map(|(path, content)| Some((path.as_str(), content.as_static()?)))
     }
 
     /// The bundle that has them.
@@ -61,7 +55,7 @@ impl score::StartFiles for Files<'_> {
             return Some(Cow::Borrowed(bytes));
         }
         // It was in the bundle when the sandbox was filled. If it is gone now, the agent that asks for it fails with its own error.
-        let (_, content) = self.lent.iter().find(|(known, _)| *known == path)?;
+        let (_, content) = self.instance.files.iter().find(|(known, _)| known == path)?;
         self.bundle.read_content(content).ok()
     }
 }

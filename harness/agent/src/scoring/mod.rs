@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use model::Decimal;
-use records::jsonl::Lines;
+use records::jsonl::{Lines, visit_values};
 use records::responses::ResponseFilter;
 use records::{Bundle, Error, Ignored, Instance, Money, Response, RunInfo, Score, Status, Unit, run as names};
 use serde::Deserialize;
@@ -46,20 +46,6 @@ impl Summary {
     }
 }
 
-/// Facts about a response that the summary reports besides its score.
-#[derive(Clone, Copy)]
-struct Marks {
-    damaged: bool,
-    masked: bool,
-}
-
-impl Marks {
-    fn from_response(response: Option<&Response>) -> Marks {
-        let is_some = |of: fn(&Response) -> Option<u32>| response.and_then(of).is_some();
-        Marks { damaged: is_some(|response| response.damaged_calls), masked: is_some(|response| response.masked) }
-    }
-}
-
 /// The id of a line; other fields are skipped.
 #[derive(Deserialize)]
 struct Id {
@@ -90,8 +76,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     let (mut numbering, mut rows): (Numbering<Unit>, Vec<Observation>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
     let mut cost: Option<(i128, u64)> = None;
-    let (mut damaged, mut masked) = (0, 0);
-    let of = |instance: &Instance| -> Result<Vec<(Score, Marks)>, Error> {
+    let of = |instance: &Instance| -> Result<Vec<Score>, Error> {
         let scored = (1..=trials).map(|trial| {
             let start = Lazy::new(bundle, instance);
             let response = responses.get(&(instance.id.clone(), trial));
@@ -107,17 +92,15 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(Error::new_outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
-            Ok((score, Marks::from_response(response)))
+            Ok(score)
         });
         scored.collect()
     };
     let instances = bundle.open_instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
     run_in_order(instances, of, |scores| {
-        for (score, marks) in scores {
+        for score in scores {
             rows.push(numbering.number_row(&score.task, score.to_unit(), score.correct, score.score));
             *ends.entry(score.status).or_default() += 1;
-            damaged += u64::from(marks.damaged);
-            masked += u64::from(marks.masked);
             if let Some(one) = score.cost {
                 let (sum, told) = cost.get_or_insert((0, 0));
                 *sum += i128::from(one.units());
@@ -142,6 +125,9 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     pending.finish_file()?;
     let ResponseFilter { ignored, asked_again, .. } = counted;
     let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
+    let count = |is: fn(&Response) -> bool| responses.values().filter(|response| is(response)).count() as u64;
+    let damaged = count(|response| response.damaged_calls.is_some());
+    let masked = count(|response| response.masked.is_some());
     Ok(Summary { accuracy: Accuracy::from_rows(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
 }
 
@@ -170,14 +156,10 @@ type Responses = HashMap<(String, u32), Response>;
 
 fn read_responses(path: &Path, asked: &HashSet<String>, trials: u32) -> Result<(Responses, ResponseFilter), Error> {
     let (mut responses, mut counted) = (HashMap::new(), ResponseFilter::new(trials));
-    if path.exists() {
-        let mut lines = Lines::open_growing(path)?;
-        while let Some(response) = lines.next_value::<Response>() {
-            let response = response?;
-            if counted.register_line(asked.contains(&response.id), &response.id, response.trial, response.status) {
-                responses.insert((response.id.clone(), response.trial), response);
-            }
+    visit_values(path, |response: Response| {
+        if counted.register_line(asked.contains(&response.id), &response.id, response.trial, response.status) {
+            responses.insert((response.id.clone(), response.trial), response);
         }
-    }
+    })?;
     Ok((responses, counted))
 }

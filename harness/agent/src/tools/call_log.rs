@@ -10,8 +10,6 @@ use records::calls::{NO_CALLS_LEFT, count_calls};
 use records::{Instance, Response};
 use serde_json::Value as Json;
 
-use super::served::CallRecorder;
-
 /// Environment variable: the tools that a task states, separated by commas.
 pub const TOOLS: &str = "PICARDC_TOOLS";
 
@@ -62,12 +60,15 @@ impl Log {
         let file = File::options().read(true).append(true).create(true).open(path)?;
         Ok(Log { file, read: 0, calls: 0 })
     }
-}
 
-impl CallRecorder for Log {
+    /// Returns the number of calls that all servers of the question have recorded. Called before each call.
+    ///
     /// Locks the file until the call is recorded, so servers together make no more calls than allowed. If files cannot be locked, simultaneous calls are all
     /// made.
-    fn count_recorded(&mut self) -> io::Result<u32> {
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    pub fn count_recorded(&mut self) -> io::Result<u32> {
         let _ = self.file.lock();
         self.file.seek(SeekFrom::Start(self.read))?;
         let mut more = Vec::new();
@@ -81,8 +82,11 @@ impl CallRecorder for Log {
         Ok(self.calls)
     }
 
-    /// Writes both messages at once, so those of several servers do not mix even if files cannot be locked.
-    fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
+    /// Records the messages of a call. Writes both at once, so those of several servers do not mix even if files cannot be locked.
+    ///
+    /// # Errors
+    /// The messages cannot be written.
+    pub fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
         let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
         let written = self.file.write_all(lines.as_bytes());
         let _ = self.file.unlock();
@@ -127,7 +131,7 @@ pub fn add_to_response(response: &mut Response, Recorded { messages, damaged }: 
     let began = began.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let first = |wanted: &dyn Fn(&str) -> bool| {
         messages.iter().find_map(|message| {
-            let name = message.get("tool_calls")?.get(0)?.get("function")?.get("name")?.as_str()?;
+            let name = find_tool_name(message)?;
             let at = message.get("at_ms")?.as_u64()?;
             wanted(name).then(|| at.saturating_sub(began))
         })
@@ -138,15 +142,18 @@ pub fn add_to_response(response: &mut Response, Recorded { messages, damaged }: 
     response.sql_retries = response.sql_retries.or_else(|| Some(count_retries(messages, is_sql)));
 }
 
+/// Returns the name of the tool that a message calls.
+fn find_tool_name(message: &Json) -> Option<&str> {
+    message.get("tool_calls")?.get(0)?.get("function")?.get("name")?.as_str()
+}
+
 /// Counts the failed SQL calls that were followed by another one.
 fn count_retries(messages: &[Json], is_sql: impl Fn(&str) -> bool) -> u32 {
     let (mut retries, mut failed) = (0, false);
     for pair in messages.windows(2) {
         let [call, result] = pair else { continue };
-        let function = call.get("tool_calls").and_then(|calls| calls.get(0)).and_then(|call| call.get("function"));
-        let name = function.and_then(|function| function.get("name")).and_then(Json::as_str);
         let content = result.get("content").and_then(Json::as_str).unwrap_or_default();
-        if name.is_some_and(&is_sql) && content != NO_CALLS_LEFT {
+        if find_tool_name(call).is_some_and(&is_sql) && content != NO_CALLS_LEFT {
             retries += u32::from(failed);
             failed = content.starts_with("error: ");
         }

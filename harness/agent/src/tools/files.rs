@@ -1,7 +1,6 @@
 //! Tools for files and folders.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use cap_std::fs::Dir;
 use disk::{Kind, Unfinished, WalkLimits};
@@ -146,9 +145,8 @@ pub fn write_bytes(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), To
     if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(ToolError::new_path(path, " is not a file"));
     }
-    let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
-    let made = folder.map_or(Ok(()), |folder| sandbox.dir.create_dir_all(folder));
-    made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| ToolError::from_io(path, &error))
+    let written = sandbox.create_parent(path).and_then(|()| sandbox.dir.write(path, bytes));
+    written.map_err(|error| ToolError::from_io(path, &error))
 }
 
 /// Removes a file or a link; its folder stays.

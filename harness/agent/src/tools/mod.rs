@@ -7,6 +7,7 @@ pub mod call_log;
 mod error;
 mod files;
 pub mod mcp;
+mod output;
 mod resolve;
 pub mod served;
 mod sql;
@@ -19,9 +20,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::sandbox::Sandbox;
 use error::ToolError;
-
-/// The maximum length of a result, in characters.
-const OUTPUT: usize = 32_000;
+pub use output::shorten_output;
 
 /// The result of a call beyond the limit.
 pub use records::calls::NO_CALLS_LEFT;
@@ -170,17 +169,6 @@ fn build_parameter_schema(parameter: &Parameter) -> Json {
         schema["description"] = json!(parameter.description);
     }
     schema
-}
-
-/// Cuts a result at the maximum length, and adds a note about the rest.
-pub fn shorten_output(text: &str) -> String {
-    match text.char_indices().nth(OUTPUT) {
-        None => text.to_owned(),
-        Some((end, _)) => {
-            let kept = text.get(..end).unwrap_or_default();
-            format!("{kept}\n[cut: {} characters more]", text.chars().count() - OUTPUT)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use sqlite::{Database, QueryError, TOOL, limit_of};
 
 use records::calls::NO_DATABASE;
 
+use super::output::OUTPUT;
 use super::{ToolError, files};
 use crate::sandbox::Sandbox;
 
@@ -118,7 +119,7 @@ fn format_rows(statement: &mut Statement) -> rusqlite::Result<String> {
     let mut size = 0;
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next()? {
-        if lines.len() > ROWS || size > 4 * super::OUTPUT {
+        if lines.len() > ROWS || size > 4 * OUTPUT {
             lines.push(format!("[cut: only the first {} rows are shown]", lines.len() - 1));
             break;
         }

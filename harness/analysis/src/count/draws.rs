@@ -296,13 +296,10 @@ impl<'p> CountScope<'p> {
         let (one, count) = (self.count_choices(draw), rows as f64);
         let blanks = draw.may_be_blank();
         let uniform = one.spread == one.least;
+        let count_distinct = if draw.sorted { size::count_combinations } else { size::count_permutations };
         let (least, spread) = match (draw.unique || thrown_back, draw.sorted) {
-            (true, false) => {
-                let least = size::count_permutations(one.least, rows).unwrap_or(0.0);
-                (least, if uniform && !blanks { least } else { 0.0 })
-            }
-            (true, true) => {
-                let least = size::count_combinations(one.least, rows).unwrap_or(0.0);
+            (true, _) => {
+                let least = count_distinct(one.least, rows).unwrap_or(0.0);
                 (least, if uniform && !blanks { least } else { 0.0 })
             }
             (false, true) => {
@@ -320,8 +317,7 @@ impl<'p> CountScope<'p> {
         };
         let most = match (draw.unique, draw.sorted) {
             _ if blanks => with_null(one.most) * count,
-            (true, true) => size::count_combinations(one.most, rows).unwrap_or(one.most * count),
-            (true, false) => size::count_permutations(one.most, rows).unwrap_or(one.most * count),
+            (true, _) => count_distinct(one.most, rows).unwrap_or(one.most * count),
             (false, true) => size::count_multisets(one.most, rows),
             (false, false) => one.most * count,
         };

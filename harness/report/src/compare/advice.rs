@@ -3,7 +3,7 @@
 use statistics::Interval;
 use statistics::sample_size::{find_each_side_for, find_pairs_for};
 
-use super::{Design, Difference, Verdict};
+use super::comparison::{Design, Difference, Verdict};
 use crate::render::words::{format_p_value, format_points, from_to};
 
 /// The difference for which a larger run is suggested if none is significant.

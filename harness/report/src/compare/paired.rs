@@ -7,7 +7,9 @@ use statistics::exact_tests::compute_mcnemar_p;
 use statistics::paired::{Pairs, compute_few_paired_interval, compute_stratified_interval};
 use statistics::permutation_test::{UNIT, compute_sign_flip_p};
 
-use super::{Difference, Discordant, InstanceTrials, Parts, Which, add_left_out, compute_accuracy, count_right};
+use super::comparison::{Difference, Discordant, Which};
+use super::parts::{Parts, add_left_out};
+use super::trials::{InstanceTrials, compute_accuracy, count_right};
 use crate::model::lines::group_by;
 
 /// One instance in both runs.

@@ -5,7 +5,9 @@ use statistics::clustered::{Cluster, compute_share_interval};
 use statistics::exact_tests::compute_fisher_p;
 use statistics::proportion::combine_by_mover;
 
-use super::{Difference, InstanceTrials, Parts, add_left_out, compute_accuracy, count_right};
+use super::comparison::Difference;
+use super::parts::{Parts, add_left_out};
+use super::trials::{InstanceTrials, compute_accuracy, count_right};
 use crate::model::lines::{collect_unique, group_by};
 
 /// Compares the tasks that both runs have; `None` if they have none in common.

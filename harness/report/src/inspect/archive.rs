@@ -23,7 +23,8 @@ const MAX_WINDOW: u64 = 128 << 20;
 
 /// An open archive.
 pub struct Archive {
-    path: PathBuf,
+    /// Its path, for messages.
+    pub path: PathBuf,
     zip: ZipArchive<BufReader<File>>,
 }
 
@@ -60,11 +61,6 @@ impl Archive {
                 Err(Error::new_usage(message).help("this is not a log that Inspect AI wrote: do not open it"))
             }
         }
-    }
-
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Returns the names of its parts. If several have the same name, the last one counts, as in Inspect.

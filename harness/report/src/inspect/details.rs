@@ -1,7 +1,5 @@
 //! Reads prompt and replies of a trial from a log.
 
-use std::path::Path;
-
 use records::{Captured, Error};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -16,9 +14,6 @@ const FILES: &str = "picard:files";
 const ATTACHMENT: &str = "attachment://";
 /// Fields of a message that are irrelevant to a reader.
 const INTERNAL: [&str; 4] = ["id", "source", "model", "metadata"];
-
-/// An open log.
-pub struct Source(Archive);
 
 /// The messages of a trial.
 #[derive(Deserialize)]
@@ -40,40 +35,28 @@ struct Output {
     completion: Option<String>,
 }
 
-impl Source {
-    /// Opens a log.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub fn open(path: &Path) -> Result<Source, Error> {
-        Archive::open(path).map(Source)
-    }
-
-    /// Reads the details of a failure.
-    ///
-    /// # Errors
-    /// Its part of the log cannot be read.
-    pub fn read_detail(&mut self, failure: &Failure) -> Result<Detail, Error> {
-        let name = format!("samples/{}_epoch_{}.json", failure.id, failure.trial);
-        let detail = Detail { failure: failure.clone(), ..Detail::default() };
-        let told: Option<SampleRecord> = self.0.read_json(&name)?;
-        let Some(mut told) = told else { return Ok(detail) };
-        let attachments = std::mem::take(&mut told.attachments);
-        let text = |json: &Json| extract_text(&resolve_attachments(json.clone(), &attachments));
-        let earlier = told.messages.len().saturating_sub(MESSAGES);
-        let shown = told.messages.into_iter().skip(earlier);
-        Ok(Detail {
-            prompt: Some(extract_prompt(&told.input, &text)),
-            expected: split_target(&told.target, failure.verdicts.len()),
-            reply: told.output.completion.map(|reply| text(&Json::String(reply))),
-            files: parse_files(told.store.remove(FILES)),
-            messages: shown
-                .map(|said| build_message(simplify_message(resolve_attachments(said, &attachments))))
-                .collect(),
-            earlier,
-            ..detail
-        })
-    }
+/// Reads the details of a failure.
+///
+/// # Errors
+/// Its part of the log cannot be read.
+pub fn read_detail(log: &mut Archive, failure: &Failure) -> Result<Detail, Error> {
+    let name = format!("samples/{}_epoch_{}.json", failure.id, failure.trial);
+    let detail = Detail { failure: failure.clone(), ..Detail::default() };
+    let told: Option<SampleRecord> = log.read_json(&name)?;
+    let Some(mut told) = told else { return Ok(detail) };
+    let attachments = std::mem::take(&mut told.attachments);
+    let text = |json: &Json| extract_text(&resolve_attachments(json.clone(), &attachments));
+    let earlier = told.messages.len().saturating_sub(MESSAGES);
+    let shown = told.messages.into_iter().skip(earlier);
+    Ok(Detail {
+        prompt: Some(extract_prompt(&told.input, &text)),
+        expected: split_target(&told.target, failure.verdicts.len()),
+        reply: told.output.completion.map(|reply| text(&Json::String(reply))),
+        files: parse_files(told.store.remove(FILES)),
+        messages: shown.map(|said| build_message(simplify_message(resolve_attachments(said, &attachments)))).collect(),
+        earlier,
+        ..detail
+    })
 }
 
 /// Returns the prompt: a text, or the last of several messages.

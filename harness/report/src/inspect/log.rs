@@ -213,7 +213,7 @@ impl Log {
     /// # Errors
     /// The log is of a task that is not picardc's, or of another version.
     pub fn parse_suite(&self) -> Result<Suite, Error> {
-        let path = disk::show_path(self.archive.path());
+        let path = disk::show_path(&self.archive.path);
         let ours = self.header.eval.metadata.as_ref().and_then(|metadata| metadata.get(OURS));
         let Some(ours) = ours else {
             let message = format!("`{path}` is a log of a task that picardc did not make");

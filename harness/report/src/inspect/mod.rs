@@ -16,7 +16,8 @@ mod run;
 
 use std::path::Path;
 
-pub use details::Source;
+pub use archive::Archive;
+pub use details::read_detail;
 pub use run::read_log;
 
 /// Whether a run is a log and not a folder.

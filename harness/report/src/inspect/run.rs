@@ -127,10 +127,10 @@ struct Trials<'a> {
 impl Trials<'_> {
     fn add_sample(&mut self, sample: &Sample) -> Result<(), Error> {
         let (id, trial) = (sample.name(), sample.epoch);
-        let wrong = |what: String, help: String| {
+        let wrong = |what: String, help: &str| {
             Err(Error::new_usage(format!("`{}`: {what}", disk::show_path(&self.path))).help(help))
         };
-        let score_again = || format!("run `inspect score {} {SCORE_AGAIN}`", disk::show_path(&self.path));
+        let score_again = format!("run `inspect score {} {SCORE_AGAIN}`", disk::show_path(&self.path));
         let unreadable = |error: serde_json::Error| {
             Error::new_usage(format!("`{}`: the metadata of `{id}`: {error}", disk::show_path(&self.path)))
                 .help("use the picardc that wrote the log, or a newer one")
@@ -138,13 +138,13 @@ impl Trials<'_> {
         let Some(asked) = sample.parse_asked().map_err(unreadable)? else {
             return wrong(
                 format!("sample `{id}` is not an instance of a suite"),
-                "run the suite with `inspect eval picardc/suite -T path=FILE.pcd`".to_owned(),
+                "run the suite with `inspect eval picardc/suite -T path=FILE.pcd`",
             );
         };
         if asked.unanswered.id != id || trial == 0 || trial > self.trials {
             return wrong(
                 format!("sample `{id}`, epoch {trial}, is not one of those that were asked"),
-                "run the suite again".to_owned(),
+                "run the suite again",
             );
         }
         self.invalid += u64::from(sample.invalidation.is_some());
@@ -156,31 +156,31 @@ impl Trials<'_> {
             Some((scored, _)) if scored.identity != self.suite.identity => {
                 return wrong(
                     format!("`{id}` was scored by another edition of the suite than the one that asked"),
-                    score_again(),
+                    &score_again,
                 );
             }
             Some((_, false)) => {
                 return wrong(
                     format!("the value of `{id}`, epoch {trial}, was edited: its verdicts do not give it"),
-                    score_again(),
+                    &score_again,
                 );
             }
             Some((scored, true)) if ended.is_scored() => scored.score,
             None if ended.is_scored() => {
-                return wrong(format!("`{id}`, epoch {trial}, has no score of `picardc/picard`"), score_again());
+                return wrong(format!("`{id}`, epoch {trial}, has no score of `picardc/picard`"), &score_again);
             }
             // The trial counts as incorrect, regardless of its output.
             _ => clear_score(asked.unanswered.clone()),
         };
         if score.id != id {
-            return wrong(format!("the score of `{id}` is of `{}`", score.id), score_again());
+            return wrong(format!("the score of `{id}` is of `{}`", score.id), &score_again);
         }
         score.trial = trial;
         score.status = ended;
         score.error = sample.error.as_ref().map(|error| error.message.clone());
         add_usage(&mut score, sample);
         if self.all.insert((asked.index, trial), score).is_some() {
-            return wrong(format!("`{id}`, epoch {trial}, appears twice"), "run the suite again".to_owned());
+            return wrong(format!("`{id}`, epoch {trial}, appears twice"), "run the suite again");
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use statistics::Interval;
 use statistics::accuracy::Observation;
 use statistics::bootstrap::{self, Pair};
+use statistics::clustered::compute_mean;
 use statistics::exact_tests::compute_mcnemar_p;
 use statistics::multiple_testing::adjust_in_place;
 use statistics::paired::{
@@ -124,14 +125,9 @@ pub struct MeanOf {
 /// The mean of one arm compared with another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeanAgainst {
-    /// The number of places that report it in both arms.
-    pub pairs: u64,
-    /// This arm's mean minus the other's, over pairs.
-    pub difference: f64,
-    /// Its 95% confidence interval by the bootstrap of clusters; `None` if nothing varies.
-    pub interval: Option<Interval>,
-    /// The p of the permutation of signs by cluster.
-    pub p: f64,
+    /// The comparison of the means.
+    #[serde(flatten)]
+    pub paired: Paired,
     /// The p adjusted by Holm over the arms.
     pub p_holm: f64,
 }
@@ -345,7 +341,7 @@ fn compare_accuracy(here: &[Line<'_>], other: &[Line<'_>], by: &str) -> RightAga
         (false, (p, true)) => (p, Test::Signs),
         (false, (p, false)) => (p, Test::RandomSigns),
     };
-    let difference = pairs::compute_mean_difference(&found, 1);
+    let difference = compute_mean(&pairs::to_clusters(&found, 1));
     // Rows of a cluster are similar, and clusters are few: four can never show a difference at 5%, however many rows they have.
     let clustered = here.keys().any(|(_, (_, unit))| matches!(unit, Unit::Cluster(_)));
     let (interval, effect) = match clustered {
@@ -382,9 +378,8 @@ fn compare_means(what: Measure, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>
         return None;
     }
     let compare = |other: &Vec<Line<'_>>| {
-        let told = pairs::compare_pairs(&told(other), &told(here), parts, bootstrap::compute_mean_interval)?;
-        let Paired { pairs, difference, interval, p } = told;
-        Some(MeanAgainst { pairs, difference, interval, p, p_holm: p })
+        let paired = pairs::compare_pairs(&told(other), &told(here), parts, bootstrap::compute_mean_interval)?;
+        Some(MeanAgainst { p_holm: paired.p, paired })
     };
     let against = other.and_then(compare);
     let mean = total as f64 / values.len() as f64 / parts as f64;

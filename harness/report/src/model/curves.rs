@@ -62,15 +62,13 @@ pub fn build_axis_curves(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
 /// Builds the points of an axis; `whole` computes the share of some lines.
 pub fn build_points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Vec<Point> {
     let cells = group_by(lines, |line| find_axis_value(axis, line.score).into_iter().collect());
-    let mut points: Vec<Point> = Vec::new();
-    for ((name, label), lines) in cells {
-        points.push(Point {
-            name: name.to_owned(),
-            label: label.map(str::to_owned),
-            number: None,
-            share: whole(&lines),
-        });
-    }
+    let point = |((name, label), lines): ((&str, Option<&str>), Vec<Line<'_>>)| Point {
+        name: name.to_owned(),
+        label: label.map(str::to_owned),
+        number: None,
+        share: whole(&lines),
+    };
+    let mut points: Vec<Point> = cells.into_iter().map(point).collect();
     let numbers: Option<Vec<f64>> = points.iter().map(|point| parse_number(&point.name)).collect();
     let mut sorted = numbers.clone().unwrap_or_default();
     sorted.sort_by(f64::total_cmp);

@@ -1,10 +1,9 @@
-//! The lines of a run, and their clusters.
+//! The lines of a run, and how they are grouped.
 
 use std::collections::BTreeMap;
 
 use records::{Score, Unit};
 use statistics::accuracy::{Numbering, Observation};
-use statistics::clustered::Cluster;
 
 /// One instance in one trial.
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +56,4 @@ pub fn collect_unique<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
         }
     }
     all
-}
-
-/// Counts correct responses by sample, one cluster for each.
-pub fn cluster_by_sample(lines: &[Line<'_>]) -> Vec<Cluster> {
-    statistics::accuracy::sum_by_sample(&extract_rows(lines), statistics::accuracy::to_indicator)
 }

@@ -67,11 +67,6 @@ pub fn to_clusters(found: &Differences, parts: u64) -> Vec<Cluster> {
     found.iter().map(|(sum, n)| Cluster { sum: amount(*sum), n: *n }).collect()
 }
 
-/// Returns the mean difference over all pairs.
-pub fn compute_mean_difference(found: &Differences, parts: u64) -> f64 {
-    compute_mean(&to_clusters(found, parts))
-}
-
 /// Compares the second with the first in amounts of which `parts` units make 1, with an interval over clusters; `None` if they have no place in common.
 pub fn compare_pairs<K: Ord, C: Ord>(
     first: &PlaceSums<K, C>,

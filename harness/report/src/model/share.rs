@@ -50,9 +50,4 @@ impl Part {
         let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
         Part { count, of, share, interval: compute_share_interval(&clusters) }
     }
-
-    /// As [`Part::from_outcomes`]; `None` without outcomes.
-    pub fn try_from_outcomes(outcomes: impl Iterator<Item = (usize, bool)>) -> Option<Part> {
-        Some(Part::from_outcomes(outcomes)).filter(|part| part.of > 0)
-    }
 }

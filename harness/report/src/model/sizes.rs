@@ -1,10 +1,11 @@
 //! Estimates how many samples are sufficient, from the results so far.
 
 use serde::Serialize;
+use statistics::accuracy::{sum_by_sample, to_indicator};
 use statistics::clustered::{compute_design_effect, compute_mean};
 use statistics::sample_size::{compute_interval_at, find_size_for_half_width};
 
-use super::lines::{Line, cluster_by_sample};
+use super::lines::{Line, extract_rows};
 
 /// Advice on the number of samples, for fresh samples of these tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,7 +40,7 @@ pub struct Wanted {
 
 /// Estimates sizes from all lines of a run, which has `trials` lines for each instance.
 pub fn estimate_sizes(lines: &[Line<'_>], trials: u32) -> Sizes {
-    let clusters = cluster_by_sample(lines);
+    let clusters = sum_by_sample(&extract_rows(lines), to_indicator);
     let (share, effect, trials) = (compute_mean(&clusters), compute_design_effect(&clusters), u64::from(trials.max(1)));
     let n = lines.len() as u64 / trials;
     let most = u64::from(lines.iter().map(|line| line.score.sample).max().unwrap_or(1)).max(1);

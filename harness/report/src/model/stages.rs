@@ -202,7 +202,8 @@ fn build_stage_row(at: usize, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> O
     let ready = |one: &&Pipeline<'_>| before.iter().all(|before| one.is_right(*before));
     let part = |ready_ones: bool| {
         let chosen = pipelines.iter().filter(|one| ready(one) == ready_ones);
-        Part::try_from_outcomes(chosen.map(|one| (one.sample, one.is_right(at)))).filter(|_| !before.is_empty())
+        let part = Part::from_outcomes(chosen.map(|one| (one.sample, one.is_right(at))));
+        Some(part).filter(|part| part.of > 0 && !before.is_empty())
     };
     let mut reasons: BTreeMap<Reason, u64> = BTreeMap::new();
     for one in pipelines.iter().filter(|one| one.find_break() == Some(at)) {

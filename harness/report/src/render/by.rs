@@ -7,7 +7,7 @@ use super::costs::{build_difference_cells, build_mean_cell};
 use super::described;
 use super::section::{Cell, Section};
 use super::words::{format_count, format_duration, format_list};
-use crate::model::arm_sets::{ArmOf, ArmSet, AttemptsOf, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
+use crate::model::arm_sets::{ArmOf, ArmSet, AttemptsOf, MeanAgainst, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
 use crate::model::measure::Measure;
 use crate::model::share::Share;
 use crate::model::{Report, RunReport};
@@ -143,10 +143,10 @@ fn build_mean_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let cells = |what: &Measure, arm: &ArmOf| {
         let MeanOf { n, mean, against, .. } = arm.means.iter().find(|mean| mean.what == *what)?;
         let mut cells = vec![Cell::count(*n), build_mean_cell(*what, *mean)];
-        if let Some(against) = against.as_ref().filter(|_| arm.name != set.against) {
-            cells.push(Cell::count(against.pairs));
-            cells.extend(build_difference_cells(*what, against.difference, against.interval));
-            cells.extend([against.p, against.p_holm].map(Cell::from_p_value));
+        if let Some(MeanAgainst { paired, p_holm }) = against.as_ref().filter(|_| arm.name != set.against) {
+            cells.push(Cell::count(paired.pairs));
+            cells.extend(build_difference_cells(*what, paired.difference, paired.interval));
+            cells.extend([paired.p, *p_holm].map(Cell::from_p_value));
         }
         Some(cells)
     };

@@ -43,11 +43,6 @@ fn build_optional_cell(part: Option<&Part>) -> Cell {
     })
 }
 
-/// Puts a sentence after the name of its run; without a name, capitalizes it.
-fn begin_sentence(whose: &str, sentence: &str) -> String {
-    if whose.is_empty() { capitalize_first(sentence) } else { format!("{whose}{sentence}") }
-}
-
 /// Builds the table of a task's stages, in the order of the graph.
 fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], runs: &[RunReport]) -> Section {
     let heads = [
@@ -67,15 +62,11 @@ fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], runs: &[Ru
     let weakest: Vec<String> = found
         .iter()
         .map(|(run, stages)| {
-            let whose = if runs.len() > 1 { format!("{}: ", run.name) } else { String::new() };
-            let complete =
-                format!("all stages are right in {} of {} pipelines", stages.complete.count, stages.complete.of);
-            match &stages.weakest {
-                Some(weakest) => {
-                    begin_sentence(&whose, &format!("most pipelines that break do so at `{weakest}`; {complete}."))
-                }
-                None => begin_sentence(&whose, &format!("{complete}.")),
-            }
+            let weakest = stages.weakest.as_ref();
+            let weakest = weakest.map(|stage| format!("most pipelines that break do so at `{stage}`; "));
+            let Part { count, of, .. } = stages.complete;
+            let sentence = format!("{}all stages are right in {count} of {of} pipelines.", weakest.unwrap_or_default());
+            if runs.len() > 1 { format!("{}: {sentence}", run.name) } else { capitalize_first(&sentence) }
         })
         .collect();
     let note = format!(

@@ -20,7 +20,7 @@ pub fn write_terminal(sections: &[Section]) -> String {
         let _ = writeln!(out, "{}", fit_one_line(&section.title, WIDTH));
         write_table(&mut out, section);
         if !section.note.is_empty() {
-            out.push_str(&wrap_note(&section.note));
+            out.push_str(&break_lines(&section.note, "  "));
         }
     }
     out
@@ -47,11 +47,7 @@ pub fn wrap_paragraph(text: &str) -> String {
     break_lines(text, "")
 }
 
-/// Wraps a note under a table, indented by two columns.
-fn wrap_note(text: &str) -> String {
-    break_lines(text, "  ")
-}
-
+/// Breaks a text between words into indented lines.
 fn break_lines(text: &str, indent: &str) -> String {
     let mut out = String::new();
     let mut line = String::new();

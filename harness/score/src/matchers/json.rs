@@ -2,6 +2,7 @@
 
 use model::Value;
 use model::pointer::escape_step;
+use model::value::RowSet;
 use records::Reason;
 use records::score::Difference;
 
@@ -9,7 +10,7 @@ use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::{ResponseValue, render_array, render_object};
 use crate::index;
 use crate::key::{Key, Leaf, render_expected};
-use crate::matching::{MAX_PAIRS, match_edges, match_pairs};
+use crate::matching::{MAX_PAIRS, list_unmatched, match_edges, match_pairs};
 use crate::read::json::{Keep, parse_json_within};
 use crate::rules::Rules;
 use crate::text::is_same_name;
@@ -28,6 +29,18 @@ pub fn judge_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
     let mut found = Vec::new();
     collect_differences(&Wanted::new(key, key.value, String::new()), got, &mut String::new(), &mut found, key.rules);
     Finding::from_differences(found)
+}
+
+/// Builds the object of a row. If columns have the same name, the last one counts, as in the target.
+pub fn build_object(set: &RowSet, row: &[Value]) -> Value {
+    let mut fields: Vec<(String, Value)> = Vec::new();
+    for (name, cell) in set.columns.iter().zip(row) {
+        match fields.iter_mut().find(|(known, _)| known == name) {
+            Some(field) => field.1 = cell.clone(),
+            None => fields.push((name.clone(), cell.clone())),
+        }
+    }
+    Value::Object(fields)
 }
 
 /// An expected value with resolved options and number bounds.
@@ -55,19 +68,8 @@ impl Wanted {
             }
             // An array of objects.
             Value::Rows(set) => {
-                let object = |(at, row): (usize, &Vec<Value>)| {
-                    let mut fields: Vec<(String, Wanted)> = Vec::new();
-                    for (name, cell) in set.columns.iter().zip(row) {
-                        let cell = Wanted::new(key, cell, format!("{pointer}/{at}/{}", escape_step(name)));
-                        // If columns have the same name, the last one counts, as in the target.
-                        match fields.iter_mut().find(|(known, _)| known == name) {
-                            Some(field) => field.1 = cell,
-                            None => fields.push((name.clone(), cell)),
-                        }
-                    }
-                    Wanted::Object { fields, open: key.is_open(&format!("{pointer}/{at}")) }
-                };
-                array(set.rows.iter().enumerate().map(object).collect())
+                let rows = set.rows.iter().enumerate();
+                array(rows.map(|(at, row)| below(&at.to_string(), &build_object(set, row))).collect())
             }
             leaf => Wanted::Leaf {
                 leaf: key.build_leaf(leaf, &pointer),
@@ -200,7 +202,7 @@ fn collect_differences(
         }
         (Wanted::Array { items, ordered: false }, ResponseValue::Array(others)) => {
             let partners = match_items(items, others, rules);
-            let mut extra = (0..others.len()).filter(|at| !partners.contains(&Some(*at)));
+            let mut extra = list_unmatched(&partners, others.len());
             for (item, _) in items.iter().zip(&partners).filter(|(_, partner)| partner.is_none()) {
                 let got = extra.next();
                 let place = got.map_or_else(|| at.clone(), |index| format!("{at}/{index}"));

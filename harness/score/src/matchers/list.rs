@@ -7,7 +7,7 @@ use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::ResponseValue;
 use crate::key::{Key, Leaf, render_expected};
 use crate::matchers::json::{self as nested, Wanted};
-use crate::matching::find_common_subsequence;
+use crate::matching::{find_common_subsequence, list_unmatched};
 use crate::order::match_rows;
 use crate::read::clean;
 use crate::read::json::{Keep, parse_json, parse_json_within, parse_python};
@@ -120,10 +120,8 @@ fn compare_items(wanted: &[Wanted], got: &[ResponseValue], matched: &[Option<usi
     for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MAX_DIFFERENCES) {
         differences.push(new_difference("", wanted[at].render_line(), "missing"));
     }
-    let mut used = vec![false; got.len()];
-    matched.iter().flatten().for_each(|at| used[*at] = true);
-    for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MAX_DIFFERENCES) {
-        differences.push(new_difference(format!("/{at}"), "no such item", got.render_line()));
+    for at in list_unmatched(matched, got.len()).take(MAX_DIFFERENCES) {
+        differences.push(new_difference(format!("/{at}"), "no such item", got[at].render_line()));
     }
     differences.truncate(MAX_DIFFERENCES);
     let reason = if right == 0 { Reason::Differs } else { Reason::Partial };

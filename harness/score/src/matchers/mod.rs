@@ -1,6 +1,6 @@
 //! The matchers: each compares a text, already cleaned and cut, with one accepted answer.
 
-mod json;
+pub mod json;
 mod list;
 pub mod pattern;
 pub mod query;
@@ -10,11 +10,11 @@ mod scalar;
 use model::suite::Matcher;
 use records::Reason;
 
-use crate::StartFiles;
 use crate::finding::Finding;
 use crate::got::ResponseValue;
 use crate::key::{Key, render_expected};
 use crate::read::clean;
+use crate::start_files::StartFiles;
 
 /// Compares a JSON value with an accepted answer. Matchers that compare texts use a text itself, and the JSON of any other value.
 pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {

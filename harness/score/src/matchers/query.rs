@@ -6,12 +6,12 @@ use records::Reason;
 use records::attempt::Class;
 
 use super::rows;
-use crate::StartFiles;
 use crate::finding::choose_best;
 use crate::key::Key;
 use crate::read::limit::Limit;
 use crate::read::sql;
 use crate::rules::Rules;
+use crate::start_files::StartFiles;
 
 /// Classifies the result of a query on the starting database.
 pub fn classify_query(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn StartFiles) -> Class {

@@ -5,12 +5,13 @@ use model::suite::Options;
 use model::value::RowSet;
 use records::Reason;
 
-use crate::StartFiles;
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::ResponseValue;
 use crate::key::{Key, Leaf, render_expected};
+use crate::matching::list_unmatched;
 use crate::order::match_rows;
 use crate::read::{Unreadable, sql, table};
+use crate::start_files::StartFiles;
 
 /// Compares a text that is a table of rows.
 pub fn check_rows(text: &str, key: &Key<'_>) -> Finding {
@@ -103,9 +104,7 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
     }
     let leaves: Vec<Vec<&Leaf>> = wanted.iter().map(|row| row.iter().collect()).collect();
     let partners = match_rows(&leaves, &got, key.rules);
-    let mut used = vec![false; got.len()];
-    partners.iter().flatten().for_each(|at| used[*at] = true);
-    let mut extra = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at);
+    let mut extra = list_unmatched(&partners, got.len());
     for (row, _) in set.rows.iter().zip(&partners).filter(|(_, partner)| partner.is_none()).take(MAX_DIFFERENCES) {
         let (place, text) = match extra.next() {
             Some(at) => (format!("/{at}"), render_got_row(&got[at])),

@@ -20,7 +20,7 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     // The unit itself may end in a period.
     [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
         if let Some(number) = text.strip_suffix(unit) {
-            return parse_with_currency(number.trim_end(), |_| false, rules);
+            return parse_bare_number(number.trim_end(), rules);
         }
         let mut letters = unit.chars();
         let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
@@ -38,20 +38,19 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
         if sign > 0 && number.starts_with(|char| is_sign(&char)) {
             return None;
         }
-        parse_with_currency(&format!("{}{number}", &text[..sign]), |_| false, rules)
+        parse_bare_number(&format!("{}{number}", &text[..sign]), rules)
     })
 }
 
 /// Reads one number with or without this unit.
 pub fn parse_with_optional_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
-    parse_with_currency(text.strip_suffix('.').unwrap_or(text), |_| false, rules)
-        .or_else(|| with_unit(text, unit, rules))
+    parse_bare_number(text.strip_suffix('.').unwrap_or(text), rules).or_else(|| with_unit(text, unit, rules))
 }
 
-/// Reads one number with at most one currency sign (by `is_currency`) before or after it.
-fn parse_with_currency(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
-    build_exact(model::numeral::parse_number(text, is_currency)?, rules)
+/// Reads one number without a currency sign.
+fn parse_bare_number(text: &str, rules: &Rules) -> Option<Exact> {
+    build_exact(model::numeral::parse_number(text, |_| false)?, rules)
 }
 
 fn build_exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {

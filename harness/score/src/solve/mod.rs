@@ -1,4 +1,4 @@
-//! Makes answers from a key: the oracle's correct answer, and the guess agent's, which uses the values of another instance.
+//! Makes the answer of the oracle from a key. For the guess agent, the key has the values of other instances.
 
 mod compose;
 mod example;
@@ -15,10 +15,10 @@ use model::suite::matchers::{Reads, Takes};
 use records::score::Difference;
 use records::{Captured, Instance, Response, Status};
 
-use crate::StartFiles;
 use crate::bytes::encode_text;
 use crate::rules::Rules;
 use crate::score::{describe_subject, score_response};
+use crate::start_files::StartFiles;
 use crate::state;
 use compose::Part;
 pub(crate) use write::render_forms;
@@ -99,43 +99,18 @@ impl std::error::Error for NoSolution {}
 /// assert!(score_response(&instance, Some(&response), 1, &()).correct);
 /// ```
 pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, NoSolution> {
-    let mut solution = Solution::default();
     let own: Vec<&Expected> = instance.iter_expects().collect();
-    let accepts =
-        |solution: &Solution, asked: &[&Expected]| explain_first_refusal(instance, solution, asked, start).is_none();
-    fill_solution(instance, &own, start, &mut solution, accepts);
+    let solution = build_solution(instance, &own, start);
     explain_first_refusal(instance, &solution, &own, start).map_or(Ok(solution), Err)
 }
 
-/// Puts the answers of `answers_of` (another instance's key of the same task) in the places that this instance's key reads. Nothing is checked, and answers
-/// without a corresponding place are left out.
-pub fn guess_answers(instance: &Instance, answers_of: &[Expected], start: &dyn StartFiles) -> Solution {
-    let guessed: Vec<Expected> = instance
-        .expects
-        .iter()
-        .zip(answers_of)
-        .filter(|(own, other)| own.matcher == other.matcher)
-        .map(|(own, other)| Expected { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
-        .collect();
-    let mut solution = Solution::default();
-    fill_solution(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
-    solution
-}
-
-/// Fills `solution` subject by subject with the first candidate that the expectations on it accept, or else with the first one.
-fn fill_solution(
-    instance: &Instance,
-    expects: &[&Expected],
-    start: &dyn StartFiles,
-    solution: &mut Solution,
-    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
-) {
+/// Builds a solution subject by subject, with the first candidate that the expectations on it accept, or else with the first one.
+fn build_solution(instance: &Instance, expects: &[&Expected], start: &dyn StartFiles) -> Solution {
     let of_reply: Vec<&Expected> =
         expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
     let parts: Vec<Part> = of_reply.iter().map(|expect| build_part(expect)).collect();
     let candidates = compose::list_candidates(&parts).map(|reply| Solution { reply, ..Solution::default() });
-    let chosen = choose_accepted(candidates, |candidate| accepts(candidate, &of_reply));
-    solution.reply = chosen.unwrap_or_default().reply;
+    let mut solution = choose_accepted(candidates, instance, &of_reply, start);
     let mut done: Vec<&str> = Vec::new();
     for expect in expects {
         match &expect.subject {
@@ -144,7 +119,7 @@ fn fill_solution(
                 done.push(path);
                 let asked: Vec<&Expected> =
                     expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
-                fill_file(instance, path, &asked, start, solution, &accepts);
+                fill_file(instance, path, &asked, start, &mut solution);
             }
             Subject::File(_) => {}
             Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
@@ -154,22 +129,16 @@ fn fill_solution(
                             solution.folders.push(folder.to_owned());
                         }
                         Some(_) => {}
-                        None => ensure_file(path, start, solution),
+                        None => ensure_file(path, start, &mut solution),
                     }
                 }
             }
         }
     }
+    solution
 }
 
-fn fill_file(
-    instance: &Instance,
-    path: &str,
-    asked: &[&Expected],
-    start: &dyn StartFiles,
-    solution: &mut Solution,
-    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
-) {
+fn fill_file(instance: &Instance, path: &str, asked: &[&Expected], start: &dyn StartFiles, solution: &mut Solution) {
     if let Some(bytes) = asked.iter().find_map(|expect| state::solve_database(expect, path, start)) {
         solution.files.retain(|(known, _)| known != path);
         solution.files.push((path.to_owned(), bytes));
@@ -203,24 +172,26 @@ fn fill_file(
     });
     let files = exact.into_iter().chain(written).map(|bytes| vec![(path.to_owned(), bytes)]);
     let candidates = files.map(|files| Solution { files, ..Solution::default() });
-    let chosen = choose_accepted(candidates, |candidate| accepts(candidate, asked));
+    let chosen = choose_accepted(candidates, instance, asked, start);
     solution.files.retain(|(known, _)| known != path);
-    solution.files.extend(chosen.unwrap_or_default().files);
+    solution.files.extend(chosen.files);
 }
 
-/// Returns the first candidate that is accepted, or else the first one.
+/// Returns the first candidate that all `asked` expectations accept, otherwise the first one.
 fn choose_accepted(
     candidates: impl Iterator<Item = Solution>,
-    accepts: impl Fn(&Solution) -> bool,
-) -> Option<Solution> {
+    instance: &Instance,
+    asked: &[&Expected],
+    start: &dyn StartFiles,
+) -> Solution {
     let mut first = None;
     for candidate in candidates {
-        if accepts(&candidate) {
-            return Some(candidate);
+        if explain_first_refusal(instance, &candidate, asked, start).is_none() {
+            return candidate;
         }
         first.get_or_insert(candidate);
     }
-    first
+    first.unwrap_or_default()
 }
 
 /// Whether a file or folder exists at a path at the start.

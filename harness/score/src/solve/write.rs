@@ -7,6 +7,7 @@ use model::value::RowSet;
 
 use super::example;
 use crate::got::{quote_json, render_array, render_object};
+use crate::matchers::json::build_object;
 
 /// Renders texts that this matcher reads as the value, the best first. `path` is that of the file, or empty.
 pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
@@ -36,19 +37,7 @@ fn render_json(value: &Value) -> String {
         Value::Bool(_) | Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render_text().into_owned(),
         Value::List(items) => render_array(items.iter().map(render_json)),
         Value::Object(fields) => render_object(fields.iter().map(|(name, value)| (name, render_json(value)))),
-        Value::Rows(set) => {
-            let object = |row: &Vec<Value>| {
-                let mut fields: Vec<(String, Value)> = Vec::new();
-                for (name, cell) in set.columns.iter().zip(row) {
-                    match fields.iter_mut().find(|(known, _)| known == name) {
-                        Some(field) => field.1 = cell.clone(),
-                        None => fields.push((name.clone(), cell.clone())),
-                    }
-                }
-                render_json(&Value::Object(fields))
-            };
-            render_array(set.rows.iter().map(object))
-        }
+        Value::Rows(set) => render_array(set.rows.iter().map(|row| render_json(&build_object(set, row)))),
         text => quote_json(&text.render_text()),
     }
 }

@@ -9,6 +9,7 @@
 //! `unchanged` allows other bytes in the file, but the content and schema of the database must be the same as at the start.
 
 mod rows;
+mod table_versions;
 mod tolerance;
 mod unchanged;
 
@@ -19,15 +20,15 @@ use model::suite::Matcher;
 use records::score::Difference;
 use records::{Captured, Reason};
 use sqlite::state::{
-    Cell, Difference as RowDifference, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state,
-    recover_database, restore_database,
+    Cell, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,
 };
 
-use crate::StartFiles;
 use crate::captured;
 use crate::finding::Finding;
 use crate::key::Key;
 use crate::rules::Rules;
+use crate::start_files::StartFiles;
+use table_versions::{Rows, TableVersions, group_by_key};
 use tolerance::replace_near_numbers;
 pub use unchanged::check_unchanged;
 
@@ -246,18 +247,6 @@ fn check_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding>
     Some(Finding::wrong(Reason::WrongSchema, "no other table", format!("a table `{}`", more.name)))
 }
 
-/// The rows of a table at the start, in the goal, and in the remaining database, with the columns that count.
-struct TableVersions<'g> {
-    name: &'g str,
-    columns: Vec<String>,
-    key: Vec<usize>,
-    before: Vec<Vec<Cell>>,
-    goal: Vec<Vec<Cell>>,
-    left: Vec<Vec<Cell>>,
-}
-
-type Rows = Vec<Vec<Cell>>;
-
 /// The maximum number of differences.
 const MAX_ROWS: usize = 20;
 
@@ -300,22 +289,6 @@ impl Compared {
         let reason = if score > 0.0 { Reason::Partial } else { Reason::Differs };
         Finding { score, reason, differences: self.differences }
     }
-}
-
-fn extract_key(row: &[Cell], key: &[usize]) -> Vec<Cell> {
-    key.iter().filter_map(|at| row.get(*at).cloned()).collect()
-}
-
-/// Groups the removed and the added rows of each key.
-fn group_by_key(rows: RowDifference, key: &[usize]) -> BTreeMap<Vec<Cell>, (Rows, Rows)> {
-    let mut by_key: BTreeMap<Vec<Cell>, (Rows, Rows)> = BTreeMap::new();
-    for row in rows.removed {
-        by_key.entry(extract_key(&row, key)).or_default().0.push(row);
-    }
-    for row in rows.added {
-        by_key.entry(extract_key(&row, key)).or_default().1.push(row);
-    }
-    by_key
 }
 
 /// Returns the changes between two bags of rows, each with its number.

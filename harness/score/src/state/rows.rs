@@ -7,7 +7,7 @@ use model::value::render_float;
 use records::score::Difference;
 use sqlite::state::{Cell, Real};
 
-use super::{TableVersions, group_by_key};
+use super::table_versions::{TableVersions, group_by_key};
 use crate::finding::new_difference;
 use crate::got::quote_json;
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use model::Value;
 use sqlite::state::{Cell, Difference, Real, diff_rows};
 
-use super::{Rows, TableVersions, extract_key};
+use super::table_versions::{Rows, TableVersions, extract_key};
 use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 use crate::index::find_edges;
@@ -25,7 +25,7 @@ pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
     }
     let befores = index_by_key(&table.before, &table.key);
     for goal in &mut table.goal {
-        let before = befores.get(&extract_key(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        let before = befores.get(&extract_key(goal, &table.key)).copied().flatten();
         for (cell, before) in goal.iter_mut().zip(before.into_iter().flatten()) {
             if is_cell_match(cell, before, plain) {
                 *cell = before.clone();
@@ -52,11 +52,9 @@ pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>,
     let (goals, befores) = (index_by_key(&table.goal, &table.key), index_by_key(&table.before, &table.key));
     for row in &mut table.left {
         let place = extract_key(row, &table.key);
-        let found = |known: &Places| known.get(&place).copied().flatten();
-        let (goal, before) = (found(&goals), found(&befores));
+        let [goal, before] = [&goals, &befores].map(|known| known.get(&place).copied().flatten());
         for (at, cell) in row.iter_mut().enumerate() {
-            let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
-            let (goal, before) = (of(&table.goal, goal), of(&table.before, before));
+            let [goal, before] = [goal, before].map(|row| row.and_then(|row| row.get(at).cloned()));
             let is_change = matches!((&goal, &before), (Some(goal), Some(before)) if goal != before);
             let is_left = is_change && before.as_ref().is_some_and(|before| is_cell_match(before, cell, plain));
             let candidates = if is_left { [before, None] } else { [goal, before] };
@@ -78,20 +76,18 @@ pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
     }
     let befores = index_by_key(&table.before, &table.key);
     let is_covered = |goal: &&Vec<Cell>| {
-        let before = befores.get(&extract_key(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        let before = befores.get(&extract_key(goal, &table.key)).copied().flatten();
         let mut altered = before.into_iter().flat_map(|before| goal.iter().zip(before)).filter(|(a, b)| a != b);
         altered.any(|(goal, before)| is_cell_match(goal, before, key))
     };
     table.goal.iter().filter(is_covered).count()
 }
 
-/// The place of each key's row; `None` if several rows have it.
-type Places = BTreeMap<Vec<Cell>, Option<usize>>;
-
-fn index_by_key(rows: &Rows, key: &[usize]) -> Places {
-    let mut known = Places::new();
-    for (at, row) in rows.iter().enumerate() {
-        known.entry(extract_key(row, key)).and_modify(|known| *known = None).or_insert(Some(at));
+/// Returns the row of each key; `None` if several rows have it.
+fn index_by_key<'r>(rows: &'r Rows, key: &[usize]) -> BTreeMap<Vec<Cell>, Option<&'r Vec<Cell>>> {
+    let mut known = BTreeMap::new();
+    for row in rows {
+        known.entry(extract_key(row, key)).and_modify(|known| *known = None).or_insert(Some(row));
     }
     known
 }

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use model::answer_key::{Answer, Expected, Slice, Subject};
+use model::answer_key::{Answer, Expected, Subject};
 use model::suite::{Matcher, Options, Within};
 use model::{Decimal, Value};
 use proptest::prelude::*;
 use records::{Captured, Instance, Response, Score};
-use score::{Solution, guess_answers, score_response, solve_instance};
+use score::{Solution, score_response, solve_instance};
 use serde_json::json;
 
 use super::common::{Files, instance, reply};
@@ -189,21 +189,4 @@ fn what_no_answer_is_found_for_is_named() {
     assert!(solve_instance(&instance(&empty), &()).is_err(), "an empty text is no answer");
     let nothing = json!({"subject": {"file": "a.txt"}, "match": "absent"});
     assert_eq!(solve_instance(&instance(&nothing), &()), Ok(Solution::default()));
-}
-
-#[test]
-fn a_guess_tells_anothers_answers_in_the_own_places() {
-    let key = |path: &str, answer: i64, mark: &str| {
-        json!([
-            {"subject": {"file": path}, "match": "number", "value": answer},
-            {"subject": "reply", "slice": {"after": mark}, "match": "number", "value": answer + 1},
-            {"subject": {"tree": [format!("{path}.d/")]}, "match": "exists"}
-        ])
-    };
-    let (own, other) = (instance(&key("a.txt", 1, "Answer:")), instance(&key("b.txt", 7, "Result:")));
-    let guessed = guess_answers(&own, &other.expects, &());
-    assert_eq!(guessed.files, [("a.txt".to_owned(), b"7".to_vec())]);
-    assert_eq!(guessed.reply, "Answer: 8");
-    assert_eq!(guessed.folders, ["a.txt.d"]);
-    assert!(matches!(own.expects[1].subject, Subject::Reply(Some(Slice::After(_)))));
 }

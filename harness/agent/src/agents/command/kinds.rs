@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::sandbox::{MARKER, PREFIX};
@@ -84,6 +85,11 @@ pub fn is_shared(folder: &Path) -> bool {
     let home = env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
     home.is_some_and(|home| home.starts_with(folder))
         || shared.iter().filter_map(|path| path.canonicalize().ok()).any(|path| path == folder)
+}
+
+/// Whether it is a file that can be executed.
+pub fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether the folder belongs to the system.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use records::Error;
 
+use super::kinds::is_executable;
 use super::readable::{Readable, Sources};
 use crate::settings::Settings;
 
@@ -88,15 +89,11 @@ impl Program {
 }
 
 fn find_executable(name: &str) -> Option<PathBuf> {
-    let runs = |path: &PathBuf| {
-        use std::os::unix::fs::PermissionsExt as _;
-        path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-    };
     if name.contains('/') {
-        return std::path::absolute(name).ok().filter(runs);
+        return std::path::absolute(name).ok().filter(|path| is_executable(path));
     }
     let folders = env::var_os("PATH")?;
-    let found = env::split_paths(&folders).map(|folder| folder.join(name)).find(runs)?;
+    let found = env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_executable(path))?;
     std::path::absolute(found).ok()
 }
 

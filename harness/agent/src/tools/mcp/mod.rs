@@ -121,7 +121,7 @@ impl<W: Write> Reader<W> {
     fn read_requests(&self, mut lines: Lines<impl BufRead>) -> io::Result<()> {
         while let Some(line) = lines.next()? {
             let request = match line {
-                Line::TooLong(id) => Err(build_failure(&id, NOT_A_REQUEST, TOO_LONG, None)),
+                Line::TooLong(id) => Err(build_failure(&id, NOT_A_REQUEST, TOO_LONG)),
                 Line::Whole(line) => self.parse_request(&line),
             };
             match request {
@@ -140,11 +140,11 @@ impl<W: Write> Reader<W> {
     /// Parses a message. Returns the request to process, `None` if no answer is needed, or the answer if it is already known.
     fn parse_request(&self, line: &[u8]) -> Result<Option<Request>, Json> {
         let Ok(message) = serde_json::from_slice::<Json>(line) else {
-            return Err(build_failure(&Json::Null, NOT_JSON, "the message is not JSON", None));
+            return Err(build_failure(&Json::Null, NOT_JSON, "the message is not JSON"));
         };
         let Json::Object(mut message) = message else {
             let why = "the message is not an object; send one request a line";
-            return Err(build_failure(&Json::Null, NOT_A_REQUEST, why, None));
+            return Err(build_failure(&Json::Null, NOT_A_REQUEST, why));
         };
         let Some(Json::String(method)) = message.remove("method") else {
             // The message is a response, and no request was sent.
@@ -164,8 +164,9 @@ impl<W: Write> Reader<W> {
             return Ok(None);
         };
         if let Some(other) = find_revision(&params).filter(|revision| *revision != STATELESS) {
-            let data = json!({"supported": [STATELESS], "requested": other});
-            return Err(build_failure(&id, NO_SUCH_REVISION, "the protocol version is not supported", Some(data)));
+            let mut failure = build_failure(&id, NO_SUCH_REVISION, "the protocol version is not supported");
+            failure["error"]["data"] = json!({"supported": [STATELESS], "requested": other});
+            return Err(failure);
         }
         if method == "ping" {
             return Err(build_success(&id, json!({}), &params));
@@ -203,7 +204,7 @@ impl<O: Offer> Server<'_, O> {
             if !cancelled.is_set() {
                 output.send_answer(&match result {
                     Ok(result) => build_success(&id, result, &params),
-                    Err((code, why)) => build_failure(&id, code, &why, None),
+                    Err((code, why)) => build_failure(&id, code, &why),
                 })?;
             }
         }
@@ -271,12 +272,8 @@ fn build_success(id: &Json, mut result: Json, params: &Map<String, Json>) -> Jso
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-fn build_failure(id: &Json, code: i64, why: &str, data: Option<Json>) -> Json {
-    let mut error = json!({"code": code, "message": why});
-    if let Some(data) = data {
-        error["data"] = data;
-    }
-    json!({"jsonrpc": "2.0", "id": id, "error": error})
+fn build_failure(id: &Json, code: i64, why: &str) -> Json {
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}})
 }
 
 #[cfg(test)]

@@ -7,25 +7,8 @@ use model::tools::Tool;
 use super::*;
 use crate::sandbox::Sandbox;
 use crate::tools::Tools;
-use crate::tools::served::{CallRecorder, ToolServer};
-
-/// What one server recorded; others have recorded so many calls more.
-#[derive(Default)]
-struct Kept {
-    messages: Vec<Json>,
-    others: u32,
-}
-
-impl CallRecorder for Kept {
-    fn count_recorded(&mut self) -> io::Result<u32> {
-        Ok(self.others + records::calls::count_calls(&self.messages))
-    }
-
-    fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
-        self.messages.extend(messages.iter().cloned());
-        Ok(())
-    }
-}
+use crate::tools::call_log::{Log, build_log_path, read_recorded};
+use crate::tools::served::ToolServer;
 
 /// What was written.
 #[derive(Clone, Default)]
@@ -58,16 +41,26 @@ fn run_session_after(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>, oth
     std::fs::write(folder.path().join("a.txt"), "hello").expect("written");
     let sandbox = Sandbox::open_existing(folder.path()).expect("opened");
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::from_secs(60)), offered, calls);
-    let (output, mut record) = (Written::default(), Kept { others, ..Kept::default() });
+    // Other servers have recorded so many calls.
+    let beside = tempfile::tempdir().expect("a folder");
+    let mut log = Log::open_or_create(&build_log_path(beside.path())).expect("opened");
+    for _ in 0..others {
+        log.count_recorded().expect("read");
+        let call = json!({"id": "other", "type": "function", "function": {"name": "read_file", "arguments": "{}"}});
+        let call = json!({"role": "assistant", "content": "", "tool_calls": [call], "at_ms": 1});
+        log.record_messages(&[call, json!({"role": "tool", "content": "hello"})]).expect("written");
+    }
+    let output = Written::default();
     let input = io::Cursor::new(lines.join("\n"));
-    serve_requests(input, output.clone(), &mut ToolServer::new(&mut tools, &mut record), "1.2.3").expect("served");
+    serve_requests(input, output.clone(), &mut ToolServer::new(&mut tools, Some(log)), "1.2.3").expect("served");
     let mut answers = output.parse_lines();
     // Those that are answered at once may come before others: put in the order of the requests, those without an id last.
     let asked: Vec<Json> =
         lines.iter().filter_map(|line| Some(serde_json::from_str::<Json>(line).ok()?["id"].clone())).collect();
     answers
         .sort_by_key(|answer| asked.iter().position(|id| *id == answer["id"] && !id.is_null()).unwrap_or(usize::MAX));
-    (answers, record.messages)
+    let recorded = read_recorded(beside.path()).messages;
+    (answers, recorded.into_iter().skip(2 * others as usize).collect())
 }
 
 /// Finding: each of several servers allowed as many calls as the task does.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use records::run::Lakes;
 
-use super::Page;
 use super::escape::{escape_html, format_prose};
+use super::page::Page;
 use super::table;
 use crate::data::RunData;
 use crate::render::section::Section;

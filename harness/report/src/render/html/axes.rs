@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::Page;
 use super::chart::Named;
 use super::chart::lines::Lines;
 use super::escape::escape_html;
 use super::marks;
+use super::page::Page;
 use super::table;
 use crate::model::RunReport;
 use crate::model::curves::Point;

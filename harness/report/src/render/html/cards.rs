@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::Page;
+use statistics::Interval;
+
 use super::escape::{escape_html, format_prose};
-use super::marks::{self, AXIS, Reference};
+use super::marks::{self, AXIS};
+use super::page::Page;
 use crate::model::RunReport;
 use crate::model::measure::Measure;
 use crate::overview::{Overview, Side};
@@ -37,7 +39,7 @@ fn write_card(
     (at, run): (usize, &RunReport),
     side: &Side,
     runs: &[RunReport],
-    reference: Option<Reference>,
+    reference: Option<Interval>,
 ) {
     let share = &run.whole.share;
     let _ = write!(

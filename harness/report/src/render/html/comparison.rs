@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::Page;
+use statistics::Interval;
+
 use super::escape::{escape_html, format_prose};
 use super::marks::{self, AXIS};
+use super::page::Page;
 use super::table::{self, format_sort};
 use crate::model::RunReport;
 use crate::model::formats::Pattern;
@@ -106,7 +108,7 @@ fn write_cell(
     (at, name): (usize, &str),
     share: Option<&Share>,
     pattern: Option<Pattern>,
-    reference: Option<marks::Reference>,
+    reference: Option<Interval>,
 ) {
     let who = format!("<span class=\"who\">{}{}</span>", marks::draw_symbol(at), escape_html(name));
     let Some(share) = share else {

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use records::Status;
 
-use super::Page;
 use super::escape::escape_html;
 use super::failures;
 use super::marks;
+use super::page::Page;
 use super::table;
 use crate::model::measure::Measure;
 use crate::overview::Overview;

@@ -12,22 +12,6 @@ use crate::render::words::{format_accuracy_percent, format_interval};
 /// The number of different shapes and colors.
 const KINDS: usize = 8;
 
-/// The reference for accuracies: a range from 0 to 1, or one place if both ends are equal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reference {
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
-
-impl Reference {
-    /// Creates a range.
-    pub fn from_interval(interval: Interval) -> Reference {
-        Reference { low: interval.low, high: interval.high }
-    }
-}
-
 /// Returns the class of a run's color.
 pub fn build_class(run: usize) -> String {
     format!("run{}", run % KINDS)
@@ -42,8 +26,8 @@ pub fn draw_symbol(run: usize) -> String {
     )
 }
 
-/// Draws an accuracy with its interval on a line from 0 to 100.
-pub fn draw_scale(run: usize, share: &Share, reference: Option<Reference>) -> String {
+/// Draws an accuracy with its interval on a line from 0 to 100. `reference` is a range from 0 to 1, or one place if both ends are equal.
+pub fn draw_scale(run: usize, share: &Share, reference: Option<Interval>) -> String {
     let words = escape_html(&format!("{}, 95% CI {}", format_accuracy_percent(share), format_interval(share.interval)));
     let mut out = format!(
         r#"<span class="scale"><svg class="{}" role="img" aria-label="{words}" focusable="false"><title>{words}</title>"#,
@@ -67,7 +51,7 @@ pub fn draw_scale(run: usize, share: &Share, reference: Option<Reference>) -> St
     out
 }
 
-fn draw_band(Reference { low, high }: Reference) -> String {
+fn draw_band(Interval { low, high }: Interval) -> String {
     if high > low {
         return format!(
             r#"<rect class="reference" x="{}" width="{}" y="0%" height="100%"/>"#,

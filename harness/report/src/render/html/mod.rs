@@ -16,6 +16,7 @@ mod cost;
 mod escape;
 mod failures;
 mod marks;
+mod page;
 mod precision;
 mod stages;
 mod table;
@@ -29,13 +30,11 @@ use sha2::{Digest as _, Sha256};
 use super::tables::{Topics, build_topics};
 use super::words::format_count;
 use crate::data::RunData;
-use crate::details::Details;
 use crate::model::Report;
 use crate::model::lines::collect_unique;
-use crate::model::share::Share;
 use crate::overview::build_overview;
 use escape::{escape_html, format_prose};
-use marks::Reference;
+pub use page::Page;
 
 /// The light and dark colors, as CSS variables.
 pub const THEME: &str = include_str!("assets/theme.css");
@@ -55,29 +54,6 @@ const SCRIPT: &str = concat!(
     include_str!("assets/runs.js"),
     include_str!("assets/folds.js"),
 );
-
-/// The data of a page.
-#[derive(Clone, Copy, Debug)]
-pub struct Page<'a> {
-    /// The runs.
-    pub runs: &'a [RunData],
-    /// Their report.
-    pub report: &'a Report,
-    /// The failures of each run, in the same order.
-    pub details: &'a [Details],
-    /// The accuracy that runs must reach (`--fail-under`), in percent.
-    pub least: Option<f64>,
-}
-
-impl Page<'_> {
-    /// Returns the reference for an accuracy: the one that must be reached, otherwise the interval of `best`, the accuracy of another run that is the best.
-    fn choose_reference(&self, best: Option<&Share>) -> Option<Reference> {
-        match self.least {
-            Some(least) => Some(Reference { low: least / 100.0, high: least / 100.0 }),
-            None => best.map(|share| Reference::from_interval(share.interval)),
-        }
-    }
-}
 
 /// Writes the page. Writing to a String cannot fail.
 pub fn write_page(page: &Page<'_>) -> String {

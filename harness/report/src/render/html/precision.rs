@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Page;
 use super::escape::escape_html;
 use super::marks::{self, draw_at, format_place};
+use super::page::Page;
 use super::table;
 use crate::model::RunReport;
 use crate::model::share::Share;

@@ -1,9 +1,9 @@
 //! Where pipelines break first: for each task with stages, a chart next to its table.
 
-use super::Page;
 use super::axes::write_legend;
 use super::chart::Named;
 use super::chart::funnel::{self, Bar, Step};
+use super::page::Page;
 use super::table;
 use crate::model::RunReport;
 use crate::model::lines::collect_unique;

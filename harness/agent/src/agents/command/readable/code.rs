@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::kinds::{CODE_FOLDERS, is_code, is_ours, is_secret, is_shared};
-use super::Readable;
 use super::protected_paths::is_linked;
+use super::readable_paths::Readable;
 use super::search::{DEEPEST, MAX_ENTRIES, Manner, Search};
 
 /// Allows the file, and each code file in its folder and below. Folders are not allowed as a whole, because later files in them are not the program's.
@@ -16,18 +16,9 @@ pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
     if is_shared(folder) {
         return;
     }
-    let mut code = Code {
-        search,
-        left: MAX_ENTRIES,
-        files: Vec::new(),
-        installed: Vec::new(),
-        ours: Vec::new(),
-        linked: Vec::new(),
-    };
+    let mut code = Code { search, into, left: MAX_ENTRIES, files: Vec::new(), installed: Vec::new() };
     code.scan_folder(folder, DEEPEST);
-    let Code { left, files, installed, ours, linked, .. } = code;
-    into.ours.extend(ours);
-    into.linked.extend(linked);
+    let Code { left, files, installed, .. } = code;
     if left == 0 {
         into.notes.push(format!(
             "`{}` holds too many files: only those that --agent names are readable; give --read for more",
@@ -46,14 +37,13 @@ pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
 
 struct Code<'a, 's> {
     search: &'a Search<'s>,
+    /// What was found in any case: picardc's folders, and files with answers that have several hard links.
+    into: &'a mut Readable,
     /// The remaining number of entries to look at.
     left: usize,
     files: Vec<PathBuf>,
     /// Folders that contain only installed code.
     installed: Vec<PathBuf>,
-    ours: Vec<PathBuf>,
-    /// Files that contain answers and have several hard links.
-    linked: Vec<PathBuf>,
 }
 
 impl Code<'_, '_> {
@@ -62,7 +52,7 @@ impl Code<'_, '_> {
         let mut entries: Vec<_> = entries.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
         self.left = self.left.saturating_sub(entries.len());
         entries.sort_by(|a, b| a.0.cmp(&b.0));
-        let ours = self.search.ours();
+        let ours = self.search.ours;
         for (path, kind) in entries {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if ours.list_below(&path).next().is_some_and(|known| *known == path) {
@@ -71,11 +61,11 @@ impl Code<'_, '_> {
             if kind.is_file() && is_code(&path) && !is_secret(&path) && !ours.has_number(&path) {
                 self.files.push(path);
             } else if kind.is_file() && is_secret(&path) && is_linked(&path) {
-                self.linked.push(path);
+                self.into.linked.push(path);
             } else if kind.is_dir() && levels > 0 {
                 let tools = path.join("pyvenv.cfg").is_file() || CODE_FOLDERS.iter().any(|known| name == *known);
                 if is_ours(&path) {
-                    self.ours.push(path);
+                    self.into.ours.push(path);
                 } else if tools {
                     self.installed.push(path);
                 } else if !name.starts_with('.') {

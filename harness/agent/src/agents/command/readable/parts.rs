@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Readable;
+use super::readable_paths::Readable;
 
 /// How a folder is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

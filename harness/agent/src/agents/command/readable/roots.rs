@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::super::kinds::{SYSTEM, is_program_folder, is_shared, is_suite};
+use super::super::kinds::{SYSTEM, is_executable, is_program_folder, is_shared, is_suite};
 
 /// Other paths of the system that contain nothing of the user's.
 const ALSO: [&str; 4] = ["/run/current-system", "/run/opengl-driver", "/run/systemd/resolve", "/run/resolvconf"];
@@ -57,7 +57,6 @@ pub fn find_roots(programs: &[PathBuf]) -> BTreeSet<PathBuf> {
 
 /// Adds a folder of programs, and for `X/bin` the installed entries of `X`. For other folders of `PATH`, adds only the executable files.
 pub fn add_tool_roots(folder: &Path, into: &mut Vec<PathBuf>) {
-    use std::os::unix::fs::PermissionsExt as _;
     let Some(prefix) =
         folder.parent().filter(|prefix| !["/", "/usr"].iter().any(|system| *prefix == Path::new(system)))
     else {
@@ -76,10 +75,7 @@ pub fn add_tool_roots(folder: &Path, into: &mut Vec<PathBuf>) {
         into.extend(installed.map(|part| prefix.join(part)));
     } else {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let runs = |path: &PathBuf| {
-            path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-        };
-        into.extend(files.map(|entry| entry.path()).filter(runs));
+        into.extend(files.map(|entry| entry.path()).filter(|path| is_executable(path)));
     }
 }
 

@@ -8,9 +8,9 @@ use std::os::unix::fs::DirEntryExt as _;
 use std::path::{Path, PathBuf};
 
 use super::super::kinds::{OURS, is_code, is_made_by_us, is_ours, is_program_folder, is_secret, is_suite, is_system};
-use super::Readable;
 use super::parts::{self, Grain};
 use super::protected_paths::{ProtectedPaths, is_linked, list_paths_below};
+use super::readable_paths::Readable;
 use super::roots::LOCAL;
 
 /// The maximum number of entries below a folder that the user named.
@@ -33,7 +33,8 @@ pub enum Manner {
 
 /// A search through several folders.
 pub struct Search<'a> {
-    ours: &'a ProtectedPaths,
+    /// The protected paths.
+    pub ours: &'a ProtectedPaths,
     /// Paths that only root can see.
     closed: BTreeSet<PathBuf>,
     /// Folders that are readable in any case.
@@ -46,11 +47,6 @@ impl<'a> Search<'a> {
     /// A search that has not begun.
     pub fn new(ours: &'a ProtectedPaths, roots: &'a BTreeSet<PathBuf>) -> Search<'a> {
         Search { ours, closed: list_root_only_paths(), roots, left: MAX_INSTALLED }
-    }
-
-    /// The protected paths.
-    pub fn ours(&self) -> &'a ProtectedPaths {
-        self.ours
     }
 
     /// Allows a file or a folder except picardc's files in it. Returns whether all of it was searched. `root` itself must not be picardc's.

@@ -1,59 +1,23 @@
 //! Failures by reason, with an expandable line for each. A script filters and searches them; without it, all are listed.
 
+mod entry;
 mod one;
 mod side_by_side;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use records::{Reason, Status};
+use records::Status;
 
-use super::Page;
 use super::escape::{encode_anchor, escape_html};
 use super::marks;
+use super::page::Page;
 use super::table;
-use crate::details::Detail;
 use crate::model::RunReport;
 use crate::model::lines::collect_unique;
 use crate::overview::Overview;
-use crate::render::words::{describe_reason, describe_status, format_count};
-
-/// A failure, and its values for filters.
-struct Entry<'a> {
-    run: usize,
-    name: &'a str,
-    detail: &'a Detail,
-    /// Its task, or its variant if the task has variants.
-    part: String,
-    why: Why,
-    /// Whether every other run is correct.
-    alone: bool,
-    /// Whether the run has several trials.
-    trials: bool,
-}
-
-/// The reason of a failure: the word in the records, and words for people.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Why {
-    code: String,
-    words: &'static str,
-}
-
-impl Why {
-    fn from_detail(detail: &Detail) -> Why {
-        let failure = &detail.failure;
-        let wrong = failure.verdicts.iter().find(|verdict| verdict.score < 1.0);
-        match wrong.filter(|_| failure.status.is_scored()) {
-            Some(verdict) => Why { code: encode_reason(verdict.reason), words: describe_reason(verdict.reason) },
-            None => Why { code: failure.status.word().to_owned(), words: describe_status(failure.status) },
-        }
-    }
-}
-
-/// Returns the word in the records.
-fn encode_reason(reason: Reason) -> String {
-    serde_json::to_value(reason).ok().and_then(|json| json.as_str().map(str::to_owned)).unwrap_or_default()
-}
+use crate::render::words::format_count;
+use entry::{Entry, Why, collect_entries};
 
 /// Writes the failures of all runs. Writing to a String cannot fail.
 pub fn write_failures(out: &mut String, page: &Page<'_>, overview: &Overview) {
@@ -97,27 +61,6 @@ pub fn find_group_id(page: &Page<'_>, run: usize, status: Status) -> Option<Stri
     let shown = &page.details.get(run)?.shown;
     let why = shown.iter().find(|detail| detail.failure.status == status).map(Why::from_detail)?;
     (why.code == status.word()).then(|| build_group_id(&why.code))
-}
-
-fn collect_entries<'a>(page: &Page<'a>, overview: &Overview) -> Vec<Entry<'a>> {
-    let alone: BTreeSet<(usize, &str, u32)> =
-        overview.alone.iter().map(|(run, id, trial)| (*run, id.as_str(), *trial)).collect();
-    let mut all = Vec::new();
-    for (at, ((run, told), details)) in page.runs.iter().zip(&page.report.runs).zip(page.details).enumerate() {
-        let variants: BTreeMap<&str, &str> =
-            run.scores.iter().filter_map(|score| Some((score.id.as_str(), score.variant.as_deref()?))).collect();
-        for detail in &details.shown {
-            let failure = &detail.failure;
-            let part = match variants.get(failure.id.as_str()) {
-                Some(variant) => format!("{} {variant}", failure.task),
-                None => failure.task.clone(),
-            };
-            let alone = alone.contains(&(at, failure.id.as_str(), failure.trial));
-            let why = Why::from_detail(detail);
-            all.push(Entry { run: at, name: &told.name, detail, part, why, alone, trials: told.trials > 1 });
-        }
-    }
-    all
 }
 
 /// Writes the number of failures, and how many are listed.

@@ -7,7 +7,8 @@ use records::score::{Difference, Verdict};
 
 use super::super::escape::{encode_anchor, escape_cut, escape_html, format_prose};
 use super::super::marks;
-use super::{Entry, side_by_side};
+use super::entry::Entry;
+use super::side_by_side;
 use crate::details::Detail;
 use crate::render::words::{describe_evidence, describe_reason, fit_one_line, format_percent};
 
