@@ -170,10 +170,12 @@ impl Word {
 }
 
 /// The table, by class.
-static WORDS: [&[Word]; 9] = [
+static WORDS: [&[Word]; 11] = [
     items::WORDS,
     files::FORMATS,
     files::WORDS,
+    files::TEXT_STYLES,
+    files::UNPIVOT,
     domains::WORDS,
     domains::DISTRIBUTIONS,
     expects::SUBJECTS,
