@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use regex::Regex;
 use tempfile::TempDir;
 use testing::{CommandOutput, FRAMES, READERS, STATISTICS, expect_success, has_python, root};
 
@@ -57,8 +58,22 @@ const CONDITIONS: [(&str, &str); 18] = [
     ("w18", "not (IB <= k or DTB != day) or TB != null and not (B and DB < d)"),
 ];
 
-const AGGREGATES: [&str; 12] =
-    ["count", "distinct_count", "sum", "avg", "min", "max", "median", "stdev", "mode", "first", "last", "list"];
+/// The functions of one column, from their signatures: name, whether only numbers have it, whether it is a float, and whether it is never null.
+fn aggregates() -> Vec<(String, bool, bool, bool)> {
+    let library = fs::read_to_string(root().join("stdlib/1/functions.pcd")).expect("the library");
+    let signature =
+        Regex::new(r"(?m)^fn (\w+)\(values: (column(?: of (\w+))?)\) -> (.+)$").expect("a regular expression");
+    let mut all: Vec<(String, bool, bool, bool)> = Vec::new();
+    for found in signature.captures_iter(&library) {
+        let (of_numbers, to) = (found.get(3).is_some_and(|of| of.as_str() != "T"), &found[4]);
+        match all.iter_mut().find(|(name, ..)| *name == found[1]) {
+            Some((_, _, float, _)) => *float &= to == "float?",
+            None => all.push((found[1].to_owned(), of_numbers, to == "float?", !to.ends_with('?'))),
+        }
+    }
+    assert!(all.len() >= 12, "{all:?}");
+    all
+}
 
 /// The conditions that each aggregate of each column is tried with, beside none: enough that all meet all sorts.
 const CONDITIONS_EACH: usize = 3;
@@ -86,21 +101,15 @@ fn keys() -> String {
         let _ = writeln!(out, "    count_rows_{label}: count(t where {condition}),");
     }
     let mut turn = 0;
-    for function in AGGREGATES {
+    for (function, of_numbers, float, never_null) in aggregates() {
         for (column, null) in COLUMNS {
             let numeric = ["I", "IB", "BIG", "D", "DB", "W", "F"].contains(&column);
-            let (of_numbers, float) = match function {
-                "avg" | "median" | "stdev" => (true, true),
-                "sum" => (true, false),
-                _ => (false, false),
-            };
             if of_numbers && !numeric {
                 continue;
             }
             let null = if float { "-1 / 1" } else { null };
             let mut key = |label: &str, condition: &str| {
                 let call = format!("{function}(t.{column}{condition})");
-                let never_null = ["count", "distinct_count", "list"].contains(&function);
                 let call = if never_null { call } else { format!("coalesce({call}, {null})") };
                 // Keys are taken apart at `_`.
                 let _ = writeln!(out, "    {}_{column}_{label}: {call},", function.trim_end_matches("_count"));

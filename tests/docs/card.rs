@@ -8,7 +8,7 @@ use analysis::{Analysis, RunOptions};
 use api::{Memory, Options, Suite};
 use compiler::ast::ItemKind;
 use compiler::parse::parse_library;
-use compiler::syntax::words::{self, Class};
+use compiler::syntax::words::{self, Class, Word};
 use model::SourceId;
 use regex::Regex;
 use testing::root;
@@ -17,6 +17,9 @@ use super::blocks::blocks;
 
 /// Where it is.
 pub const PAGE: &str = "docs/language-card.md";
+
+/// The beginning of its paragraph of functions.
+const FUNCTIONS: &str = "Functions. ";
 
 /// The most tokens that it may have.
 pub const TOKENS: usize = 6_000;
@@ -51,14 +54,23 @@ fn library_domains() -> BTreeSet<String> {
     names("domains.pcd").into_iter().filter(|name| !PARTS.contains(&name.as_str())).collect()
 }
 
-/// Writes the domains that the card lacks, behind the others.
-pub fn write_domains() {
+/// Writes what the card lacks: domains and functions behind the others, and words among those that only the manual explains. Then it may be moved.
+pub fn write_missing() {
     let text = text();
-    let list = domain_list(&text);
-    let (listed, wanted) = (leading(list), library_domains());
-    let new: String = wanted.difference(&listed).map(|name| format!(" `{name}`")).collect();
-    if !new.is_empty() {
-        fs::write(root().join(PAGE), text.replacen(list, &format!("{list}{new}"), 1)).expect("written");
+    let (domains, functions) = (domain_list(&text), paragraph(&text, FUNCTIONS));
+    let manual = paragraph(&text, "Not on this card, but in the manual:").trim_end().trim_end_matches('.');
+    let missing_words: BTreeSet<String> = missing_words(&text).map(|word| word.text.to_owned()).collect();
+    let written = [
+        (domains, "", &library_domains() - &leading(domains)),
+        (functions, "", &names("functions.pcd") - &listed_functions(&text)),
+        (manual, ",", missing_words),
+    ];
+    let written = written.iter().fold(text.clone(), |text, (list, comma, new)| {
+        let new: String = new.iter().map(|name| format!("{comma} `{name}`")).collect();
+        text.replacen(list, &format!("{list}{new}"), 1)
+    });
+    if written != text {
+        fs::write(root().join(PAGE), written).expect("written");
     }
 }
 
@@ -72,15 +84,7 @@ pub fn faults(text: &str) -> Vec<String> {
             card.difference(&table).map(|name| format!("the card has a {what} `{name}`, which does not exist")),
         );
     };
-    let functions = names("functions.pcd");
-    let mut on_card = leading(paragraph(text, "Functions. "));
-    // Those of YAML are named after those of JSON.
-    on_card.remove("yaml_");
-    let yaml = functions
-        .iter()
-        .filter(|name| name.strip_prefix("yaml_").is_some_and(|rest| on_card.contains(&format!("json_{rest}"))));
-    on_card.extend(yaml.cloned().collect::<Vec<_>>());
-    compare("function", on_card, functions);
+    compare("function", listed_functions(text), names("functions.pcd"));
 
     compare("domain", leading(domain_list(text)), library_domains());
 
@@ -90,6 +94,12 @@ pub fn faults(text: &str) -> Vec<String> {
         words::iter_class(Class::Matcher).chain(words::iter_class(Class::State)).map(|word| word.text.to_owned());
     compare("matcher", matchers, known.collect());
 
+    faults.extend(missing_words(text).map(|word| format!("{:?} `{}` is not on the card", word.class, word.text)));
+    faults
+}
+
+/// Words that are nowhere on the card.
+fn missing_words(text: &str) -> impl Iterator<Item = &'static Word> {
     let written: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let classes = [
         Class::Item,
@@ -115,14 +125,19 @@ pub fn faults(text: &str) -> Vec<String> {
         Class::Filter,
         Class::Literal,
     ];
-    for class in classes {
-        for word in words::iter_class(class) {
-            if !written.contains(word.text) {
-                faults.push(format!("{class:?} `{}` is not on the card", word.text));
-            }
-        }
-    }
-    faults
+    let words = classes.into_iter().flat_map(words::iter_class);
+    words.filter(|word| !written.contains(word.text)).collect::<Vec<_>>().into_iter()
+}
+
+/// The functions on the card: those of YAML are named after those of JSON.
+fn listed_functions(text: &str) -> BTreeSet<String> {
+    let mut listed = leading(paragraph(text, FUNCTIONS));
+    listed.remove("yaml_");
+    let yaml: Vec<String> =
+        listed.iter().filter_map(|name| Some(format!("yaml_{}", name.strip_prefix("json_")?))).collect();
+    let declared = names("functions.pcd");
+    listed.extend(yaml.into_iter().filter(|name| declared.contains(name)));
+    listed
 }
 
 /// Whole suites of the card.

@@ -8,6 +8,7 @@ use compiler::diagnostics::{CODES, Severity};
 use compiler::parse::parse_library;
 use model::SourceId;
 use model::Value;
+use model::distribution::FAMILIES;
 use runtime::generate::{Instance, Options};
 use testing::root;
 
@@ -164,21 +165,22 @@ const FORMS: &[&str] = &[
     "template \"<<color>>-<<metal>>\"",
     "lorem words 3",
     "lorem sentences 1",
-    "normal mean 50 sd 10 0..100 step 1",
-    "lognormal mean 3 sd 0.5 1..200 step 1",
-    "zipf 100",
-    "serial",
 ];
+
+/// The forms after the distributions.
+const LAST_FORMS: &[&str] = &["zipf 100", "serial"];
 
 /// `docs/src/reference/domains.md`
 pub fn domains() -> String {
     let named = declared("domains.pcd");
-    let forms: Vec<&str> = FORMS.iter().copied().chain(named.iter().map(|domain| domain.name.as_str())).collect();
+    let distributions: Vec<&str> = FAMILIES.iter().map(|family| family.example).collect();
+    let own = [FORMS, &distributions, LAST_FORMS].concat();
+    let forms: Vec<&str> = own.iter().copied().chain(named.iter().map(|domain| domain.name.as_str())).collect();
     let mut drawn = samples(&forms).into_iter();
     let mut out = format!(
         "{MADE}\n\n# Domains\n\nEvery domain of edition 1, with five values drawn from it. [Domains](../language/domains.md) explains how to write domains and their modifiers.\n\n## Forms\n\n| domain | five values |\n| --- | --- |\n"
     );
-    for (form, values) in FORMS.iter().zip(&mut drawn) {
+    for (form, values) in own.iter().zip(&mut drawn) {
         let _ = writeln!(out, "| `{form}` | {values} |");
     }
     let mut section = String::new();

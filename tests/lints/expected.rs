@@ -1,6 +1,6 @@
 //! Expected values that no reply can be held against: answers that `ignore` makes one, files that are not text, durations.
 
-use model::suite::matchers::Takes;
+use model::suite::matchers::{Reads, Takes};
 use model::suite::{Ignore, Matcher};
 use model::{Value, failure::FailureKind};
 use runtime::generate::Options;
@@ -218,15 +218,18 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 
 /// A matcher with a value that it can take.
 fn expectation(path: &str, matcher: Matcher) -> Option<String> {
-    let value = match matcher {
-        Matcher::Text | Matcher::Contains | Matcher::Bytes => "text \"x\"".replace("text", matcher.word()),
-        Matcher::Matches => "matches \"x+\"".to_owned(),
-        Matcher::Number => "number n".to_owned(),
-        Matcher::Json => "json { a: n }".to_owned(),
-        Matcher::List => "list [n, 2]".to_owned(),
-        Matcher::Rows => "rows <<rows: SELECT ID FROM t WHERE ID < 3>>".to_owned(),
-        Matcher::Exists | Matcher::Absent => matcher.word().to_owned(),
-        Matcher::Sql | Matcher::Database | Matcher::Unchanged => return None,
+    let word = matcher.word();
+    let value = match matcher.record().takes {
+        Takes::One | Takes::Content => format!("{word} \"x\""),
+        Takes::Pattern => format!("{word} \"x+\""),
+        Takes::Number => format!("{word} n"),
+        Takes::Json => format!("{word} {{ a: n }}"),
+        Takes::List => format!("{word} [n, 2]"),
+        Takes::Rows if matcher.record().reads == Reads::Text => {
+            format!("{word} <<rows: SELECT ID FROM t WHERE ID < 3>>")
+        }
+        Takes::Nothing if matcher != Matcher::Unchanged => word.to_owned(),
+        Takes::Rows | Takes::State | Takes::Nothing => return None,
     };
     Some(format!(
         "n : int 1..9\ncsv t at \"t.csv\" {{ rows 5  ID : serial }}\nprompt \"Of <<t>>, write `a` and <<n>> to {path}.\"\nexpect file \"{path}\" {value}"
@@ -317,19 +320,15 @@ fn durations_are_not_expected() {
 }
 
 /// The expectations of every matcher that can hold the text `E`.
-fn list_expectations_of_text() -> Vec<&'static str> {
-    let all = Matcher::ALL.iter().flat_map(|matcher| match matcher.record().takes {
-        Takes::One => match matcher {
-            Matcher::Text => &[
-                "expect reply text E",
-                "expect reply text any_of [\"b\", E]",
-                "expect file \"o.txt\" text E",
-                "expect reply after \"so:\" text E",
-                "expect reply at \"$.a\" text E",
-            ] as &[&str],
-            Matcher::Contains => &["expect reply contains E", "expect reply contains any_of [E, \"b\"]"],
-            other => panic!("a row for {other:?}"),
-        },
+fn list_expectations_of_text() -> Vec<String> {
+    let of = |matcher: &Matcher| match matcher.record().takes {
+        Takes::One => &[
+            "expect reply WORD E",
+            "expect reply WORD any_of [\"b\", E]",
+            "expect file \"o.txt\" WORD E",
+            "expect reply after \"so:\" WORD E",
+            "expect reply at \"$.a\" WORD E",
+        ] as &[&str],
         Takes::Pattern => &["expect reply matches E", "expect reply matches any_of [E, \"b\"]"],
         Takes::Content => &["expect file \"o.txt\" bytes E", "expect file \"o.txt\" bytes any_of [\"b\", E]"],
         Takes::Json => &[
@@ -341,8 +340,9 @@ fn list_expectations_of_text() -> Vec<&'static str> {
         Takes::List => &["expect reply list [E, \"b\"]", "expect reply list [1, { a: E }]"],
         // Result sets are those of queries, below.
         Takes::Rows | Takes::State | Takes::Number | Takes::Nothing => &[],
-    });
-    all.copied().collect()
+    };
+    let all = Matcher::ALL.iter().flat_map(|matcher| of(matcher).iter().map(|one| one.replace("WORD", matcher.word())));
+    all.collect()
 }
 
 /// A duration in an expected text is never expected, however the text is made, by any matcher.

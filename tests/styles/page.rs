@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use model::suite::Matcher;
+
 use super::Case;
 
 const HEAD: &str = "\
@@ -17,17 +19,11 @@ every near miss is always wrong. The styles of NumPy and pandas are tested too, 
 In the examples, `⏎` is the end of a line, `→` is a tab, and `·` is a space at an end.
 ";
 
-/// Matchers in the order of the manual, each with a sentence.
-const MATCHERS: [(&str, &str); 8] = [
-    ("text", "The whole text is the answer."),
-    ("contains", "The answer is in the text."),
-    ("matches", "The whole text matches the regular expression."),
-    ("number", "The text is one number."),
-    ("json", "The text is JSON. An array has the same order, unless the option is `unordered`."),
-    ("list", "The text is a list in any order, unless the option is `ordered`."),
-    ("rows", "The text is a table in any order, unless the option is `ordered`."),
-    ("sql", "The text is a query."),
-];
+/// The matchers of texts and queries, in the order of the manual, each with the sentence of its record.
+fn matchers() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let written = Matcher::ALL.iter().filter(|matcher| !matcher.is_of_files());
+    written.map(|matcher| (matcher.word(), matcher.record().doc))
+}
 
 /// So many characters of an example are shown.
 const SHOWN: usize = 64;
@@ -51,11 +47,11 @@ pub fn page(cases: &[Case]) -> String {
         // Of one matcher, so that the examples differ in style alone; a query is in no file.
         let of = |wanted: &str| own.iter().find(|case| !case.near && case.style == *style && case.matcher == wanted);
         let said = of("number").or_else(|| of("text")).map_or("", |case| case.said.as_str());
-        let all = matchers.len() == MATCHERS.len();
+        let all = matchers.len() == self::matchers().count();
         let which = if all { "all".to_owned() } else { words(matchers) };
         let _ = writeln!(out, "| {} | {which} | {} |", cell(style), code(said));
     }
-    for (matcher, what) in MATCHERS {
+    for (matcher, what) in matchers() {
         let is_own = |case: &&&Case| case.matcher == matcher && !common.iter().any(|(style, ..)| *style == case.style);
         let _ = write!(out, "\n## `{matcher}`\n\n{what}\n\n| style | types | example |\n| --- | --- | --- |\n");
         let styles = grouped(own.iter().filter(right).filter(is_own), name, |case| value_type(case));

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use model::format::{Format, Holds};
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::Value as Json;
 use testing::{create_folder, expect_success, run_picardc};
@@ -139,19 +140,25 @@ fn b2_an_empty_text_is_an_answer() {
 /// A file of every format is copied by an agent that knows none of them; one byte more is wrong.
 #[test]
 fn b2_the_name_of_a_file_is_its_content_whatever_it_is() {
-    let files = [
-        ("csv", "csv f at \"<<w>>.csv\" delimiter \";\" quoted crlf bom { rows 3 A : word B : word blank 20% }"),
-        ("tsv", "tsv f at \"<<w>>.tsv\" { rows 3 A : word }"),
-        ("sqlite", "sqlite f at \"<<w>>.db\" { table t { rows 3 A : word } }"),
-        ("json", "json f at \"<<w>>.json\" { a : word b : [ int 1..9 ; 3 ] }"),
-        ("yaml", "yaml f at \"<<w>>.yaml\" { a : word }"),
-        ("xml", "xml f at \"<<w>>.xml\" root { a : word }"),
-        ("xlsx", "xlsx f at \"<<w>>.xlsx\" { rows 3 A : word }"),
+    let given = [
+        ("options", "csv f at \"<<w>>.csv\" delimiter \";\" quoted crlf bom { rows 3 A : word B : word blank 20% }"),
         ("text", "text f at \"<<w>>.txt\" = \"<<w>>\\u{d}\\n\\u{d}\\n\""),
         ("file", "file f at \"<<w>>.bin\" from \"raw.bin\""),
         ("given", "sqlite f at \"<<w>>.db\" from \"given.db\""),
         ("book", "xlsx f at \"<<w>>.xlsx\" from \"given.xlsx\""),
     ];
+    let of_formats = Format::ALL.iter().filter_map(|format| {
+        let content = match format.holds {
+            Holds::Cells(_) => "{ rows 3 A : word }",
+            Holds::Database | Holds::Tables => "{ table t { rows 3 A : word } }",
+            Holds::Tree => "{ a : word b : [ int 1..9 ; 3 ] }",
+            Holds::Elements => "root { a : word }",
+            Holds::Text | Holds::Page | Holds::Bytes => return None,
+        };
+        Some((format.word(), format!("{} f at \"<<w>>.{}\" {content}", format.word(), format.endings[0])))
+    });
+    let given = given.map(|(name, file)| (name, file.to_owned()));
+    let files: Vec<(&str, String)> = of_formats.chain(given).collect();
     let tasks: Vec<String> = files
         .iter()
         .map(|(name, file)| {

@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use model::format::{Format, Holds};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -313,7 +314,8 @@ impl Draw {
     }
 
     fn data(&mut self) {
-        let format = self.pick(&["csv", "tsv", "sqlite", "json", "yaml", "xml", "text", "xlsx"]);
+        let written = Format::ALL.iter().filter(|format| !matches!(format.holds, Holds::Page | Holds::Bytes));
+        let format = self.pick(&written.map(|format| format.word()).collect::<Vec<_>>());
         self.put(format);
         self.name();
         if self.one_in(4) {

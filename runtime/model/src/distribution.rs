@@ -69,7 +69,7 @@ pub const FAMILIES: &[Family] = &[
         name: "lognormal",
         arguments: &["mean", "sd"],
         needs: "a mean and a standard deviation",
-        example: "lognormal mean 3 sd 1 1..1_000 step 1",
+        example: "lognormal mean 3 sd 0.5 1..200 step 1",
         make: |arguments, (low, high)| {
             let log = |value: f64| libm::log(value.max(f64::MIN_POSITIVE));
             check_mean_sd(arguments, (log(low), log(high))).map(|(mean, sd)| Distribution::Lognormal { mean, sd })

@@ -17,6 +17,10 @@ crate::worded! {
 
 /// All about a style that is not an algorithm: how messages name it, and what makes its texts equal again.
 pub struct TextStyleRecord {
+    /// The text that an editor inserts, with placeholders such as `${1:…}`.
+    pub snippet: &'static str,
+    /// What is in the file, in one sentence.
+    pub doc: &'static str,
     /// What varies: the letter case.
     pub varies: &'static str,
     /// The same, before the name of a column: the letter case of.
@@ -38,6 +42,8 @@ pub struct TextStyleRecord {
 }
 
 const CASE: TextStyleRecord = TextStyleRecord {
+    snippet: "case ${1:20}%",
+    doc: "This share of the fields in uppercase, in lowercase, or capitalized.",
     varies: "letter case",
     varies_in: "letter case of",
     ignore: Ignore::Case,
@@ -50,6 +56,8 @@ const CASE: TextStyleRecord = TextStyleRecord {
 };
 
 const SPACE: TextStyleRecord = TextStyleRecord {
+    snippet: "space ${1:10}%",
+    doc: "The share of fields with an extra blank.",
     varies: "blanks",
     varies_in: "blanks in",
     ignore: Ignore::Space,

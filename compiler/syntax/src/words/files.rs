@@ -4,6 +4,7 @@ use super::heads::Head;
 use super::word::Class::{self, Body, Reading, Style, Writing};
 use super::word::Word;
 use crate::ast::Format;
+use model::text_style::TextStyle;
 
 /// The formats, from their records.
 pub(super) const FORMATS: &[Word] = &{
@@ -12,6 +13,18 @@ pub(super) const FORMATS: &[Word] = &{
     while at < words.len() {
         let record = Format::ALL[at].record();
         words[at] = Word::new(Class::Format, record.snippet, record.doc).head(Head::Path);
+        at += 1;
+    }
+    words
+};
+
+/// The styles of texts, from their records.
+pub(super) const TEXT_STYLES: &[Word] = &{
+    let mut words = [Word::new(Style, "", ""); TextStyle::COUNT];
+    let mut at = 0;
+    while at < words.len() {
+        let record = TextStyle::ALL[at].record();
+        words[at] = Word::new(Style, record.snippet, record.doc);
         at += 1;
     }
     words
@@ -44,11 +57,11 @@ pub(super) const WORDS: &[Word] = &[
         "How the fields of a column are written. `%` after the digits divides by 100: `0%` reads `50%` as 0.5. `yy` is a year between the bounds, or of 1970 to 2069.",
     ),
     Word::new(Style, "missing [${1:\"NA\"}]", "The fields of a column that are null."),
-    Word::new(Style, "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
-    Word::new(Style, "space ${1:10}%", "The share of fields with an extra blank."),
-    Word::new(
-        Body,
-        "unpivot ${1:MONTH}, ${2:VALUE} : ${3:decimal} from \"${4:January}\"..\"${5:December}\"",
-        "A row for each of several headers: the header in one column, the field below it in another.",
-    ),
 ];
+
+/// What else is in the body of a table that is read.
+pub(super) const UNPIVOT: &[Word] = &[Word::new(
+    Body,
+    "unpivot ${1:MONTH}, ${2:VALUE} : ${3:decimal} from \"${4:January}\"..\"${5:December}\"",
+    "A row for each of several headers: the header in one column, the field below it in another.",
+)];

@@ -19,10 +19,12 @@ pub use heads::{Head, split_first_word};
 pub use word::{Class, Word};
 
 /// The table, by class.
-static WORDS: [&[Word]; 9] = [
+static WORDS: [&[Word]; 11] = [
     items::WORDS,
     files::FORMATS,
     files::WORDS,
+    files::TEXT_STYLES,
+    files::UNPIVOT,
     domains::WORDS,
     domains::DISTRIBUTIONS,
     expects::SUBJECTS,

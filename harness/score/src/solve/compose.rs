@@ -2,6 +2,7 @@
 
 use model::Singular;
 use model::answer_key::Slice;
+use model::suite::Matcher;
 
 use super::places;
 
@@ -13,8 +14,8 @@ pub struct Part {
     pub at: Option<Singular>,
     /// Whether its forms are JSON of a value that is not a text.
     pub json: bool,
-    /// Whether it compares the whole text, not a search in it.
-    pub whole: bool,
+    /// How it compares: the whole text, or a part of it.
+    pub matcher: Matcher,
     /// Texts that satisfy it, the best first.
     pub forms: Vec<String>,
 }
@@ -46,7 +47,7 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     }
     let of = |wanted: fn(&Part) -> bool| chosen.iter().filter(move |(part, _)| wanted(part)).map(|(_, form)| *form);
     let all: Vec<&str> = of(|part| part.slice.is_none()).collect();
-    let searched = of(|part| part.slice.is_none() && !part.whole);
+    let searched = of(|part| part.slice.is_none() && part.matcher.record().loose);
     let last: Vec<&str> = of(|part| matches!(part.slice, Some(Slice::LastLine))).collect();
     let mut lines: Vec<String> = searched.map(str::to_owned).collect();
     // An expectation without a language reads the last block of all, so its block comes last.

@@ -239,7 +239,7 @@ fn build_part(expect: &Expected) -> Part {
         Subject::Reply(slice) => slice.clone(),
         _ => None,
     };
-    Part { slice, at, json, whole: !expect.matcher.record().loose, forms }
+    Part { slice, at, json, matcher: expect.matcher, forms }
 }
 
 /// Explains why the first `expect` of `asked` that rejects the solution does so; `None` if all accept it.

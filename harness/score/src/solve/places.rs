@@ -31,7 +31,7 @@ pub fn build_documents(chosen: &[(&Part, &str)]) -> Vec<String> {
 fn with_note(mut document: ResponseValue, chosen: &[(&Part, &str)]) -> Vec<String> {
     let searched: Vec<&str> = chosen
         .iter()
-        .filter(|(part, _)| part.at.is_none() && part.slice.is_none() && !part.whole)
+        .filter(|(part, _)| part.at.is_none() && part.slice.is_none() && part.matcher.record().loose)
         .map(|(_, form)| *form)
         .collect();
     let mut out = vec![document.render_line()];
@@ -111,7 +111,7 @@ fn build_value(here: &[(&Part, &str)]) -> Option<ResponseValue> {
             slice: None,
             at: None,
             json: false,
-            whole: part.whole,
+            matcher: part.matcher,
             forms: vec![(*form).to_owned()],
         })
         .collect();

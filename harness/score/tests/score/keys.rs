@@ -1,6 +1,7 @@
 //! Random answer keys that an answer can be found for.
 
 use model::answer_key::{Answer, Expected, Slice, Subject};
+use model::suite::matchers::Takes;
 use model::suite::{Ignore, Matcher, Options, Within};
 use model::value::RowSet;
 use model::{Decimal, Value};
@@ -69,9 +70,9 @@ pub fn options() -> impl Strategy<Value = Options> {
 
 /// Matcher and answer.
 pub fn asked() -> impl Strategy<Value = (Matcher, Value)> {
+    let of_one = Matcher::ALL.iter().copied().filter(|matcher| matcher.record().takes == Takes::One);
     prop_oneof![
-        text().prop_map(|value| (Matcher::Text, value)),
-        text().prop_map(|value| (Matcher::Contains, value)),
+        (prop::sample::select(of_one.collect::<Vec<_>>()), text()),
         prop::sample::select(vec!["[A-Z]{3}-\\d{2}", "^a+b*$", "(yes|no)", "\\w+@\\w+\\.(com|org)", ".+", "x{2,}"])
             .prop_map(|pattern| (Matcher::Matches, Value::from_text(pattern))),
         number().prop_map(|value| (Matcher::Number, value)),
@@ -104,7 +105,7 @@ pub fn expect() -> impl Strategy<Value = Expected> {
         (Just((matcher, value)), subject(matcher), options(), asked(), any::<bool>()).prop_map(
             |((matcher, value), subject, mut options, other, several)| {
                 // What is ignored may be all there is to a text; then no text has it.
-                if matcher == Matcher::Contains {
+                if matcher.record().loose && matcher.record().takes == Takes::One {
                     options.ignore.clear();
                 }
                 let answer = match other {
