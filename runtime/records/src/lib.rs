@@ -28,6 +28,7 @@ pub mod score;
 pub mod stage;
 pub mod stated_paths;
 pub mod unit;
+pub mod verdict;
 
 pub use bundle::Bundle;
 pub use error::Error;
@@ -38,6 +39,7 @@ pub use parameters::Parameters;
 pub use response::{Captured, FILE_LIMIT, Response, Status, TOTAL_LIMIT};
 pub use responses::Ignored;
 pub use run::RunInfo;
-pub use score::{Reason, Score, Verdict};
+pub use score::Score;
 pub use stage::{Stage, StageKey, StageScore};
 pub use unit::{AskedRow, Unit};
+pub use verdict::{Reason, Verdict};

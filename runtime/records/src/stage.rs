@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::instance::build_version_error;
-use crate::score::{Reason, Verdict, combine_verdicts};
+use crate::error::build_version_error;
+use crate::verdict::{Reason, Verdict, combine_verdicts};
 
 /// A stage, with its place in the graph of its task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

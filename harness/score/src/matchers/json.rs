@@ -3,7 +3,7 @@
 use model::Value;
 use model::pointer::escape_step;
 use records::Reason;
-use records::score::Difference;
+use records::verdict::Difference;
 
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::{ResponseValue, render_array, render_object};

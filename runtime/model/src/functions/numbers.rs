@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::record::{Fraction, Keeps, Made, Record, Results, values};
-use super::{FunctionError, Inputs, describe_value};
+use super::record::{Fraction, Keeps, Record, Results, functions, values};
+use super::{FunctionError, Inputs, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
@@ -30,7 +30,7 @@ functions! {
 
 /// Rounds half away from zero; a float is rounded in its shortest decimal form.
 fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, FunctionError> {
-    let (value, places) = (inputs.read_value(0)?, inputs.read_places()?);
+    let (value, places) = (inputs.read_value(0)?, inputs.read_places(1)?);
     let result = match value.as_value() {
         Some(Value::Null) => return Ok(None),
         Some(Value::Float(value)) => Decimal::from_f64(*value, places),
@@ -147,7 +147,7 @@ fn to_int(inputs: Inputs<'_>) -> Made<'_> {
 
 /// Parses a decimal in its written form; more places than requested are an error and are not rounded.
 fn to_decimal(inputs: Inputs<'_>) -> Made<'_> {
-    let (text, places) = (inputs.read_text(0)?, inputs.read_places()?);
+    let (text, places) = (inputs.read_text(0)?, inputs.read_places(1)?);
     let Some(text) = text else { return Ok(Val::NULL) };
     let read: Option<Decimal> = text.parse().ok();
     let value = || inputs.read_value(0).map(describe_value);

@@ -15,7 +15,7 @@ pub(super) fn compute_total<'a, P: Fn() -> String>(
     result: fn(Total) -> Made<'static>,
     span: Span,
 ) -> Res<Val<'a>> {
-    let mut total = Total::new(args.call.function);
+    let mut total = Total::new(args.call.function.name);
     for value in values {
         let (place, value) = value?;
         if value.is_null() {
