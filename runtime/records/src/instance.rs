@@ -3,15 +3,15 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::answer_key::{Expected, codec};
+use model::asked::{AskedRow, Described, Stage, StageKey};
 use model::tools::Tool;
 use model::{Scorer, Value};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
 use crate::error::build_version_error;
-use crate::stage::{self, Stage, StageKey};
-use crate::unit::AskedRow;
+use crate::stage;
 
 /// The supported versions of the form of bundles; 2 adds unchanged files of the project.
 pub(crate) const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
@@ -77,17 +77,6 @@ pub struct Lake {
     pub at: String,
     /// Whether it contains all its files.
     pub is_whole: bool,
-}
-
-/// A description of a database.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Described {
-    /// Maximum number of tokens.
-    pub budget: u64,
-    /// Actual number of tokens.
-    pub tokens: u64,
-    /// Share of the tables and columns read by the expected query that it names, from 0 to 1.
-    pub visible: f64,
 }
 
 /// The source of a file's content.

@@ -1,13 +1,13 @@
 //! The scores of responses: one line of `scores.jsonl` for each instance and trial of a run, including those without a response.
 
+use model::asked::{AskedRow, Described, Stage};
 use serde::{Deserialize, Serialize};
 
 use crate::attempt::{Attempt, Class};
-use crate::instance::Described;
 use crate::money::Money;
 use crate::response::Status;
-use crate::stage::{Stage, StageScore};
-use crate::unit::{AskedRow, Unit};
+use crate::stage::StageScore;
+use crate::unit::Unit;
 use crate::verdict::Verdict;
 
 /// The score of one instance in one trial, with all data that reports use.

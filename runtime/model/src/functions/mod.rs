@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn no_name_is_given_twice() {
         let mut names: Vec<&str> =
-            iter_functions().flat_map(|function| function.also.iter().chain([&function.name])).copied().collect();
+            iter_functions().flat_map(|function| function.also.iter().copied().chain([function.name])).collect();
         names.sort_unstable();
         let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{twice:?}");

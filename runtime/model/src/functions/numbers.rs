@@ -36,10 +36,8 @@ fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, FunctionError> {
         Some(Value::Float(value)) => Decimal::from_f64(*value, places),
         other => other.and_then(Value::as_decimal).and_then(|value| value.round_to(places)),
     };
-    match result {
-        Some(result) => Ok(Some(result)),
-        None => Err(FunctionError::new(format!("{} cannot be rounded to {places} places", describe_value(value)))),
-    }
+    let message = || format!("{} cannot be rounded to {places} places", describe_value(value));
+    result.ok_or_else(|| FunctionError::new(message())).map(Some)
 }
 
 fn round_number(inputs: Inputs<'_>) -> Made<'_> {
@@ -60,10 +58,8 @@ fn compute_abs(inputs: Inputs<'_>) -> Made<'_> {
         Some(Value::Float(value)) => Some(Value::Float(value.abs())),
         _ => None,
     };
-    match result {
-        Some(result) => Ok(Val::Own(result)),
-        None => Err(FunctionError::new(format!("`{}` has no result for {}", inputs.function, describe_value(value)))),
-    }
+    let message = || format!("`{}` has no result for {}", inputs.function, describe_value(value));
+    result.ok_or_else(|| FunctionError::new(message())).map(Val::Own)
 }
 
 /// Computes the remainder of the division rounded down, which has the sign of the divisor.
@@ -111,10 +107,8 @@ fn round_to_whole<'a>(inputs: &Inputs<'a>, rounding: Rounding) -> Made<'a> {
         }
         _ => None,
     };
-    match result {
-        Some(result) => Ok(Val::from_int(result)),
-        None => Err(FunctionError::new(format!("`{}` has no int for {}", inputs.function, describe_value(value)))),
-    }
+    let message = || format!("`{}` has no int for {}", inputs.function, describe_value(value));
+    result.ok_or_else(|| FunctionError::new(message())).map(Val::from_int)
 }
 
 /// Returns the smaller or larger of two values, as `wanted` says; the first one if they are equal.
