@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Runs `work` on this number of threads at once, including the current one; if no other thread can be started, the current one does all of it.
-pub(crate) fn run_on_threads(threads: usize, work: impl Fn() + Copy + Send) {
+fn run_on_threads(threads: usize, work: impl Fn() + Copy + Send) {
     if threads < 2 {
         return work();
     }

@@ -81,6 +81,12 @@ impl p::Compile<Checked> for Lowerer {
         id
     }
 
+    fn compile_given(&mut self, given: &Box<hir::FixtureColumnData>) -> model::Given {
+        given.cells.clone()
+    }
+}
+
+impl p::CompileRelation<Checked> for Lowerer {
     fn compile_cells(&mut self, relation: &hir::Relation, id: p::ColumnId) -> p::Cells {
         let column = &relation.columns[id];
         p::Cells {
@@ -89,10 +95,6 @@ impl p::Compile<Checked> for Lowerer {
             primary_key: is_primary_key(relation, id),
             unique: hir::is_unique(&column.source),
         }
-    }
-
-    fn compile_given(&mut self, given: &Box<hir::FixtureColumnData>) -> model::Given {
-        given.cells.clone()
     }
 }
 

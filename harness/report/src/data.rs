@@ -6,7 +6,7 @@ use std::path::Path;
 use records::jsonl::{read_all, visit_values};
 use records::responses::ResponseFilter;
 use records::run::{BUNDLE, Confined, Lakes, RESPONSES, RUN, SCORES};
-use records::score::combine_verdicts;
+use records::verdict::combine_verdicts;
 use records::{Bundle, Error, Ignored, RunInfo, Score, Status};
 use serde::Deserialize;
 

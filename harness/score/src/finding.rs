@@ -3,7 +3,7 @@
 use model::Value;
 use model::answer_key::{Answer, Expected};
 use records::Reason;
-use records::score::Difference;
+use records::verdict::Difference;
 
 /// The maximum number of differences in a finding.
 pub const MAX_DIFFERENCES: usize = 5;

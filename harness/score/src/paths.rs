@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use records::score::Difference;
+use records::verdict::Difference;
 use records::{Captured, Reason};
 
 use crate::bytes;

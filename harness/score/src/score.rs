@@ -9,7 +9,7 @@ use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads};
-use records::score::combine_verdicts;
+use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::is_database_file;
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::distribution::Distribution;
 use crate::pattern::Pattern;
 use crate::shared_list::SharedList;
+use crate::steps::Steps;
 use crate::{Date, DateTime, Decimal, Value, ValueType};
 
 /// A set of values to draw from.
@@ -186,12 +187,6 @@ impl Domain {
     /// ```
     pub fn cardinality(&self) -> Option<u128> {
         Some(match self {
-            Domain::Int { low, high, step } => count_steps(i128::from(*low), i128::from(*high), i128::from(*step)),
-            Domain::Decimal { low, high, step, places } => {
-                count_steps(to_units(*low, *places)?, to_units(*high, *places)?, to_units(*step, *places)?)
-            }
-            Domain::Date { low, high, step } => count_steps(low.0.into(), high.0.into(), (*step).into()),
-            Domain::DateTime { low, high, step } => count_steps(low.0.into(), high.0.into(), (*step).into()),
             Domain::Bool { per_million } => {
                 if matches!(per_million, 0 | 1_000_000) {
                     1
@@ -203,13 +198,22 @@ impl Domain {
             Domain::Weighted { items } => iter_drawn(items).count() as u128,
             Domain::Pattern(pattern) => pattern.count_texts(),
             Domain::Template { parts } => count_texts(parts)?,
-            Domain::Distributed { low, high, step, .. } => {
-                let (low, high, step, _) = align_to_step(*low, *high, *step)?;
-                count_steps(low, high, step)
-            }
             Domain::Zipf { n } => u128::from(*n),
             Domain::Serial | Domain::Lorem { .. } => return None,
+            _ => self.to_steps()?.n,
         })
+    }
+
+    /// Its values as steps, if they are numbers, days or moments between bounds. Those of a distribution are decimals here.
+    pub fn to_steps(&self) -> Option<Steps> {
+        match self {
+            Domain::Int { low, high, step } => Some(Steps::new(ValueType::Int, *low, *high, *step)),
+            Domain::Decimal { low, high, step, places } => Steps::new_decimal(*places, *low, *high, *step),
+            Domain::Date { low, high, step } => Some(Steps::new(ValueType::Date, low.0, high.0, *step)),
+            Domain::DateTime { low, high, step } => Some(Steps::new(ValueType::DateTime, low.0, high.0, *step)),
+            Domain::Distributed { low, high, step, .. } => Steps::new_multiples(*low, *high, *step),
+            _ => None,
+        }
     }
 
     /// Whether every value is as likely as every other and reachable by its index: what `unique` and `distinct` permute.
@@ -356,28 +360,6 @@ impl Domain {
 /// Iterates over the items that are drawn at all: those with a weight.
 pub fn iter_drawn(items: &[(Value, u64)]) -> impl Iterator<Item = &Value> {
     items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| item)
-}
-
-/// Converts to units of 10^−places; `None` where that loses digits or overflows.
-pub(crate) fn to_units(value: Decimal, places: u8) -> Option<i128> {
-    Some(value.with_places(places)?.units())
-}
-
-/// Counts those of `low`, `low + step`, … that are at most `high`; saturating.
-fn count_steps(low: i128, high: i128, step: i128) -> u128 {
-    if high < low || step < 1 { 0 } else { (high.abs_diff(low) / step.unsigned_abs()).saturating_add(1) }
-}
-
-/// Rounds the bounds of a domain: the least multiple of `step` from `low` on, the highest value allowed, the step, all in units of 10^−places, and
-/// the places.
-pub(crate) fn align_to_step(low: Decimal, high: Decimal, step: Decimal) -> Option<(i128, i128, i128, u8)> {
-    let places = low.places().max(high.places()).max(step.places());
-    let (low, high, step) = (to_units(low, places)?, to_units(high, places)?, to_units(step, places)?);
-    if step < 1 {
-        return None;
-    }
-    let up = i128::from(low.rem_euclid(step) != 0);
-    Some((low.div_euclid(step).checked_add(up)?.checked_mul(step)?, high, step, places))
 }
 
 /// Counts the texts that these parts have together; saturating. `None` where a part is not indexed.

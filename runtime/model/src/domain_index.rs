@@ -1,6 +1,6 @@
 //! The index of a domain: the bijection between `0..cardinality()` and the domain's values, in a fixed order that the edition freezes.
 
-use crate::domain::{Domain, TemplatePart, align_to_step, count_texts, iter_drawn, to_units};
+use crate::domain::{Domain, TemplatePart, count_texts, iter_drawn};
 use crate::{Date, DateTime, Decimal, Value, ValueType};
 
 impl Domain {
@@ -23,15 +23,6 @@ impl Domain {
         }
         let index = index % n;
         Some(match self {
-            Domain::Int { low, step, .. } => {
-                Value::Int(i64::try_from(compute_nth((*low).into(), index, (*step).into())?).ok()?)
-            }
-            Domain::Decimal { low, step, places, .. } => {
-                let at = compute_nth(to_units(*low, *places)?, index, to_units(*step, *places)?)?;
-                Value::Decimal(Decimal::new(at, *places)?)
-            }
-            Domain::Date { low, step, .. } => Value::Date(Date((i64::from(low.0) + index as i64 * step) as i32)),
-            Domain::DateTime { low, step, .. } => Value::DateTime(DateTime(low.0 + index as i64 * step)),
             Domain::Bool { per_million } => Value::Bool(if n == 1 { *per_million > 0 } else { index == 1 }),
             Domain::OneOf { items } => items.get(index as usize)?.clone(),
             Domain::Weighted { items } => iter_drawn(items).nth(index as usize)?.clone(),
@@ -41,12 +32,11 @@ impl Domain {
                 self.write_at(index, &mut out);
                 Value::Text(out)
             }
-            Domain::Distributed { low, high, step, .. } => {
-                let (first, _, by, places) = align_to_step(*low, *high, *step)?;
-                build_number(Decimal::new(compute_nth(first, index, by)?, places)?, step.places())?
+            Domain::Distributed { step, .. } => {
+                build_number(self.to_steps()?.value_at(index)?.as_decimal()?, step.places())?
             }
             Domain::Zipf { .. } => Value::Int(index as i64 + 1),
-            Domain::Serial | Domain::Lorem { .. } => return None,
+            _ => self.to_steps()?.value_at(index)?,
         })
     }
 
@@ -86,19 +76,6 @@ impl Domain {
     pub fn index_of(&self, value: &Value) -> Option<u128> {
         let n = self.cardinality()?;
         match (self, value) {
-            (Domain::Int { low, step, .. }, value) => {
-                find_index(value.as_decimal()?.to_int()?.into(), (*low).into(), (*step).into(), n)
-            }
-            (Domain::Decimal { low, step, places, .. }, value) => {
-                let at = to_units(value.as_decimal()?, *places)?;
-                find_index(at, to_units(*low, *places)?, to_units(*step, *places)?, n)
-            }
-            (Domain::Date { low, step, .. }, Value::Date(date)) => {
-                find_index(date.0.into(), low.0.into(), (*step).into(), n)
-            }
-            (Domain::DateTime { low, step, .. }, Value::DateTime(at)) => {
-                find_index(at.0.into(), low.0.into(), (*step).into(), n)
-            }
             (Domain::OneOf { items }, value) => items.iter().position(|item| item.is_same(value)).map(|at| at as u128),
             (Domain::Weighted { items }, value) => {
                 iter_drawn(items).position(|item| item.is_same(value)).map(|at| at as u128)
@@ -109,14 +86,10 @@ impl Domain {
                 (1..=i64::from(*n)).contains(&at).then(|| at as u128 - 1)
             }
             (Domain::Template { parts }, Value::Text(text)) => find_template_index(parts, text),
-            (Domain::Distributed { low, high, step, .. }, value) => {
-                let (first, _, by, places) = align_to_step(*low, *high, *step)?;
-                find_index(to_units(value.as_decimal()?, places)?, first, by, n)
-            }
             (Domain::Bool { .. }, value) => {
                 (0..n).find(|index| self.value_at(*index).is_some_and(|at| at.is_same(value)))
             }
-            _ => None,
+            _ => self.to_steps()?.index_of(value),
         }
     }
 
@@ -142,20 +115,6 @@ impl Domain {
 /// Makes an int if `places` is 0, else a decimal with this number of places.
 fn build_number(value: Decimal, places: u8) -> Option<Value> {
     if places == 0 { value.to_int().map(Value::Int) } else { value.with_places(places).map(Value::Decimal) }
-}
-
-/// Computes `low + index · step`; `None` where it does not fit an `i128`.
-fn compute_nth(low: i128, index: u128, step: i128) -> Option<i128> {
-    low.checked_add_unsigned(index.checked_mul(step.unsigned_abs())?)
-}
-
-/// Finds the index of `at` among the `n` values `low`, `low + step`, …
-fn find_index(at: i128, low: i128, step: i128, n: u128) -> Option<u128> {
-    if at < low || step < 1 {
-        return None;
-    }
-    let (offset, step) = (at.abs_diff(low), step.unsigned_abs());
-    (offset % step == 0 && offset / step < n).then(|| offset / step)
 }
 
 /// Finds the first index whose rendering is `text`, by trying where each part's value could end; saturating.

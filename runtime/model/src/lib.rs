@@ -2,6 +2,7 @@
 //! data and pure functions, without I/O, randomness, or clock.
 
 pub mod answer_key;
+pub mod asked;
 pub mod cache;
 pub mod calendar;
 pub mod compute;
@@ -39,6 +40,7 @@ pub mod size;
 pub mod span;
 pub mod sqlite;
 pub mod statistics;
+pub mod steps;
 pub mod suite;
 pub mod text_folding;
 pub mod text_style;

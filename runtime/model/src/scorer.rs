@@ -1,15 +1,15 @@
 //! The version of the scorer that a bundle was made with, which determines the rules for its responses, now and later.
 
-/// A published version of the scoring rules. Its result for a response never changes; new rules get a new number.
+/// A published version of the scoring rules, with its number in bundles. Its result for a response never changes; new rules get a new number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scorer {
     /// The first rules.
-    One,
+    One = 1,
     /// Fractions have a tolerance, texts are compared in NFC, and every matcher except `contains` opens a fenced reply.
-    Two,
+    Two = 2,
     /// A text that `ignore` would leave empty is compared unchanged, files are decoded with their encoding, an unchanged database is one with the
     /// same rows and schema, and a reply with far more values than expected is not read.
-    Three,
+    Three = 3,
 }
 
 impl Scorer {
@@ -21,11 +21,7 @@ impl Scorer {
 
     /// Returns its number in bundles.
     pub const fn number(self) -> u32 {
-        match self {
-            Scorer::One => 1,
-            Scorer::Two => 2,
-            Scorer::Three => 3,
-        }
+        self as u32
     }
 
     /// Returns the scorer with this number; `None` if this version of picardc does not support it.

@@ -143,7 +143,7 @@ fn list_readings(words: &[String], prefix: &Prefix) -> Vec<(u32, Vec<String>)> {
     let mut readings = vec![(0, words.to_vec())];
     if words.iter().any(|word| abbreviations::find_phrase(word).is_some()) {
         let spelt_out = |word: &String| match abbreviations::find_phrase(word) {
-            Some(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+            Some(words) => words.map(str::to_owned).collect(),
             None => vec![word.clone()],
         };
         readings.push((SHORT, words.iter().flat_map(spelt_out).collect()));

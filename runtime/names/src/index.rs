@@ -10,22 +10,12 @@ pub struct Index {
 }
 
 impl Index {
-    /// Indexes the rows of a table, in its order.
-    pub fn from_table(table: &[&[&'static str]]) -> Index {
-        Index::from_groups(table.iter().map(|group| group.iter().copied()))
-    }
-
-    /// Indexes lines of words with a blank between them, in their order.
+    /// Indexes a text in which each line is a group of words.
     pub fn from_lines(lines: &'static str) -> Index {
-        Index::from_groups(lines.lines().map(|line| line.split(' ')))
-    }
-
-    fn from_groups<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
         let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
-        for (number, group) in table.into_iter().enumerate() {
-            let mut words = group.into_iter().peekable();
-            index.firsts.push(words.peek().copied().unwrap_or(""));
-            words.for_each(|word| index.groups.entry(word).or_default().push(number));
+        for (number, line) in lines.lines().enumerate() {
+            index.firsts.push(line.split(' ').next().unwrap_or(""));
+            line.split(' ').for_each(|word| index.groups.entry(word).or_default().push(number));
         }
         index
     }

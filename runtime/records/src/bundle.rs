@@ -13,19 +13,12 @@ use serde_json::{Map, Value as Json};
 
 use crate::digests::{ADVICE, Files, build_changed_error};
 use crate::error::Error;
-use crate::index::Place;
-use crate::instance::{Content, Instance};
+use crate::instance::{Content, Instance, SCHEMAS, STATIC};
 use crate::jsonl::Lines;
 use crate::run::{BundleRef, read_json};
 
 /// Maximum size in bytes of a file of a sandbox, which is more than `build` writes.
 const FILE_LIMIT: u64 = 4 << 30;
-
-/// The supported versions of the form of bundles; 2 adds unchanged files of the project.
-pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
-
-/// The prefix of the paths of project files that instances get unchanged, each stored once.
-pub const STATIC: &str = "static/";
 
 /// A folder that `picardc build` wrote.
 #[derive(Clone, Debug)]
@@ -341,6 +334,13 @@ const SECRET: [&str; 3] = ["expect", "draws", "stages"];
 pub struct Instances {
     lines: Lines,
     keys: Option<Lines>,
+}
+
+/// The position of the first byte of a line in `instances.jsonl` and, if keys are split, in `keys.jsonl`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) line: u64,
+    pub(crate) key: Option<u64>,
 }
 
 impl Instances {

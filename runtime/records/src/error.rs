@@ -48,3 +48,8 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Builds the error for a part of a key that this version cannot read.
+pub(crate) fn build_version_error(message: impl ToString) -> Error {
+    Error::new_usage(message.to_string()).help("build the bundle again with this version of picardc")
+}

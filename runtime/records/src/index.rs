@@ -2,20 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::bundle::{Bundle, Instances};
+use crate::bundle::{Bundle, Instances, Place};
 use crate::{Error, Instance};
 
 /// The places of a bundle's instances.
 pub struct Index {
     places: HashMap<String, Place>,
     instances: Instances,
-}
-
-/// The position of the first byte of a line in `instances.jsonl` and, if keys are split, in `keys.jsonl`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) line: u64,
-    pub(crate) key: Option<u64>,
 }
 
 impl Index {

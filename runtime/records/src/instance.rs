@@ -3,15 +3,21 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::answer_key::{Expected, codec};
+use model::asked::{AskedRow, Described, Stage, StageKey};
 use model::tools::Tool;
 use model::{Scorer, Value};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
-use crate::bundle::{SCHEMAS, STATIC};
-use crate::stage::{self, Stage, StageKey};
-use crate::unit::AskedRow;
+use crate::error::build_version_error;
+use crate::stage;
+
+/// The supported versions of the form of bundles; 2 adds unchanged files of the project.
+pub(crate) const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
+
+/// The prefix of the paths of project files that instances get unchanged, each stored once.
+pub(crate) const STATIC: &str = "static/";
 
 /// One question: prompt, sandbox, and answer key.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,17 +77,6 @@ pub struct Lake {
     pub at: String,
     /// Whether it contains all its files.
     pub is_whole: bool,
-}
-
-/// A description of a database.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Described {
-    /// Maximum number of tokens.
-    pub budget: u64,
-    /// Actual number of tokens.
-    pub tokens: u64,
-    /// Share of the tables and columns read by the expected query that it names, from 0 to 1.
-    pub visible: f64,
 }
 
 /// The source of a file's content.
@@ -205,11 +200,6 @@ fn build_format_error(message: impl Into<String>) -> Error {
 /// Reads its descriptions; other fields are ignored.
 fn read_descriptions(picard: &Json) -> Vec<Described> {
     iter_items(picard, "described").filter_map(|one| Described::deserialize(one).ok()).collect()
-}
-
-/// Builds the error for a part of a key that this version cannot read.
-pub(crate) fn build_version_error(message: impl ToString) -> Error {
-    Error::new_usage(message.to_string()).help("build the bundle again with this version of picardc")
 }
 
 /// Reads the number of the scorer, which every bundle records. An unknown number is an error, because other rules would result in other scores.

@@ -1,34 +1,13 @@
 //! The stages of a task that an instance asks, or that are scored next to its own answer.
 
-use model::answer_key::{Expected, codec};
+use model::answer_key::codec;
+use model::asked::{Stage, StageKey};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::instance::build_version_error;
-use crate::score::{Reason, Verdict, combine_verdicts};
-
-/// A stage, with its place in the graph of its task.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stage {
-    /// Its name.
-    pub name: String,
-    /// The stages that precede it, in source order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub after: Vec<String>,
-    /// Its own tags, without those of the task.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
-}
-
-/// A stage with its answer key.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StageKey {
-    /// The stage.
-    pub stage: Stage,
-    /// Its answer key.
-    pub expects: Vec<Expected>,
-}
+use crate::error::build_version_error;
+use crate::verdict::{Reason, Verdict, combine_verdicts};
 
 /// The score of a response at a stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

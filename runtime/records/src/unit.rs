@@ -1,18 +1,6 @@
 //! Units of statistics: a sample, a row of a data set, or the cluster of such a row.
 
-use serde::{Deserialize, Serialize};
-
-/// A row of a data set that an instance asks about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct AskedRow {
-    /// The task's name for a row.
-    pub name: String,
-    /// The row's name in ids.
-    pub key: String,
-    /// Its cluster, such as the database that the question is about.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub by: Option<String>,
-}
+use model::asked::AskedRow;
 
 /// The unit to which responses of a task belong: each unit is one observation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

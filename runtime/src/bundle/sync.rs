@@ -5,18 +5,20 @@
 //! and every folder elsewhere, is synced file by file. One `fsync` waits for the disk, but concurrent ones share its journal commits, so they run at
 //! the end on a fixed number of threads, regardless of the number of cores.
 //!
-//! The files are found by walking the folder, not remembered, so memory stays constant. Only the outermost folder is synced: a file system with a
-//! journal commits the names on the path of a new file together with the file, and a sync for each folder would double the time.
+//! The files are found by walking the folder, some thousands at a time, so memory stays constant. Only the outermost folder is synced: a file system
+//! with a journal commits the names on the path of a new file together with the file, and a sync for each folder would double the time.
 
-use std::fs::{self, DirEntry, File, ReadDir};
+use std::fs::{self, File};
 use std::io;
-use std::path::Path;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
 
-use crate::threads::run_on_threads;
+use crate::threads::try_map_on_threads;
 
 /// Number of threads that wait for the disk.
 const WAITERS: usize = 16;
+
+/// Number of files that are found before they are synced, so that their number does not determine the memory.
+const BATCH: usize = 4096;
 
 /// Maximum number of files for which single syncs never take longer than one sync of the file system.
 const FEW: usize = 16;
@@ -58,21 +60,28 @@ fn is_for_all(files: usize, unwritten: impl FnOnce() -> Option<u64>) -> bool {
 
 /// Counts the files below a folder; stops at `most` + 1.
 fn count_files(root: &Path, most: usize) -> io::Result<usize> {
-    let (mut files, mut folders) = (0, vec![root.to_owned()]);
+    let mut files = 0;
+    visit_files(root, |_| {
+        files += 1;
+        Ok(files <= most)
+    })?;
+    Ok(files)
+}
+
+/// Calls `visit` with the path of each file below a folder until it returns `false`.
+fn visit_files(root: &Path, mut visit: impl FnMut(PathBuf) -> io::Result<bool>) -> io::Result<()> {
+    let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
                 folders.push(entry.path());
-            } else {
-                files += 1;
-            }
-            if files > most {
-                return Ok(files);
+            } else if !visit(entry.path())? {
+                return Ok(());
             }
         }
     }
-    Ok(files)
+    Ok(())
 }
 
 /// Returns the number of bytes that are not on disk yet, on systems that report it (Linux).
@@ -131,74 +140,22 @@ fn is_reliable(folder: &File) -> bool {
     rustix::fs::fstatfs(folder).is_ok_and(|about| [EXT, XFS, BTRFS, F2FS, TMPFS].contains(&(about.f_type as u32)))
 }
 
-/// Syncs every file below a folder. The threads take one file at a time, so all of them have work even if one folder contains most of the files.
+/// Syncs every file below a folder, many at once.
 fn sync_each_file(root: &Path) -> io::Result<()> {
-    let work = Mutex::new(Work { open: vec![fs::read_dir(root)?], busy: 0, failed: None });
-    let idle = Condvar::new();
-    let sync = || {
-        let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if state.failed.is_some() {
-                return;
-            }
-            match state.next() {
-                Ok(Some(entry)) => {
-                    state.busy += 1;
-                    drop(state);
-                    let done = sync_entry(&entry);
-                    state = work.lock().unwrap_or_else(PoisonError::into_inner);
-                    state.busy -= 1;
-                    match done {
-                        Ok(None) => {}
-                        Ok(Some(folder)) => state.open.push(folder),
-                        Err(error) => state.failed = Some(error),
-                    }
-                    // Waiting threads are woken only for a folder, the end, or a failure.
-                    if state.busy == 0 || !state.open.is_empty() || state.failed.is_some() {
-                        idle.notify_all();
-                    }
-                }
-                Ok(None) if state.busy == 0 => return,
-                Ok(None) => state = idle.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Err(error) => {
-                    state.failed = Some(error);
-                    idle.notify_all();
-                }
-            }
+    let mut files: Vec<PathBuf> = Vec::new();
+    visit_files(root, |file| {
+        files.push(file);
+        if files.len() == BATCH {
+            sync_files(&std::mem::take(&mut files))?;
         }
-    };
-    run_on_threads(WAITERS, sync);
-    work.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
+        Ok(true)
+    })?;
+    sync_files(&files)
 }
 
-struct Work {
-    /// Folders whose names are not all read yet.
-    open: Vec<ReadDir>,
-    /// Number of entries that threads are working on.
-    busy: usize,
-    failed: Option<io::Error>,
-}
-
-impl Work {
-    /// Returns the next file or folder of the open folders.
-    fn next(&mut self) -> io::Result<Option<DirEntry>> {
-        while let Some(folder) = self.open.last_mut() {
-            match folder.next() {
-                Some(entry) => return entry.map(Some),
-                None => drop(self.open.pop()),
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// Syncs a file, or opens a folder and returns it.
-fn sync_entry(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
-    if entry.file_type()?.is_dir() {
-        return fs::read_dir(entry.path()).map(Some);
-    }
-    File::open(entry.path())?.sync_all()?;
-    Ok(None)
+/// Syncs files on a fixed number of threads, each of which takes one file at a time.
+fn sync_files(files: &[PathBuf]) -> io::Result<()> {
+    try_map_on_threads(WAITERS, files.len(), |at| File::open(&files[at])?.sync_all()).map(drop)
 }
 
 /// Syncs a folder's list of names, on systems that support it.

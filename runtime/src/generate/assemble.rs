@@ -4,14 +4,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use model::Value;
-use model::suite::{Calls, NameSource, STEPS, Variant};
+use model::asked::AskedRow;
+use model::suite::{Calls, NameSource, STEPS, Task, Variant};
 
 use super::Generator;
 use super::cell::InstanceDraft;
 use super::extras;
 use super::failures::{OrSpan, Res, fail, fail_computation};
 use super::functions::collect_descriptions;
-use super::instance::{Address, AskedRow, Instance, SandboxFile};
+use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
 use super::paths::{NodeKind, Tree};
 use super::prompt::render_prompt;
@@ -48,7 +49,7 @@ pub(crate) fn generate_instance(
     let mut at = At {
         task: task.name.clone(),
         sample: address.sample + 1,
-        cell: build_cell_label(ready, address.cell),
+        cell: find_cell_label(task, address.cell),
         variant: variant.filter(|_| stage.is_none()).map(|variant| variant.name.clone()),
         stage: stage.map(|stage| stage.way.name.clone()),
         attempt: 0,
@@ -59,7 +60,7 @@ pub(crate) fn generate_instance(
         if cell != address.cell {
             (at.variant, at.stage) = (None, None);
         }
-        at.cell = build_cell_label(ready, cell);
+        at.cell = find_cell_label(task, cell);
     });
     made.map_err(|mut failure| {
         failure.at.get_or_insert(at);
@@ -118,7 +119,7 @@ fn assemble_instance(
     };
     let stages = stages::build_stage_keys(&cell, &keys, (asked_for, &mut expects))?;
 
-    let label = build_cell_label(ready, address.cell);
+    let label = find_cell_label(task, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
     let (name, sample, label) = (&task.name, address.sample + 1, part(label.as_deref()));
     let axis = task.find_axis_positions(address.cell);
@@ -150,7 +151,7 @@ fn assemble_instance(
         stages,
         each: task.each.as_ref().and_then(|each| {
             let row = each.rows.get(task.find_row_index(address.cell) as usize)?;
-            Some(AskedRow { name: each.name.clone(), row: row.clone() })
+            Some(AskedRow { name: each.name.clone(), key: row.key.clone(), by: row.by.clone() })
         }),
         axis: axis.collect(),
         sample,
@@ -187,12 +188,7 @@ fn collect_sandbox_files(cell: InstanceDraft<'_>, extras: Vec<SandboxFile>) -> R
     Ok(files)
 }
 
-/// Joins the key of the cell's row and the labels of its axes by `-`.
-fn build_cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
-    let axes = &ready.task.axes;
-    let positions = ready.task.find_axis_positions(cell);
-    let row = ready.task.find_row(cell).map(|row| row.key.as_str());
-    let of_axes = axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str()));
-    let labels: Vec<&str> = row.into_iter().chain(of_axes).collect();
-    (!labels.is_empty()).then(|| labels.join("-"))
+/// Returns the label of a cell, if it has one.
+fn find_cell_label(task: &Task, cell: u32) -> Option<String> {
+    Some(task.build_cell_label(cell)).filter(|label| !label.is_empty())
 }

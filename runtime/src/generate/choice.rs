@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use std::ops::Deref;
 
 use model::functions::describe_value;
+use model::steps::{Steps, to_units};
 use model::suite::{DomainExpr, Draw, Expr};
 use model::{DateTime, Duration, Val, Value, ValueType};
 
 use super::context::Eval;
 use super::eval::{filter_reads_outer, is_row_dependent};
 use super::failures::{OrSpan, Res, fail, fail_computation};
-use super::sampler::{self, Counting, Sampler};
+use super::sampler::{Counting, Sampler};
 use super::table::build_key;
 use crate::failure::FailureKind;
 
@@ -280,10 +281,8 @@ fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, counting: Counting, banned:
 /// Evaluates a percentage and returns it in millionths.
 pub(crate) fn evaluate_share<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
     let value = eval.evaluate(share)?;
-    match value.as_value().and_then(Value::as_decimal).and_then(model::domain::to_per_million) {
-        Some(per_million) => Ok(per_million),
-        None => fail_share(&value),
-    }
+    let per_million = value.as_value().and_then(Value::as_decimal).and_then(model::domain::to_per_million);
+    per_million.map_or_else(|| fail_share(&value), Ok)
 }
 
 /// Fails because a value is not a percentage.
@@ -309,7 +308,7 @@ fn build_range_sampler<'a>(
         }
     };
     let step = step.and_then(Val::as_value).map_or(1, |step| to_step(value_type, step));
-    Ok(Sampler::new_steps(value_type, bound(low)?, bound(high)?, step))
+    Ok(Sampler::from_steps(Steps::new(value_type, bound(low)?, bound(high)?, step)))
 }
 
 /// Converts a bound to the units of a type. A date is the first moment of its day, and a datetime is in its day.
@@ -317,7 +316,7 @@ fn to_bound(value_type: ValueType, value: &Value) -> Option<i128> {
     match (value_type, value) {
         (ValueType::Date, Value::DateTime(at)) => Some(at.date().0.into()),
         (ValueType::DateTime, Value::Date(day)) => Some(DateTime::new(*day, 0, 0, 0)?.0.into()),
-        _ => sampler::to_units(value_type, value),
+        _ => to_units(value_type, value),
     }
 }
 
@@ -327,6 +326,6 @@ fn to_step(value_type: ValueType, step: &Value) -> i128 {
         (ValueType::Date, Value::Duration(Duration { months: 0, seconds })) => (seconds / 86_400).into(),
         (ValueType::DateTime, Value::Duration(Duration { months: 0, seconds })) => (*seconds).into(),
         (ValueType::Date | ValueType::DateTime, _) => 0,
-        _ => sampler::to_units(value_type, step).unwrap_or(0),
+        _ => to_units(value_type, step).unwrap_or(0),
     }
 }

@@ -122,6 +122,14 @@ impl<'a> Drawing<'a> {
         Ok(out)
     }
 
+    /// Draws one row's value; among several columns of the statement, the one at this place of a group whose values differ.
+    fn draw_one(&mut self, choice: &Choice<'a>, word: u64, row: u64) -> Res<Value> {
+        if self.of > 1 {
+            return draw_distinct_value(choice, self.stream.derive_child(word), self.place);
+        }
+        draw_value(choice, &mut self.stream, word, row)
+    }
+
     fn choose_counting(&self) -> Counting {
         if self.of > 1 || self.draw.unique { Counting::Values } else { Counting::Rows }
     }
@@ -140,12 +148,7 @@ impl<'a> Drawing<'a> {
                 continue;
             }
             let choice = Choice::new(eval.with_row(table, row), draw, counting)?;
-            let value = if self.of > 1 {
-                draw_distinct_value(&choice, self.stream.derive_child(word), self.place)?
-            } else {
-                draw_value(&choice, &mut self.stream, word, root)?
-            };
-            out.push_value(Val::Own(value));
+            out.push_value(Val::Own(self.draw_one(&choice, word, root)?));
         }
         Ok(out)
     }
@@ -190,11 +193,7 @@ impl<'a> Drawing<'a> {
             }
             let made = others.iter().filter_map(|id| table.columns.get(*id)).filter(|column| row < column.len());
             differ.extend(made.map(|column| column.get(row).into_value()));
-            let first = if self.of > 1 {
-                draw_distinct_value(choice, self.stream.derive_child(word), place)?
-            } else {
-                draw_value(choice, &mut self.stream, word, row as u64)?
-            };
+            let first = self.draw_one(choice, word, row as u64)?;
             let fits = |value: &Value| new.is_new(row, value) && !differ.iter().any(|other| other.is_same(value));
             let value = if fits(&first) {
                 first

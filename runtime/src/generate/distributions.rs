@@ -3,6 +3,7 @@
 //! Each value takes one word, without rejection: truncation selects the part of the distribution function between the bounds.
 
 use model::distribution::{Distribution, compute_normal_cdf, invert_normal_cdf};
+use model::steps::Steps;
 use model::{Decimal, Value};
 
 use super::streams;
@@ -25,14 +26,9 @@ pub(crate) struct Truncated {
 impl Truncated {
     /// Creates the distribution; `None` if no multiple of the step is within the bounds, or if the probability between the bounds is too small for a double.
     pub fn new(distribution: Distribution, low: Decimal, high: Decimal, step: Decimal) -> Option<Truncated> {
-        let places = low.places().max(high.places()).max(step.places());
-        let units = |value: Decimal| value.with_places(places).map(Decimal::units);
-        let (low_units, high_units, step_units) = (units(low)?, units(high)?, units(step)?);
-        if step_units < 1 {
-            return None;
-        }
-        let least = -(-low_units).div_euclid(step_units);
-        let most = high_units.div_euclid(step_units);
+        let within = Steps::new_multiples(low, high, step)?;
+        let least = within.low / within.step;
+        let most = least.checked_add_unsigned(within.n.checked_sub(1)?)?;
         // The outermost multiples also cover the half step outside of them.
         let edge = |multiple: i128, side: f64| distribution.to_z_score((multiple as f64 + side) * step.to_f64());
         let (from, to) = (edge(least, -0.5), edge(most, 0.5));
@@ -42,8 +38,7 @@ impl Truncated {
         } else {
             (compute_normal_cdf(from), compute_normal_cdf(to))
         };
-        let holds = least <= most && mass.1 > mass.0;
-        holds.then_some(Truncated {
+        (mass.1 > mass.0).then_some(Truncated {
             distribution,
             upper,
             mass,

@@ -115,10 +115,9 @@ impl<'a> Eval<'a> {
     /// Evaluates an int that must not be null.
     pub fn evaluate_int(self, expr: &'a Expr) -> Res<i64> {
         let value = self.evaluate(expr)?;
-        match value.as_value().and_then(Value::as_decimal).and_then(model::Decimal::to_int) {
-            Some(value) => Ok(value),
-            None => fail_computation(format!("a whole number is needed here, not {}", describe_value(&value))),
-        }
+        let number = value.as_value().and_then(Value::as_decimal).and_then(model::Decimal::to_int);
+        let reject = || fail_computation(format!("a whole number is needed here, not {}", describe_value(&value)));
+        number.map_or_else(reject, Ok)
     }
 
     fn evaluate_file_path(self, file: FileId) -> Res<Val<'a>> {

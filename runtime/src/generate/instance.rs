@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use model::Value;
 use model::answer_key::{Expected, Trap};
-use model::suite::{EachRow, Lake, LakeFile};
+use model::asked::{AskedRow, Described, Stage, StageKey};
+use model::suite::{Lake, LakeFile};
 use model::tools::Tool;
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ pub struct Instance {
     /// The variant's name.
     pub variant: Option<String>,
     /// The stage that is asked instead of the task itself.
-    pub stage: Option<StageInfo>,
+    pub stage: Option<Stage>,
     /// The stages whose answers are scored next to that of the task, in source order.
     pub stages: Vec<StageKey>,
     /// The row of a data set that the question is about.
@@ -74,49 +75,6 @@ pub struct Instance {
     pub tools: Option<Vec<Tool>>,
     /// Maximum number of tool calls, if the task or variant declares it.
     pub calls: Option<u32>,
-}
-
-/// A description of a database for which a query must be written.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Described {
-    /// Maximum number of tokens.
-    pub budget: i64,
-    /// Actual number of tokens.
-    pub tokens: usize,
-    /// Share of the tables and columns read by the expected query that the description names: 0 to 1, rounded to four decimal places.
-    pub visible: f64,
-}
-
-/// A row of a data set, without its cells, which may contain the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AskedRow {
-    /// The task's name for a row.
-    pub name: String,
-    /// The row's key and cluster.
-    #[serde(flatten)]
-    pub row: EachRow,
-}
-
-/// A stage of a task: its place in the graph.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct StageInfo {
-    /// Its name.
-    pub name: String,
-    /// The stages that precede it, in source order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub after: Vec<String>,
-    /// Its own tags, without those of the task.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
-}
-
-/// A stage with its answer key.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StageKey {
-    /// The stage.
-    pub stage: StageInfo,
-    /// Its answer key.
-    pub expects: Vec<Expected>,
 }
 
 /// A lake in the sandbox of an instance, or some of its files.

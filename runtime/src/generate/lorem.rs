@@ -10,9 +10,9 @@ use super::streams::{self, Words};
 static WORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| include_str!("lorem.txt").split_whitespace().collect());
 
 /// Words per sentence: the minimum, and the number of possible lengths (8 to 15).
-const SENTENCE: (u64, u128) = (8, 8);
+pub(crate) const SENTENCE: (u64, u128) = (8, 8);
 /// Sentences per paragraph (4 to 8).
-const PARAGRAPH: (u64, u128) = (4, 5);
+pub(crate) const PARAGRAPH: (u64, u128) = (4, 5);
 
 /// Draws one lorem word.
 pub(crate) fn draw_word(words: &mut Words) -> &'static str {

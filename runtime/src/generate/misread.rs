@@ -106,10 +106,8 @@ impl<'a> Found<'a, '_> {
         tables.retain(|taken| self.reads.has_relation(taken.id));
         if !tables.is_empty() && (!of.form.styled.is_empty() || of.form.repeat.is_some()) {
             let roots = derived_rows::resolve_roots(self.cell, of.relation, of.table)?;
-            let repeats = match &of.form.repeat {
-                Some(share) => Some(Repeats::new(self.cell, &of.file.name, share, roots.all)?),
-                None => None,
-            };
+            let repeats = |share| Repeats::new(self.cell, &of.file.name, share, roots.all);
+            let repeats = of.form.repeat.as_ref().map(repeats).transpose()?;
             let copied = repeats.as_ref().map(|repeats| mark_copied_first(of, &roots, repeats)).transpose()?;
             for styled in &of.form.styled {
                 self.add_column(of, (&roots, copied.as_deref()), styled, &tables)?;

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use model::domain::{LoremUnit, TemplatePart};
 use model::pattern::Pattern;
-use model::{Date, DateTime, Decimal, Domain, Val, Value, ValueType};
+use model::steps::Steps;
+use model::{Date, Domain, Val, Value, ValueType};
 
 use super::column::{Column, Data};
 use super::distributions::{Cumulative, Truncated};
@@ -17,8 +18,8 @@ const RENDERED: u128 = 4096;
 
 /// A domain prepared for drawing.
 pub(crate) enum Sampler<'a> {
-    /// `low + index * step`, in the units of a type: ints, the last places of decimals, days of dates, or seconds of datetimes.
-    Steps { of: ValueType, low: i128, step: i128, n: u128 },
+    /// Values at equal distances.
+    Steps(Steps),
     /// True with this probability, in millionths.
     Bool { per_million: u32 },
     /// Texts, concatenated in index order.
@@ -75,23 +76,8 @@ impl<'a> Sampler<'a> {
             return texts;
         }
         match domain {
-            Domain::Int { low, high, step } => {
-                Sampler::new_steps(ValueType::Int, (*low).into(), (*high).into(), (*step).into())
-            }
-            Domain::Decimal { low, high, step, places } => {
-                let units = |value: &Decimal| value.with_places(*places).map(Decimal::units);
-                match (units(low), units(high), units(step)) {
-                    (Some(low), Some(high), Some(step)) => {
-                        Sampler::new_steps(ValueType::Decimal(*places), low, high, step)
-                    }
-                    _ => Sampler::Empty,
-                }
-            }
-            Domain::Date { low, high, step } => {
-                Sampler::new_steps(ValueType::Date, low.0.into(), high.0.into(), (*step).into())
-            }
-            Domain::DateTime { low, high, step } => {
-                Sampler::new_steps(ValueType::DateTime, low.0.into(), high.0.into(), (*step).into())
+            Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::DateTime { .. } => {
+                domain.to_steps().map_or(Sampler::Empty, Sampler::from_steps)
             }
             Domain::Bool { per_million } => Sampler::Bool { per_million: *per_million },
             Domain::OneOf { items } => Sampler::from_items(Cow::Borrowed(&**items)),
@@ -120,9 +106,9 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Creates a sampler of the values from `low` to `high` that are `step` apart, in the units of a type.
-    pub fn new_steps(of: ValueType, low: i128, high: i128, step: i128) -> Sampler<'a> {
-        count_steps(low, high, step).map_or(Sampler::Empty, |n| Sampler::Steps { of, low, step, n })
+    /// Creates a sampler of values at equal distances.
+    pub fn from_steps(steps: Steps) -> Sampler<'a> {
+        if steps.n == 0 { Sampler::Empty } else { Sampler::Steps(steps) }
     }
 
     /// Creates a sampler of filler text with `low` to `high` units.
@@ -152,7 +138,7 @@ impl<'a> Sampler<'a> {
     /// Returns the number of indexes, all with the same probability, at most 2⁶⁴; `None` if values are drawn in another way.
     pub fn count_uniform(&self) -> Option<u128> {
         match self {
-            Sampler::Steps { n, .. } | Sampler::Pattern { n, .. } => Some(*n),
+            Sampler::Steps(Steps { n, .. }) | Sampler::Pattern { n, .. } => Some(*n),
             Sampler::Texts { ends, .. } => Some(ends.len() as u128),
             Sampler::Items(items) => Some(items.len() as u128),
             Sampler::Parts { n, .. } => *n,
@@ -205,7 +191,7 @@ impl<'a> Sampler<'a> {
     /// Returns the value at an index below [`Sampler::count_uniform`].
     pub fn value_at(&self, index: u64) -> Value {
         match self {
-            Sampler::Steps { .. } | Sampler::Pattern { .. } => self.wide_value_at(index.into()),
+            Sampler::Steps(_) | Sampler::Pattern { .. } => self.wide_value_at(index.into()),
             Sampler::Bool { .. } => Value::Bool(index == 1),
             Sampler::Texts { .. } => Value::from_text(self.text_at(index as u32)),
             Sampler::Items(items) => items.get(index as usize).cloned().unwrap_or(Value::Null),
@@ -222,10 +208,7 @@ impl<'a> Sampler<'a> {
     /// Does the same as [`Sampler::value_at`], also for sizes above 2⁶⁴.
     fn wide_value_at(&self, index: u128) -> Value {
         match self {
-            Sampler::Steps { of, low, step, .. } => {
-                let units = (index as i128).checked_mul(*step).and_then(|offset| offset.checked_add(*low));
-                units.and_then(|units| from_units(*of, units)).unwrap_or(Value::Null)
-            }
+            Sampler::Steps(steps) => steps.value_at(index).unwrap_or(Value::Null),
             Sampler::Pattern { pattern, .. } => pattern.text_at(index).map_or(Value::Null, Value::Text),
             _ => Value::Null,
         }
@@ -235,14 +218,14 @@ impl<'a> Sampler<'a> {
     #[inline]
     pub fn push_at(&self, index: u64, column: &mut Column) {
         match (self, column.data_mut()) {
-            (Sampler::Steps { of: ValueType::Int, low, step, .. }, Data::Int(cells)) => {
+            (Sampler::Steps(Steps { of: ValueType::Int, low, step, .. }), Data::Int(cells)) => {
                 cells.push((*low as i64).wrapping_add((index as i64).wrapping_mul(*step as i64)));
             }
-            (Sampler::Steps { of: ValueType::Date, low, step, .. }, Data::Date(cells)) => {
+            (Sampler::Steps(Steps { of: ValueType::Date, low, step, .. }), Data::Date(cells)) => {
                 cells.push(Date((*low as i64 + index as i64 * *step as i64) as i32));
             }
             (
-                Sampler::Steps { of: ValueType::Decimal(places), low, step, .. },
+                Sampler::Steps(Steps { of: ValueType::Decimal(places), low, step, .. }),
                 Data::Decimal { places: same, units },
             ) if places == same => units.push(low + i128::from(index) * step),
             (Sampler::Texts { .. }, Data::Text { buf, ends }) => {
@@ -284,7 +267,7 @@ impl<'a> Sampler<'a> {
         match self {
             Sampler::Lorem { .. } => true,
             Sampler::Parts { n, .. } => n.is_none(),
-            Sampler::Steps { n, .. } | Sampler::Pattern { n, .. } => *n > 1 << 64,
+            Sampler::Steps(Steps { n, .. }) | Sampler::Pattern { n, .. } => *n > 1 << 64,
             _ => false,
         }
     }
@@ -331,7 +314,7 @@ impl<'a> Sampler<'a> {
                 self.write_from(words, row, &mut out);
                 Value::Text(out)
             }
-            Sampler::Steps { n, .. } | Sampler::Pattern { n, .. } if *n > 1 << 64 => {
+            Sampler::Steps(Steps { n, .. }) | Sampler::Pattern { n, .. } if *n > 1 << 64 => {
                 let high = streams::next(words);
                 self.wide_value_at(streams::to_wide_index(high, streams::next(words), *n))
             }
@@ -342,11 +325,9 @@ impl<'a> Sampler<'a> {
     /// Returns the indexes of a value; `None` if they cannot be found without trying all indexes.
     pub fn find_indexes(&self, value: &Val<'_>) -> Option<Vec<u64>> {
         Some(match self {
-            Sampler::Steps { of, low, step, n } => {
-                let offset = value.as_value().and_then(|value| to_units(*of, value)?.checked_sub(*low));
-                let index = offset.filter(|offset| offset % step == 0).map(|offset| offset.div_euclid(*step));
-                let index = index.and_then(|index| u64::try_from(index).ok()).filter(|index| u128::from(*index) < *n);
-                index.into_iter().collect()
+            Sampler::Steps(steps) => {
+                let index = value.as_value().and_then(|value| steps.index_of(value));
+                index.and_then(|index| u64::try_from(index).ok()).into_iter().collect()
             }
             Sampler::Texts { .. } => {
                 let Some(text) = value.as_text() else { return Some(Vec::new()) };
@@ -397,34 +378,4 @@ fn resolve_row(rows: &Option<Vec<u32>>, index: u64) -> usize {
         Some(rows) => rows.get(index as usize).copied().unwrap_or_default() as usize,
         None => index as usize,
     }
-}
-
-/// Converts a value to the units of a type; `None` if it is not of that type, or has more places.
-pub(super) fn to_units(of: ValueType, value: &Value) -> Option<i128> {
-    match (of, value) {
-        (ValueType::Int, value) => value.as_decimal()?.to_int().map(i128::from),
-        (ValueType::Decimal(places), value) => value.as_decimal()?.with_places(places).map(Decimal::units),
-        (ValueType::Date, Value::Date(day)) => Some(day.0.into()),
-        (ValueType::DateTime, Value::DateTime(moment)) => Some(moment.0.into()),
-        _ => None,
-    }
-}
-
-/// Converts units of a type to a value; `None` for a type without units.
-fn from_units(of: ValueType, units: i128) -> Option<Value> {
-    match of {
-        ValueType::Int => Some(Value::Int(units as i64)),
-        ValueType::Decimal(places) => Decimal::new(units, places).map(Value::Decimal),
-        ValueType::Date => Some(Value::Date(Date(units as i32))),
-        ValueType::DateTime => Some(Value::DateTime(DateTime(units as i64))),
-        _ => None,
-    }
-}
-
-/// Counts the steps from `low` to `high`; `None` for an empty range.
-fn count_steps(low: i128, high: i128, step: i128) -> Option<u128> {
-    if high < low || step < 1 {
-        return None;
-    }
-    Some((high.checked_sub(low)? / step) as u128 + 1)
 }

@@ -6,6 +6,7 @@ use model::suite::{Column, ColumnSource, DomainExpr, DomainId, Relation};
 
 use super::column::{self, Data};
 use super::failures::{Res, fail_with_help};
+use super::lorem;
 use crate::failure::FailureKind;
 
 /// Maximum size of a file in bytes.
@@ -13,10 +14,6 @@ pub(crate) const MAX_BYTES: usize = 2 << 30;
 
 /// Minimum number of bytes of a lorem word and the space after it.
 const WORD: u64 = 3;
-/// Minimum number of words in a sentence, and of sentences in a paragraph.
-const SENTENCE: u64 = 8;
-const PARAGRAPH: u64 = 4;
-
 /// Fails if a size exceeds the limit.
 pub(crate) fn check_size(bytes: usize) -> Res<()> {
     if bytes <= MAX_BYTES { Ok(()) } else { fail_too_large("a file") }
@@ -57,8 +54,8 @@ fn estimate_min_bytes(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u
         Some(Domain::Lorem { unit, low, .. }) if !draw.may_be_blank() => {
             let each = match unit {
                 LoremUnit::Words => WORD,
-                LoremUnit::Sentences | LoremUnit::Lines => WORD * SENTENCE,
-                LoremUnit::Paragraphs => WORD * SENTENCE * PARAGRAPH,
+                LoremUnit::Sentences | LoremUnit::Lines => WORD * lorem::SENTENCE.0,
+                LoremUnit::Paragraphs => WORD * lorem::SENTENCE.0 * lorem::PARAGRAPH.0,
             };
             u64::from(*low) * each
         }

@@ -1,6 +1,7 @@
 //! The contribution of a task's stages to an instance: additions to its prompt, and answer keys for its responses.
 
 use model::answer_key::{Answer, At, Expected, Subject};
+use model::asked::{self, StageKey};
 use model::suite::{Expect, STEPS, Stage, StageMode, Task, list_tellable};
 use model::{Singular, Value};
 
@@ -10,7 +11,6 @@ use super::answers;
 use super::cell::InstanceDraft;
 use super::context::Eval;
 use super::failures::{OrSpan, Res, fail_computation};
-use super::instance::{StageInfo, StageKey};
 use super::prompt::render_wording;
 use super::stage_conflicts;
 use super::traps::AnswerKeys;
@@ -19,7 +19,7 @@ use super::traps::AnswerKeys;
 #[derive(Default)]
 pub(crate) struct Asked {
     /// The stage that the instance asks.
-    pub stage: Option<StageInfo>,
+    pub stage: Option<asked::Stage>,
     /// The text about stages in the prompt, with a line break before each line.
     pub prompt: String,
 }
@@ -44,9 +44,9 @@ pub(crate) fn build_stage_prompt(cell: &mut InstanceDraft<'_>, variant: u32) -> 
     }
 }
 
-fn build_stage_info(task: &Task, stage: &Stage) -> StageInfo {
+fn build_stage_info(task: &Task, stage: &Stage) -> asked::Stage {
     let names = stage.after.iter().filter_map(|id| task.stages.get(*id));
-    StageInfo {
+    asked::Stage {
         name: stage.way.name.clone(),
         after: names.map(|before| before.way.name.clone()).collect(),
         tags: stage.way.tags.clone(),

@@ -278,10 +278,8 @@ pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
 
 /// Returns the encoding of a form.
 pub(crate) fn find_encoding(form: &Form) -> Res<Encoding> {
-    match Encoding::from_word(&form.encoding) {
-        Some(encoding) => Ok(encoding),
-        None => fail_computation(format!("{:?} is not an encoding", form.encoding)),
-    }
+    let reject = || fail_computation(format!("{:?} is not an encoding", form.encoding));
+    Encoding::from_word(&form.encoding).map_or_else(reject, Ok)
 }
 
 /// Encodes a text; fails if the encoding lacks one of its characters.

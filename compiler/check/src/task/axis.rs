@@ -104,7 +104,7 @@ impl Relations<'_> {
                 let ty = items.first().map_or(Ty::UNKNOWN, |item| item.ty.clone());
                 let values = items.iter().map(|item| item.as_constant().cloned()).collect::<Option<_>>()?;
                 let values = vec![Val::Own(Value::List(values))];
-                let Value::List(values) = kernel(Inputs { function: *function, values }).ok()?.into_value() else {
+                let Value::List(values) = kernel(Inputs { function: function.name, values }).ok()?.into_value() else {
                     return None;
                 };
                 Some(values.into_iter().map(|value| Expr::constant(value, ty.clone(), list.span)).collect())

@@ -42,7 +42,8 @@ impl<'a> Facts<'a> {
         let known = match function.kernel {
             Kernel::FirstKnown => infer_first_known(&facts),
             Kernel::Values(kernel) if function.folded && !facts.is_empty() => {
-                let kernel = |values: Vec<Val<'_>>| kernel(Inputs { function, values }).ok().map(Val::into_value);
+                let kernel =
+                    |values: Vec<Val<'_>>| kernel(Inputs { function: function.name, values }).ok().map(Val::into_value);
                 evaluate_combinations(&facts, kernel).or_else(|| {
                     let (low, high) = evaluate_range_ends(function.keeps, &facts, kernel)?;
                     Some(Fact::from_range(low, high).with_null_if(nullable))
@@ -147,7 +148,7 @@ fn infer_list_fold<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -
 /// The result of an aggregate over these values without nulls; `None` if it has no result.
 pub(super) fn fold_values(function: FunctionId, kernel: Fold, values: &[Value]) -> Option<Value> {
     let mut known = values.iter().filter(|value| !value.is_null()).map(Val::Ref);
-    kernel(function, &mut known).ok().map(Val::into_value)
+    kernel(function.name, &mut known).ok().map(Val::into_value)
 }
 
 /// The largest remainder for a divisor above 0.

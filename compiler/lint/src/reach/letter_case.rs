@@ -127,7 +127,7 @@ impl<'a> Looked<'_, 'a> {
                 let style = self.find_case_style(column)?;
                 let (one, other) = find_inversion(&self.list_values(column))?;
                 let run =
-                    |values: &[Value]| fold(*function, &mut values.iter().map(Val::Ref)).ok().map(Val::into_value);
+                    |values: &[Value]| fold(function.name, &mut values.iter().map(Val::Ref)).ok().map(Val::into_value);
                 let both = [&one, &other].map(|text| Value::from_text(text.as_str()));
                 is_decided_by_case(&both, &run)
                     .then(|| self.build_diagnostic(column, style, call.span, Witness::Order(one, other)))?
@@ -159,7 +159,7 @@ impl<'a> Looked<'_, 'a> {
                 }
                 let run = |values: &[Value]| {
                     let values = values.iter().map(Val::Ref).collect();
-                    kernel(Inputs { function: *function, values }).ok().map(Val::into_value)
+                    kernel(Inputs { function: function.name, values }).ok().map(Val::into_value)
                 };
                 let decides = |own: &Value, others: &[Value]| {
                     let mut all = others.to_vec();

@@ -2,9 +2,10 @@
 
 use api::Instances;
 use model::answer_key::Expected;
+use model::asked::StageKey;
 use records::Score;
 use runtime::Failure;
-use runtime::generate::{Believed, BelievedKey, Generator, Instance, StageKey};
+use runtime::generate::{Believed, BelievedKey, Generator, Instance};
 use score::{Covered, Solution};
 
 use super::row::explain_wrong_score;

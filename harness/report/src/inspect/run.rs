@@ -5,7 +5,7 @@ use std::path::Path;
 
 use model::DateTime;
 use records::run::{BundleRef, LimitEnforcement, MAX_TRIALS};
-use records::score::combine_verdicts;
+use records::verdict::combine_verdicts;
 use records::{Error, Ignored, Money, Reason, RunInfo, Score, StageScore, Status, Verdict};
 use serde::Deserialize as _;
 use serde_json::Value as Json;

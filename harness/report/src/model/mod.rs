@@ -17,7 +17,7 @@ pub mod sweeps;
 pub mod traps;
 pub mod trials;
 
-use records::score::Verdict;
+use records::verdict::Verdict;
 use records::{Ignored, Score, Status};
 use serde::{Serialize, Serializer};
 use statistics::Interval;

@@ -2,7 +2,7 @@
 
 use model::suite::Matcher;
 use model::suite::matchers::Takes;
-use records::score::Verdict;
+use records::verdict::Verdict;
 
 use super::section::{Cell, Section};
 use crate::model::RunReport;

@@ -4,7 +4,7 @@ use model::Value;
 use model::pointer::escape_step;
 use model::value::RowSet;
 use records::Reason;
-use records::score::Difference;
+use records::verdict::Difference;
 
 use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::{ResponseValue, render_array, render_object};

@@ -12,7 +12,7 @@ use model::Value;
 use model::answer_key::{Answer, Expected, Slice, Subject, WHOLE};
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
-use records::score::Difference;
+use records::verdict::Difference;
 use records::{Captured, Instance, Response, Status};
 
 use crate::bytes::encode_text;

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::answer_key::{Answer, Expected};
 use model::suite::Matcher;
-use records::score::Difference;
+use records::verdict::Difference;
 use records::{Captured, Reason};
 use sqlite::state::{
     Cell, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use model::pointer::escape_step;
 use model::value::render_float;
-use records::score::Difference;
+use records::verdict::Difference;
 use sqlite::state::{Cell, Real};
 
 use super::table_versions::{TableVersions, group_by_key};

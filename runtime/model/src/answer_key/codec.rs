@@ -64,7 +64,7 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
         buffer::write_field(out, "content", path);
     }
     if !expect.read.is_plain() {
-        buffer::write_field(out, "read", &expect.read.to_json());
+        buffer::write_field(out, "read", &expect.read);
     }
     if !expect.traps.is_empty() {
         buffer::write_key(out, "traps");
@@ -162,16 +162,10 @@ fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, KeyError> {
 }
 
 fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
-    match subject {
-        Subject::Reply(None) => out.extend_from_slice(b"\"reply\""),
-        Subject::Reply(Some(slice)) => {
-            out.extend_from_slice(b"\"reply\"");
-            buffer::write_field(out, "slice", &slice_json(slice));
-        }
-        Subject::File(path) => buffer::write_value(out, &json!({ "file": path })),
-        Subject::Files(paths) => buffer::write_value(out, &json!({ "files": paths })),
-        Subject::Tree(paths) => buffer::write_value(out, &json!({ "tree": paths })),
-        Subject::Only(paths) => buffer::write_value(out, &json!({ "only": paths })),
+    let Subject::Reply(slice) = subject else { return buffer::write_value(out, subject) };
+    out.extend_from_slice(b"\"reply\"");
+    if let Some(slice) = slice {
+        buffer::write_field(out, "slice", slice);
     }
 }
 
@@ -207,14 +201,6 @@ fn read_at(expect: &Map<String, Json>, path: &Json) -> Result<At, KeyError> {
     let path = known.ok_or_else(|| KeyError::new(format!("the path {path} of a slice cannot be read")))?;
     let yaml = expect.get("slice").and_then(|slice| slice.get("yaml")).and_then(Json::as_bool).unwrap_or(false);
     Ok(At { path, yaml })
-}
-
-fn slice_json(slice: &Slice) -> Json {
-    match slice {
-        Slice::LastLine => Json::from("last_line"),
-        Slice::After(text) => json!({ "after": text }),
-        Slice::Fenced(language) => json!({ "fenced": language }),
-    }
 }
 
 fn read_slice(json: &Json) -> Result<Slice, KeyError> {

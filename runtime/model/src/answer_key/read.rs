@@ -1,7 +1,7 @@
 //! How the file that an answer key reads is decoded.
 
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use super::KeyError;
 
@@ -22,19 +22,7 @@ impl Read {
         *self == Read::default()
     }
 
-    /// Converts it to the form in a key.
-    pub(super) fn to_json(&self) -> Json {
-        let mut fields = Map::new();
-        if let Some(encoding) = &self.encoding {
-            fields.insert("encoding".to_owned(), encoding.as_str().into());
-        }
-        if self.database {
-            fields.insert("database".to_owned(), true.into());
-        }
-        Json::Object(fields)
-    }
-
-    /// Reads the output of [`Read::to_json`]. Rejects unknown fields of later versions, because a file that is read differently is scored differently.
+    /// Reads its form in a key. Rejects unknown fields of later versions, because a file that is read differently is scored differently.
     pub(super) fn from_json(json: &Json) -> Result<Read, KeyError> {
         let wrong = || KeyError::new(format!("the way to read a file, {json}, is unknown"));
         let mut read = Read::default();

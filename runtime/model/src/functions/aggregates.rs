@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::record::{Fraction, Made, Order, Pick, QueryResult, Record, Results, Values, fold};
+use super::record::{Fraction, Order, Pick, QueryResult, Record, Results, Values, fold, functions};
 use super::totals::{Extreme, Sum, Total};
-use super::{FunctionError, FunctionId};
+use super::{FunctionError, Made, read_number};
 use crate::Value;
 use crate::statistics::Moments;
 use crate::val::Val;
@@ -91,7 +91,7 @@ functions! {
     };
 }
 
-fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, FunctionError> {
+fn build_total(function: &'static str, values: Values<'_, '_>) -> Result<Total, FunctionError> {
     let mut total = Total::new(function);
     for value in values {
         total.add_value(&value)?;
@@ -106,10 +106,10 @@ fn find_extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
 }
 
 /// Computes the standard deviation of a sample (n − 1).
-fn compute_stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn compute_stdev<'a>(function: &'static str, values: Values<'_, 'a>) -> Made<'a> {
     let mut moments = Moments::default();
     for value in values {
-        moments.add_pair([function.read_number(&value)?, 0.0]);
+        moments.add_pair([read_number(function, &value)?, 0.0]);
     }
     match moments.compute_deviation() {
         None => Ok(Val::NULL),
@@ -118,7 +118,7 @@ fn compute_stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     }
 }
 
-fn take_first<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn take_first<'a>(_: &str, values: Values<'_, 'a>) -> Made<'a> {
     Ok(values.fold(None, |first: Option<Val<'a>>, value| first.or(Some(value))).unwrap_or(Val::NULL))
 }
 
@@ -129,7 +129,7 @@ fn sort_values<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
 }
 
 /// Returns the median, always as a float, for one or two middle values.
-fn find_median<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn find_median<'a>(function: &'static str, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     if all.is_empty() {
         return Ok(Val::NULL);
@@ -151,7 +151,7 @@ fn find_median<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
 }
 
 /// Returns the most common value; the smallest one in case of a tie.
-fn find_mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn find_mode<'a>(_: &str, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     let mut best: Option<(usize, usize)> = None;
     let mut start = 0;
@@ -168,7 +168,7 @@ fn find_mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
 }
 
 /// Counts the different values; 2 and 2.0 are equal.
-fn count_distinct<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn count_distinct<'a>(_: &str, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     let mut count = i64::from(!all.is_empty());
     for pair in all.windows(2) {

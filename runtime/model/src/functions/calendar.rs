@@ -1,7 +1,7 @@
 //! Functions of dates and datetimes.
 
-use super::Inputs;
-use super::record::{Keeps, Made, Record, Results, values};
+use super::record::{Keeps, Record, Results, functions, values};
+use super::{Inputs, Made};
 use crate::val::Val;
 use crate::{Date, DateTime, Value};
 

@@ -1,13 +1,13 @@
 //! The values passed to a kernel, read in the types of the signature.
 
-use super::{FunctionError, FunctionId};
+use super::FunctionError;
 use crate::val::Val;
 use crate::{Decimal, Value, decimal};
 
 /// The values of a call's arguments.
 pub struct Inputs<'a> {
-    /// The called function, which messages name.
-    pub function: FunctionId,
+    /// The name of the called function, for messages.
+    pub function: &'static str,
     /// The values, in the order of the signature.
     pub values: Vec<Val<'a>>,
 }
@@ -48,12 +48,9 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Returns the number of decimal places; 0 if it is omitted.
-    pub fn read_places(&self) -> Result<u8, FunctionError> {
-        let places = match self.function.places {
-            Some(at) if at < self.values.len() => self.read_int(at)?,
-            _ => 0,
-        };
+    /// Returns the `index`-th value as a number of decimal places; 0 if it is omitted.
+    pub fn read_places(&self, index: usize) -> Result<u8, FunctionError> {
+        let places = if index < self.values.len() { self.read_int(index)? } else { 0 };
         match u8::try_from(places) {
             Ok(places) if places <= decimal::MAX_PLACES => Ok(places),
             _ => Err(FunctionError::new(format!(
@@ -67,6 +64,14 @@ impl<'a> Inputs<'a> {
     /// Fails because of a value that `check` should have rejected.
     pub fn report_misfit<T>(&self, needed: &'static str) -> Result<T, FunctionError> {
         Err(FunctionError::from_need(self.function, needed))
+    }
+}
+
+/// Converts a number that is not null to a finite double, for the function with this name.
+pub fn read_number(function: &str, value: &Val<'_>) -> Result<f64, FunctionError> {
+    match value.as_value().and_then(Value::as_f64) {
+        Some(number) if number.is_finite() => Ok(number),
+        _ => Err(FunctionError::from_need(function, format!("numbers, not {}", describe_value(value)))),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::record::{Fraction, Kernel, Made, Order, Pick, Position, Record, Results, values};
-use super::{FunctionError, Inputs};
+use super::record::{Fraction, Kernel, Order, Pick, Position, Record, Results, functions, values};
+use super::{FunctionError, Inputs, Made};
 use crate::Value;
 use crate::val::Val;
 

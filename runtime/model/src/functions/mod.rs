@@ -6,26 +6,12 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `record` | properties of a function |
+//! | `record` | a function and its properties |
 //! | `inputs` | the values passed to a kernel; `error`: the reasons why it has no result |
 //! | `numbers`, `texts`, `lists`, `calendar` | functions of values |
 //! | `aggregates` | functions of columns and lists; `totals`: exact sums and extremes |
 //! | `statistics` | functions of numbers, or of pairs of them, in the rows of a table |
 //! | `reading` | functions of files, databases, and queries |
-
-/// Declares a module's functions: a constant for each, and the list of all.
-macro_rules! functions {
-    ($($(#[$meta:meta])* $id:ident = $record:expr;)*) => {
-        $(
-            $(#[$meta])*
-            pub const $id: $crate::functions::FunctionId = {
-                const RECORD: &$crate::functions::Record = &$record;
-                $crate::functions::FunctionId(RECORD)
-            };
-        )*
-        pub(super) const FUNCTIONS: &[$crate::functions::FunctionId] = &[$($id),*];
-    };
-}
 
 mod aggregates;
 mod calendar;
@@ -39,25 +25,16 @@ mod statistics;
 mod texts;
 mod totals;
 
-use std::fmt;
-use std::ops::Deref;
-
-use serde::{Serialize, Serializer};
-
 pub use aggregates::{AVG, COUNT, FIRST, LIST, MAX, MEDIAN, MIN};
-pub use error::FunctionError;
-pub use inputs::{Inputs, describe_value};
+pub use error::{FunctionError, Made};
+pub use inputs::{Inputs, describe_value, read_number};
 pub use lists::has_item;
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
-    Edit, Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Points, Position, QueryResult, Question, Reader,
-    Record, Results, Values,
+    Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, Order, Pick, Points, Position, QueryResult, Question,
+    Reader, Record, Results, Values,
 };
 pub use totals::{Extreme, Total};
-
-/// A function of the standard library. It dereferences to its record.
-#[derive(Clone, Copy)]
-pub struct FunctionId(&'static Record);
 
 const ROOMS: [&[FunctionId]; 7] = [
     numbers::FUNCTIONS,
@@ -88,40 +65,6 @@ impl FunctionId {
     }
 }
 
-impl Deref for FunctionId {
-    type Target = Record;
-
-    fn deref(&self) -> &Record {
-        self.0
-    }
-}
-
-impl PartialEq for FunctionId {
-    fn eq(&self, other: &FunctionId) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for FunctionId {}
-
-impl fmt::Debug for FunctionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.name)
-    }
-}
-
-impl fmt::Display for FunctionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl Serialize for FunctionId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,7 +72,7 @@ mod tests {
     #[test]
     fn no_name_is_given_twice() {
         let mut names: Vec<&str> =
-            iter_functions().flat_map(|function| function.also.iter().chain([&function.0.name])).copied().collect();
+            iter_functions().flat_map(|function| function.also.iter().copied().chain([function.name])).collect();
         names.sort_unstable();
         let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{twice:?}");

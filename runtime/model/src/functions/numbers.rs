@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::record::{Fraction, Keeps, Made, Record, Results, values};
-use super::{FunctionError, Inputs, describe_value};
+use super::record::{Fraction, Keeps, Record, Results, functions, values};
+use super::{FunctionError, Inputs, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
@@ -30,16 +30,14 @@ functions! {
 
 /// Rounds half away from zero; a float is rounded in its shortest decimal form.
 fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, FunctionError> {
-    let (value, places) = (inputs.read_value(0)?, inputs.read_places()?);
+    let (value, places) = (inputs.read_value(0)?, inputs.read_places(1)?);
     let result = match value.as_value() {
         Some(Value::Null) => return Ok(None),
         Some(Value::Float(value)) => Decimal::from_f64(*value, places),
         other => other.and_then(Value::as_decimal).and_then(|value| value.round_to(places)),
     };
-    match result {
-        Some(result) => Ok(Some(result)),
-        None => Err(FunctionError::new(format!("{} cannot be rounded to {places} places", describe_value(value)))),
-    }
+    let message = || format!("{} cannot be rounded to {places} places", describe_value(value));
+    result.ok_or_else(|| FunctionError::new(message())).map(Some)
 }
 
 fn round_number(inputs: Inputs<'_>) -> Made<'_> {
@@ -60,10 +58,8 @@ fn compute_abs(inputs: Inputs<'_>) -> Made<'_> {
         Some(Value::Float(value)) => Some(Value::Float(value.abs())),
         _ => None,
     };
-    match result {
-        Some(result) => Ok(Val::Own(result)),
-        None => Err(FunctionError::new(format!("`{}` has no result for {}", inputs.function, describe_value(value)))),
-    }
+    let message = || format!("`{}` has no result for {}", inputs.function, describe_value(value));
+    result.ok_or_else(|| FunctionError::new(message())).map(Val::Own)
 }
 
 /// Computes the remainder of the division rounded down, which has the sign of the divisor.
@@ -111,10 +107,8 @@ fn round_to_whole<'a>(inputs: &Inputs<'a>, rounding: Rounding) -> Made<'a> {
         }
         _ => None,
     };
-    match result {
-        Some(result) => Ok(Val::from_int(result)),
-        None => Err(FunctionError::new(format!("`{}` has no int for {}", inputs.function, describe_value(value)))),
-    }
+    let message = || format!("`{}` has no int for {}", inputs.function, describe_value(value));
+    result.ok_or_else(|| FunctionError::new(message())).map(Val::from_int)
 }
 
 /// Returns the smaller or larger of two values, as `wanted` says; the first one if they are equal.
@@ -147,7 +141,7 @@ fn to_int(inputs: Inputs<'_>) -> Made<'_> {
 
 /// Parses a decimal in its written form; more places than requested are an error and are not rounded.
 fn to_decimal(inputs: Inputs<'_>) -> Made<'_> {
-    let (text, places) = (inputs.read_text(0)?, inputs.read_places()?);
+    let (text, places) = (inputs.read_text(0)?, inputs.read_places(1)?);
     let Some(text) = text else { return Ok(Val::NULL) };
     let read: Option<Decimal> = text.parse().ok();
     let value = || inputs.read_value(0).map(describe_value);

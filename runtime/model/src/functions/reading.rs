@@ -1,7 +1,8 @@
 //! Functions of files, databases, and queries, which the runtime computes.
 
 use super::record::{
-    Edit, Family, Fraction, Kernel, Order, Pick, Position, QueryResult, Question, Reader, Record, Results, path, reads,
+    Edit, Family, Fraction, Kernel, Order, Pick, Position, QueryResult, Question, Reader, Record, Results, functions,
+    path, reads,
 };
 
 functions! {

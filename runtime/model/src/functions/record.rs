@@ -1,11 +1,66 @@
-//! The properties of a function besides its signature, for `check`, `facts`, the lints, and the runtime.
+//! A function: its properties besides its signature, for `check`, `facts`, the lints, and the runtime.
 
-use super::{FunctionError, FunctionId, Inputs};
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Serialize, Serializer};
+
+use super::{Inputs, Made};
 use crate::statistics::StatisticsError;
 use crate::val::Val;
 
-/// The result of a kernel, or the error of a failed build.
-pub type Made<'a> = Result<Val<'a>, FunctionError>;
+/// Declares a module's functions: a constant for each, and the list of all.
+macro_rules! functions {
+    ($($(#[$meta:meta])* $id:ident = $record:expr;)*) => {
+        $(
+            $(#[$meta])*
+            pub const $id: $crate::functions::record::FunctionId = {
+                const RECORD: &$crate::functions::record::Record = &$record;
+                $crate::functions::record::FunctionId(RECORD)
+            };
+        )*
+        pub(super) const FUNCTIONS: &[$crate::functions::record::FunctionId] = &[$($id),*];
+    };
+}
+pub(super) use functions;
+
+/// A function of the standard library. It dereferences to its record.
+#[derive(Clone, Copy)]
+pub struct FunctionId(pub(super) &'static Record);
+
+impl Deref for FunctionId {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        self.0
+    }
+}
+
+impl PartialEq for FunctionId {
+    fn eq(&self, other: &FunctionId) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for FunctionId {}
+
+impl fmt::Debug for FunctionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.name)
+    }
+}
+
+impl fmt::Display for FunctionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Serialize for FunctionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
 
 /// The properties of a function that do not follow from its signature. Fields that a row omits have the values of [`Record::BASE`].
 pub struct Record {
@@ -163,7 +218,7 @@ pub(super) const fn reads(name: &'static str, reader: Reader) -> Record {
 pub type Values<'i, 'a> = &'i mut dyn Iterator<Item = Val<'a>>;
 
 /// Computes the result of an aggregate with this name. It reads all values.
-pub type Fold = for<'i, 'a> fn(FunctionId, Values<'i, 'a>) -> Made<'a>;
+pub type Fold = for<'i, 'a> fn(&'static str, Values<'i, 'a>) -> Made<'a>;
 
 /// Computes the result for numbers (the first of each point) or pairs of them, in any order, and for the value after them (0 if it is missing). The
 /// error states what the function needs instead.

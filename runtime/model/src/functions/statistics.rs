@@ -1,7 +1,7 @@
 //! Statistical functions. [`crate::statistics`] computes them, and SQL provides them under the same names. Rows with a null in one of the columns are skipped.
 
-use super::record::{Fraction, Made, Points, Record, Results, points, values};
-use super::{FunctionError, FunctionId, Inputs};
+use super::record::{Fraction, FunctionId, Points, Record, Results, functions, points, values};
+use super::{FunctionError, Inputs, Made, read_number};
 use crate::Value;
 use crate::statistics::{self, Moments, StatisticsError};
 use crate::val::Val;
@@ -28,25 +28,17 @@ functions! {
 }
 
 impl FunctionId {
-    /// Converts a number that is not null to a finite double.
-    pub fn read_number(self, value: &Val<'_>) -> Result<f64, FunctionError> {
-        match value.as_value().and_then(Value::as_f64) {
-            Some(number) if number.is_finite() => Ok(number),
-            _ => Err(FunctionError::from_need(self, format!("numbers, not {}", super::describe_value(value)))),
-        }
-    }
-
     /// Evaluates this function for points, and for the value after them.
     pub fn evaluate_points<'a>(self, kernel: Points, points: Vec<[f64; 2]>, last: Option<&Val<'_>>) -> Made<'a> {
         let last = match last {
             Some(value) if value.is_null() => return Ok(Val::NULL),
-            Some(value) => self.read_number(value)?,
+            Some(value) => read_number(self.name, value)?,
             None => 0.0,
         };
-        match kernel(points, last).map_err(|error| FunctionError::from_need(self, error))? {
+        match kernel(points, last).map_err(|error| FunctionError::from_need(self.name, error))? {
             None => Ok(Val::NULL),
             Some(result) if result.is_finite() => Ok(Val::Own(Value::Float(result))),
-            Some(_) => Err(FunctionError::from_overflow(self)),
+            Some(_) => Err(FunctionError::from_overflow(self.name)),
         }
     }
 }
@@ -73,6 +65,6 @@ fn compute_chi2_p(inputs: Inputs<'_>) -> Made<'_> {
     if x.is_null() || freedom.is_null() {
         return Ok(Val::NULL);
     }
-    let tail = statistics::compute_chi2_p(function.read_number(x)?, function.read_number(freedom)?);
+    let tail = statistics::compute_chi2_p(read_number(function, x)?, read_number(function, freedom)?);
     tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|error| FunctionError::from_need(function, error))
 }

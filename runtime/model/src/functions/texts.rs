@@ -1,8 +1,8 @@
 //! Functions of texts.
 
 use super::lists::has_item;
-use super::record::{Made, Record, Results, values};
-use super::{FunctionError, Inputs};
+use super::record::{Record, Results, functions, values};
+use super::{FunctionError, Inputs, Made};
 use crate::Value;
 use crate::val::Val;
 

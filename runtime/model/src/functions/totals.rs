@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{FunctionError, FunctionId, Made, describe_value};
+use super::{FunctionError, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
@@ -16,9 +16,9 @@ pub enum Sum {
     Float(f64),
 }
 
-/// Numbers added up for a function.
+/// Numbers added up for the function with this name.
 pub struct Total {
-    function: FunctionId,
+    function: &'static str,
     sum: Sum,
     /// The number of values.
     count: u64,
@@ -26,7 +26,7 @@ pub struct Total {
 
 impl Total {
     /// Creates an empty total.
-    pub fn new(function: FunctionId) -> Total {
+    pub fn new(function: &'static str) -> Total {
         Total { function, sum: Sum::Int(0), count: 0 }
     }
 

@@ -31,142 +31,7 @@ impl Determinism {
 }
 
 /// Deterministic functions that take one step of limited duration. `json_patch` is excluded, because its time grows with the square of the text length.
-const STEADY: &[&str] = &[
-    "->",
-    "->>",
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "avg",
-    "bm25",
-    "ceil",
-    "ceiling",
-    "char",
-    "coalesce",
-    "concat",
-    "concat_ws",
-    "cos",
-    "cosh",
-    "count",
-    "cume_dist",
-    "date",
-    "datetime",
-    "degrees",
-    "dense_rank",
-    "exp",
-    "first_value",
-    "floor",
-    "format",
-    "glob",
-    "group_concat",
-    "hex",
-    "highlight",
-    "if",
-    "ifnull",
-    "iif",
-    "instr",
-    "json",
-    "json_array",
-    "json_array_insert",
-    "json_array_length",
-    "json_each",
-    "json_error_position",
-    "json_extract",
-    "json_group_array",
-    "json_group_object",
-    "json_insert",
-    "json_object",
-    "json_pretty",
-    "json_quote",
-    "json_remove",
-    "json_replace",
-    "json_set",
-    "json_tree",
-    "json_type",
-    "json_valid",
-    "jsonb",
-    "jsonb_array",
-    "jsonb_array_insert",
-    "jsonb_extract",
-    "jsonb_group_array",
-    "jsonb_group_object",
-    "jsonb_insert",
-    "jsonb_object",
-    "jsonb_remove",
-    "jsonb_replace",
-    "jsonb_set",
-    "julianday",
-    "lag",
-    "last_value",
-    "lead",
-    "length",
-    "like",
-    "likelihood",
-    "likely",
-    "ln",
-    "log",
-    "log10",
-    "log2",
-    "lower",
-    "ltrim",
-    "match",
-    "max",
-    "median",
-    "min",
-    "mod",
-    "nth_value",
-    "ntile",
-    "nullif",
-    "octet_length",
-    "percent_rank",
-    "percentile",
-    "percentile_cont",
-    "percentile_disc",
-    "pi",
-    "pow",
-    "power",
-    "printf",
-    "quote",
-    "radians",
-    "rank",
-    "replace",
-    "round",
-    "row_number",
-    "rtrim",
-    "sign",
-    "sin",
-    "sinh",
-    "snippet",
-    "soundex",
-    "sqrt",
-    "strftime",
-    "string_agg",
-    "substr",
-    "substring",
-    "subtype",
-    "sum",
-    "tan",
-    "tanh",
-    "time",
-    "timediff",
-    "total",
-    "trim",
-    "trunc",
-    "typeof",
-    "unhex",
-    "unicode",
-    "unistr",
-    "unistr_quote",
-    "unixepoch",
-    "unlikely",
-    "upper",
-    "zeroblob",
-];
+const STEADY: &str = include_str!("steady.txt");
 
 /// Functions of the library that an author's SQL provides too (`sqlite::Rules::statistics`). They are deterministic.
 const STATISTICS: &[&str] = &["chi2_p", "corr", "intercept", "interpolate", "quantile", "slope", "stdev"];
@@ -205,14 +70,16 @@ const FICKLE: &[(&str, Determinism)] = &[
 /// ```
 pub fn find_nature(name: &str) -> Option<Determinism> {
     let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
-    fickle.or_else(|| {
-        STEADY.iter().chain(STATISTICS).any(|known| known.eq_ignore_ascii_case(name)).then_some(Determinism::Steady)
-    })
+    fickle.or_else(|| list_steady().any(|known| known.eq_ignore_ascii_case(name)).then_some(Determinism::Steady))
+}
+
+fn list_steady() -> impl Iterator<Item = &'static str> {
+    STEADY.lines().chain(STATISTICS.iter().copied())
 }
 
 /// Returns the names for suggestions: those of functions with call syntax.
 pub fn list_names() -> impl Iterator<Item = &'static str> {
-    STEADY.iter().chain(STATISTICS).copied().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
+    list_steady().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
 #[cfg(test)]
@@ -221,8 +88,7 @@ mod tests {
 
     #[test]
     fn every_function_has_one_nature() {
-        let mut all: Vec<&str> =
-            STEADY.iter().chain(STATISTICS).copied().chain(FICKLE.iter().map(|(name, _)| *name)).collect();
+        let mut all: Vec<&str> = list_steady().chain(FICKLE.iter().map(|(name, _)| *name)).collect();
         let count = all.len();
         all.sort_unstable();
         all.dedup();

@@ -2,6 +2,8 @@
 //! Neal, Fast exact summation using small and large superaccumulators, 2015, arXiv:1505.05571). An added number can be subtracted again without a
 //! trace.
 
+use num_bigint::{BigInt, Sign};
+
 /// A sum of integers in two's complement, lowest limb first. The caller chooses the unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum<const LIMBS: usize>([u64; LIMBS]);
@@ -68,12 +70,8 @@ impl<const LIMBS: usize> Sum<LIMBS> {
     }
 
     /// Converts the sum to an integer.
-    pub fn to_integer(&self) -> Integer {
-        let negative = self.0.last().is_some_and(|last| last >> 63 == 1);
-        if !negative {
-            return Integer::new(false, self.0.to_vec());
-        }
-        Integer::new(true, combine_limbs(&[], &self.0, u64::overflowing_sub).0)
+    pub fn to_integer(&self) -> BigInt {
+        BigInt::from_signed_bytes_le(&self.0.map(u64::to_le_bytes).concat())
     }
 }
 
@@ -92,14 +90,6 @@ impl OfProducts {
     }
 }
 
-/// An integer of any size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Integer {
-    negative: bool,
-    /// The lowest limb first; the last is not 0.
-    limbs: Vec<u64>,
-}
-
 /// A double times a power of 2, for numbers outside of the range of doubles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled {
@@ -109,85 +99,18 @@ pub struct Scaled {
     pub exponent: i64,
 }
 
-impl Integer {
-    fn new(negative: bool, mut limbs: Vec<u64>) -> Integer {
-        while limbs.last() == Some(&0) {
-            limbs.pop();
-        }
-        Integer { negative: negative && !limbs.is_empty(), limbs }
-    }
-
-    /// Checks whether it is 0.
-    pub fn is_zero(&self) -> bool {
-        self.limbs.is_empty()
-    }
-
-    /// Multiplies by another integer.
-    pub fn multiply_by(&self, other: &Integer) -> Integer {
-        let mut product = vec![0u64; self.limbs.len() + other.limbs.len()];
-        for (at, a) in self.limbs.iter().enumerate() {
-            let mut carry = 0u128;
-            let mut limbs = product.iter_mut().skip(at);
-            for (b, limb) in other.limbs.iter().zip(limbs.by_ref()) {
-                let sum = u128::from(*limb) + u128::from(*a) * u128::from(*b) + carry;
-                *limb = sum as u64;
-                carry = sum >> 64;
-            }
-            if let Some(limb) = limbs.next() {
-                *limb = carry as u64;
-            }
-        }
-        Integer::new(self.negative != other.negative, product)
-    }
-
-    /// Multiplies by a count.
-    pub fn multiply_by_count(&self, count: u64) -> Integer {
-        self.multiply_by(&Integer::new(false, vec![count]))
-    }
-
-    /// Subtracts another integer.
-    pub fn subtract_integer(&self, other: &Integer) -> Integer {
-        if self.negative != other.negative {
-            let (mut limbs, carry) = combine_limbs(&self.limbs, &other.limbs, u64::overflowing_add);
-            limbs.push(u64::from(carry));
-            return Integer::new(self.negative, limbs);
-        }
-        let by_length = self.limbs.len().cmp(&other.limbs.len());
-        let order = by_length.then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()));
-        let (greater, less) = if order.is_lt() { (other, self) } else { (self, other) };
-        let (limbs, _) = combine_limbs(&greater.limbs, &less.limbs, u64::overflowing_sub);
-        Integer::new(self.negative != order.is_lt(), limbs)
-    }
-
-    /// Returns the nearest number with the 53 bits of a double.
-    pub fn to_scaled(&self) -> Scaled {
-        let Some(last) = self.limbs.last() else { return Scaled { mantissa: 0.0, exponent: 0 } };
-        let bits = self.limbs.len() as i64 * 64 - i64::from(last.leading_zeros());
-        let (lead, count) = (last.leading_zeros(), self.limbs.len());
-        // The top 64 bits; the lowest of them is also set if any lower bit is.
-        let next = count.checked_sub(2).and_then(|at| self.limbs.get(at)).copied().unwrap_or(0);
-        let top = if lead == 0 { *last } else { last << lead | next >> (64 - lead) };
-        let cut = if lead == 0 { next } else { next << lead };
-        let below = cut != 0 || self.limbs.iter().take(count.saturating_sub(2)).any(|limb| *limb != 0);
-        let magnitude = (top | u64::from(below)) as f64;
-        Scaled { mantissa: if self.negative { -magnitude } else { magnitude }, exponent: bits - 64 }
-    }
-}
-
-/// Adds or subtracts numbers limb by limb, as `step` does. Returns the limbs, and whether the last step carried.
-fn combine_limbs(a: &[u64], b: &[u64], step: fn(u64, u64) -> (u64, bool)) -> (Vec<u64>, bool) {
-    let limb = |limbs: &[u64], at: usize| limbs.get(at).copied().unwrap_or(0);
-    let mut carry = false;
-    let limbs = (0..a.len().max(b.len())).map(|at| {
-        let (first, over) = step(limb(a, at), limb(b, at));
-        let (value, again) = step(first, u64::from(carry));
-        carry = over || again;
-        value
-    });
-    (limbs.collect(), carry)
-}
-
 impl Scaled {
+    /// Returns the nearest number with the 53 bits of a double.
+    pub fn from_integer(value: &BigInt) -> Scaled {
+        let exponent = value.bits().saturating_sub(64);
+        // The top 64 bits; the lowest of them is also set if any lower bit is.
+        let top = (value.magnitude() >> exponent).iter_u64_digits().next().unwrap_or(0);
+        let below = value.trailing_zeros().is_some_and(|zeros| zeros < exponent);
+        let magnitude = (top | u64::from(below)) as f64;
+        let mantissa = if value.sign() == Sign::Minus { -magnitude } else { magnitude };
+        Scaled { mantissa, exponent: exponent as i64 }
+    }
+
     /// Converts it to a double; infinite or 0 if it is out of range.
     pub fn to_double(self) -> f64 {
         libm::scalbn(self.mantissa, self.exponent.clamp(-10_000, 10_000) as i32)
@@ -222,7 +145,7 @@ mod tests {
     fn sum_of(values: &[f64]) -> f64 {
         let mut sum = OfDoubles::ZERO;
         values.iter().for_each(|value| sum.add_double(Parts::from_double(*value)));
-        sum.to_integer().to_scaled().shift_exponent(UNIT).to_double()
+        Scaled::from_integer(&sum.to_integer()).shift_exponent(UNIT).to_double()
     }
 
     #[test]
@@ -246,20 +169,14 @@ mod tests {
         for _ in 0..1000 {
             sum.add_product(most, most);
         }
-        assert_eq!(sum.to_integer(), Integer::new(false, vec![1000]));
+        assert_eq!(sum.to_integer(), BigInt::from(1000));
     }
 
     proptest! {
         #[test]
-        fn integers_agree_with_128_bits(a in any::<i64>(), b in any::<i64>(), c in any::<i64>(), d in any::<u32>()) {
-            let big = |value: i128| Integer::new(value < 0, vec![value.unsigned_abs() as u64, (value.unsigned_abs() >> 64) as u64]);
-            let (product, less) = (i128::from(a) * i128::from(b), i128::from(c) * i128::from(d));
-            prop_assert_eq!(big(a.into()).multiply_by(&big(b.into())), big(product));
-            prop_assert_eq!(big(c.into()).multiply_by_count(d.into()), big(less));
-            if let Some(left) = product.checked_sub(less) {
-                prop_assert_eq!(big(product).subtract_integer(&big(less)), big(left));
-                prop_assert_eq!(big(left).to_scaled().to_double(), left as f64);
-            }
+        fn integers_are_rounded_once(value in any::<i128>(), shift in 0..127u32) {
+            let value = value >> shift;
+            prop_assert_eq!(Scaled::from_integer(&BigInt::from(value)).to_double(), value as f64);
         }
 
         #[test]

@@ -2,7 +2,9 @@
 //! the standard deviation of a sample. Each is a quotient of exact integers (W. H. Press and others, Numerical Recipes, 3rd edition, 14.5.1 and
 //! 15.2.6), rounded at the end, so nothing cancels and the order of the pairs does not matter.
 
-use super::exact::{Integer, OfDoubles, OfProducts, Parts, Scaled, UNIT};
+use num_bigint::BigInt;
+
+use super::exact::{OfDoubles, OfProducts, Parts, Scaled, UNIT};
 
 /// The sums.
 ///
@@ -64,52 +66,43 @@ impl Moments {
     }
 
     /// Computes n Σxy − Σx Σy: n² times the covariance.
-    fn compute_scaled_covariance(&self, products: &OfProducts, a: &OfDoubles, b: &OfDoubles) -> Integer {
-        products
-            .to_integer()
-            .multiply_by_count(self.count)
-            .subtract_integer(&a.to_integer().multiply_by(&b.to_integer()))
+    fn compute_scaled_covariance(&self, products: &OfProducts, a: &OfDoubles, b: &OfDoubles) -> BigInt {
+        products.to_integer() * self.count - a.to_integer() * b.to_integer()
     }
 
-    fn compute_scaled_variance(&self) -> Integer {
+    fn compute_scaled_variance(&self) -> BigInt {
         self.compute_scaled_covariance(&self.xx, &self.x, &self.x)
     }
 
     /// Computes Pearson's correlation; `None` for fewer than two pairs, or if all x or all y are equal.
     pub fn compute_correlation(&self) -> Option<f64> {
-        let spreads =
-            self.compute_scaled_variance().multiply_by(&self.compute_scaled_covariance(&self.yy, &self.y, &self.y));
-        if spreads.is_zero() {
+        let spreads = self.compute_scaled_variance() * self.compute_scaled_covariance(&self.yy, &self.y, &self.y);
+        if spreads == BigInt::ZERO {
             return None;
         }
-        let value = self
-            .compute_scaled_covariance(&self.xy, &self.x, &self.y)
-            .to_scaled()
-            .divide_by(spreads.to_scaled().extract_root())
-            .to_double();
-        Some(value.clamp(-1.0, 1.0))
+        let shared = self.compute_scaled_covariance(&self.xy, &self.x, &self.y);
+        let root = Scaled::from_integer(&spreads).extract_root();
+        Some(Scaled::from_integer(&shared).divide_by(root).to_double().clamp(-1.0, 1.0))
     }
 
     /// Computes the slope of the line of least squares of y on x; `None` for fewer than two pairs, or if all x are equal.
     pub fn compute_slope(&self) -> Option<f64> {
         let spread = self.compute_scaled_variance();
-        (!spread.is_zero()).then(|| {
-            self.compute_scaled_covariance(&self.xy, &self.x, &self.y)
-                .to_scaled()
-                .divide_by(spread.to_scaled())
-                .to_double()
+        (spread != BigInt::ZERO).then(|| {
+            let shared = self.compute_scaled_covariance(&self.xy, &self.x, &self.y);
+            Scaled::from_integer(&shared).divide_by(Scaled::from_integer(&spread)).to_double()
         })
     }
 
     /// Computes the value of that line at x = 0: (Σy Σxx − Σx Σxy) / (n Σxx − Σx Σx).
     pub fn compute_intercept(&self) -> Option<f64> {
         let spread = self.compute_scaled_variance();
-        if spread.is_zero() {
+        if spread == BigInt::ZERO {
             return None;
         }
-        let (x, y) = (self.x.to_integer(), self.y.to_integer());
-        let above = y.multiply_by(&self.xx.to_integer()).subtract_integer(&x.multiply_by(&self.xy.to_integer()));
-        Some(above.to_scaled().divide_by(spread.to_scaled()).shift_exponent(UNIT).to_double())
+        let above = self.y.to_integer() * self.xx.to_integer() - self.x.to_integer() * self.xy.to_integer();
+        let at_zero = Scaled::from_integer(&above).divide_by(Scaled::from_integer(&spread));
+        Some(at_zero.shift_exponent(UNIT).to_double())
     }
 
     /// Computes the standard deviation of x as a sample (n − 1); `None` for fewer than two numbers.
@@ -118,9 +111,8 @@ impl Moments {
             return None;
         }
         let pairs = Scaled { mantissa: self.count as f64 * (self.count - 1) as f64, exponent: 0 };
-        Some(
-            self.compute_scaled_variance().to_scaled().divide_by(pairs).extract_root().shift_exponent(UNIT).to_double(),
-        )
+        let variance = Scaled::from_integer(&self.compute_scaled_variance()).divide_by(pairs);
+        Some(variance.extract_root().shift_exponent(UNIT).to_double())
     }
 }
 

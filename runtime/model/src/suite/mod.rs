@@ -8,6 +8,7 @@
 //! of a [`Plan`] may change at any time; `picardc build --emit plan` prints it for snapshots and for inspection.
 
 mod agent_tools;
+mod compile;
 mod draws;
 mod each;
 mod exprs;
@@ -29,11 +30,25 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    agent_tools::*, draws::*, each::*, exprs::*, extras::*, files::*, form::*, keys::*, lakes::*, matchers::Matcher,
-    matching::*, names::*, phase::*, relations::*, stages::*, tasks::*,
+    agent_tools::*, compile::*, draws::*, each::*, exprs::*, extras::*, files::*, form::*, keys::*, lakes::*,
+    matchers::Matcher, matching::*, names::*, phase::*, relations::*, stages::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
-use crate::{Domain, TiVec, answer_key};
+use crate::{Domain, Given, TiVec, answer_key};
+
+impl Phase for Compiled {
+    type Expr = Expr;
+    type Query = Sql;
+    type Domain = DomainId;
+    type Mistake = Nothing;
+    type Type = ();
+    type Cells = Cells;
+    type Given = Given;
+    type OfTask = ();
+    type OfVariant = ();
+}
+
+impl Printed for Compiled {}
 
 /// A compiled suite.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

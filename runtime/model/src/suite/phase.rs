@@ -4,8 +4,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
-use super::{Cells, ColumnId, DomainId, Expr, Relation, RelationId, Sql};
-use crate::Given;
+use super::RelationId;
 use crate::answer_key::Expression;
 
 /// The common capabilities of all parts of a suite.
@@ -39,18 +38,6 @@ pub trait Phase: Part {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compiled;
 
-impl Phase for Compiled {
-    type Expr = Expr;
-    type Query = Sql;
-    type Domain = DomainId;
-    type Mistake = Nothing;
-    type Type = ();
-    type Cells = Cells;
-    type Given = Given;
-    type OfTask = ();
-    type OfVariant = ();
-}
-
 /// An empty type, because a compiled suite has no mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Nothing {}
@@ -59,20 +46,6 @@ pub enum Nothing {}
 pub trait Printed:
     Phase<Expr: Serialize, Query: Serialize, Domain: Serialize, Mistake: Serialize, Cells: Serialize, Given: Serialize>
 {
-}
-
-impl Printed for Compiled {}
-
-/// Compiles the content of a phase's types; the types do the rest.
-pub trait Compile<S: Phase> {
-    /// Compiles an expression.
-    fn compile_expr(&mut self, expr: &S::Expr) -> Expr;
-    /// Compiles a known domain.
-    fn compile_domain(&mut self, domain: &S::Domain) -> DomainId;
-    /// Compiles the properties of a column's cells.
-    fn compile_cells(&mut self, relation: &Relation<S>, column: ColumnId) -> Cells;
-    /// Compiles the values of a fixture's column.
-    fn compile_given(&mut self, given: &S::Given) -> Given;
 }
 
 /// The scope of an expression: the rows that it can name.

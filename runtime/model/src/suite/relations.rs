@@ -97,6 +97,12 @@ pub struct Column<S: Phase = Compiled> {
     pub source: ColumnSource<S>,
 }
 
+/// Compiles the columns of relations too.
+pub trait CompileRelation<S: Phase>: Compile<S> {
+    /// Compiles the properties of a column's cells.
+    fn compile_cells(&mut self, relation: &Relation<S>, column: ColumnId) -> Cells;
+}
+
 /// The properties of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cells {
@@ -193,7 +199,7 @@ impl<S: Phase> Relation<S> {
     }
 
     /// Compiles it.
-    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Relation {
+    pub fn compile_with(&self, by: &mut impl CompileRelation<S>) -> Relation {
         let columns = self.columns.iter_enumerated().map(|(id, column)| Column {
             name: column.name.clone(),
             span: column.span,

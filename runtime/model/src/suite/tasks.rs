@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::{
-    AgentTools, Axis, Column, ColumnId, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Name, NameId,
-    NameSource, Phase, Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
+    AgentTools, Axis, Column, ColumnId, Compile, CompileRelation, Compiled, Each, EachRow, Extra, File, FileId,
+    LakeUse, Name, NameId, NameSource, Phase, Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode,
+    Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -239,7 +240,7 @@ impl<S: Phase> Task<S> {
     }
 
     /// Compiles it.
-    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Task {
+    pub fn compile_with(&self, by: &mut impl CompileRelation<S>) -> Task {
         let expects = compile_expects(&self.expects, by);
         Task {
             name: self.name.clone(),

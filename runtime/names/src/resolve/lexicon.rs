@@ -19,62 +19,7 @@ const NEAR: &str = include_str!("data/near.txt");
 /// Words that resemble others but have another meaning.
 const LOOKALIKES: &str = include_str!("data/lookalikes.txt");
 /// Words that end like a form of another word, but are not one.
-const NOT_STEMS: &[&str] = &[
-    "apartment",
-    "comment",
-    "department",
-    "document",
-    "element",
-    "moment",
-    "rating",
-    "station",
-    "string",
-    "thing",
-    "king",
-    "ring",
-    "bed",
-    "seed",
-    "speed",
-    "feed",
-    "need",
-    "breed",
-    "section",
-    "version",
-    "portion",
-    "nation",
-    "session",
-    "mission",
-    "position",
-    "condition",
-    "person",
-    "season",
-    "region",
-    "union",
-    "million",
-    "action",
-    "option",
-    "function",
-    "question",
-    "production",
-    "direction",
-    "selection",
-    "election",
-    "balance",
-    "distance",
-    "instance",
-    "finance",
-    "sequence",
-    "reference",
-    "evidence",
-    "surface",
-    "device",
-    "process",
-    "access",
-    "address",
-    "interval",
-    "carnival",
-    "festival",
-];
+const NOT_STEMS: &str = include_str!("data/not_stems.txt");
 
 /// Words that represent several words, each with these words.
 const PHRASES: &str = include_str!("data/phrases.txt");
@@ -84,6 +29,7 @@ static FORM: LazyLock<Index> = LazyLock::new(|| Index::from_lines(FORMS));
 static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_lines(SYNONYMS));
 static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_lines(NEAR));
 static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_lines(LOOKALIKES));
+static NOT_STEM: LazyLock<Index> = LazyLock::new(|| Index::from_lines(NOT_STEMS));
 
 /// Checks whether one is a short form of the other, or both are short forms of one word.
 pub fn is_short_form(a: &str, b: &str) -> bool {
@@ -196,7 +142,7 @@ pub fn expand_short_form(word: &str) -> impl Iterator<Item = &'static str> {
 
 /// Returns the common part of a word's forms. It need not be a word, but must be the same for all forms.
 fn find_stem(word: &str) -> Option<String> {
-    if NOT_STEMS.contains(&word) || !word.is_ascii() {
+    if NOT_STEM.has_word(word) || !word.is_ascii() {
         return (word.len() >= 4).then(|| normalize_stem(word));
     }
     // A suffix, its replacement, and the minimum number of remaining letters.

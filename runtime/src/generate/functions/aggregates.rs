@@ -16,7 +16,7 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     }
     let Some(rows) = args.resolve_rows(0)? else {
         let mut items = collect_items(args)?.into_iter().filter(|item| !item.is_null()).map(Val::Own);
-        return kernel(function, &mut items).or_else(fail_computation);
+        return kernel(function.name, &mut items).or_else(fail_computation);
     };
     if !rows.has_values() {
         return args.reject_arg("a column");
@@ -24,7 +24,7 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     // A whole column needs no iteration over rows.
     if let (None, Some(column)) = (rows.filter, rows.column.and_then(|column| rows.table.columns.get(column))) {
         let there = (0..column.len()).filter(|row| !column.is_null(*row));
-        return kernel(function, &mut there.map(|row| column.get(row))).or_else(fail_computation);
+        return kernel(function.name, &mut there.map(|row| column.get(row))).or_else(fail_computation);
     }
     // The values end at the first failure, and the kernel's result for the earlier ones is discarded.
     let mut failure = None;
@@ -32,7 +32,7 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
         .map_while(|row| rows.evaluate_row(args.eval, row).map_err(|why| failure = Some(why)).ok())
         .flatten()
         .filter(|value| !value.is_null());
-    let result = kernel(function, &mut values);
+    let result = kernel(function.name, &mut values);
     match failure {
         Some(failure) => Err(failure),
         None => result.or_else(fail_computation),

@@ -69,18 +69,12 @@ impl<'a> Args<'a> {
 
     /// Returns the text of a file argument.
     pub fn read_text(self, index: usize) -> Res<&'a str> {
-        match self.resolve_file(index)?.1.text() {
-            Some(text) => Ok(text),
-            None => self.reject_arg("a text file"),
-        }
+        self.resolve_file(index)?.1.text().map_or_else(|| self.reject_arg("a text file"), Ok)
     }
 
     /// Returns the same text, including a byte order mark.
     pub fn read_text_with_bom(self, index: usize) -> Res<&'a str> {
-        match self.resolve_file(index)?.1.text_with_bom() {
-            Some(text) => Ok(text),
-            None => self.reject_arg("a text file"),
-        }
+        self.resolve_file(index)?.1.text_with_bom().map_or_else(|| self.reject_arg("a text file"), Ok)
     }
 
     /// Returns the path into the preceding file.

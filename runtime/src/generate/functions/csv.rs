@@ -23,10 +23,7 @@ fn resolve_row(args: Args<'_>, rows: Rows<'_>, position: i64) -> Res<usize> {
 }
 
 fn require_rows(args: Args<'_>) -> Res<Rows<'_>> {
-    match args.resolve_rows(0)? {
-        Some(rows) => Ok(rows),
-        None => args.reject_arg("a relation"),
-    }
+    args.resolve_rows(0)?.map_or_else(|| args.reject_arg("a relation"), Ok)
 }
 
 /// Renders a cell: a fixture's as in its file, any other by its value.

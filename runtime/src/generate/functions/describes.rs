@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ::sqlite::{Read, describe_tables, list_qualified_reads, list_reads};
 use model::Val;
 use model::answer_key::Answer;
+use model::asked::Described;
 use model::cache::Cache;
 use model::schema_description::{Column, Table, describe_tables as written};
 use model::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
@@ -16,7 +17,6 @@ use crate::generate::cell::{InstanceDraft, MadeDescription};
 use crate::generate::constant_cache::load_cached;
 use crate::generate::context::Eval;
 use crate::generate::failures::{Res, fail_computation, fail_with_help};
-use crate::generate::instance::Described;
 
 /// Returns the description of a database within a budget of tokens, with an optional hint.
 pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
@@ -88,7 +88,8 @@ pub(crate) fn collect_descriptions(cell: &InstanceDraft<'_>, prompt: &str, expec
         for gold in golds {
             let Some(needed) = find_needed_columns(cell, file, gold)? else { continue };
             let visible = (description.compute_visible_share(&needed) * 10_000.0).round() / 10_000.0;
-            let one = (file, Described { budget, tokens: description.tokens, visible });
+            let (budget, tokens) = (budget.unsigned_abs(), description.tokens as u64);
+            let one = (file, Described { budget, tokens, visible });
             if !found.contains(&one) {
                 found.push(one);
             }

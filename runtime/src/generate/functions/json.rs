@@ -1,12 +1,10 @@
 //! Functions that evaluate a JSONPath in JSON and YAML files.
 
-use std::cmp::Ordering;
-
-use model::functions::{Made, Question, Total, describe_value};
+use model::functions::{Question, describe_value};
 use model::{Val, Value};
 
 use super::args::Args;
-use super::quantities::{compute_total, find_extreme};
+use super::quantities::compute_quantity;
 use super::typed::convert_value;
 use crate::generate::failures::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{Located, is_singular};
@@ -19,10 +17,7 @@ pub(super) fn answer_question(args: Args<'_>, question: Question) -> Res<Val<'_>
         Question::Keys => list_keys(args),
         Question::Count => count_items(args),
         Question::CountWhere => count_where(args),
-        Question::Sum => compute_total_value(args, Total::into_sum),
-        Question::Avg => compute_total_value(args, Total::into_mean),
-        Question::Max => find_extreme_value(args, Ordering::Greater),
-        Question::Min => find_extreme_value(args, Ordering::Less),
+        Question::Sum | Question::Avg | Question::Max | Question::Min => compute_of_values(args, question),
         Question::Collect => collect_values(args),
         Question::Attribute | Question::Exists => args.reject_arg("another kind of file"),
     };
@@ -137,13 +132,8 @@ fn collect_values(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::Own(Value::List(values.collect::<Res<_>>()?)))
 }
 
-/// `json_sum(file, path)` and `json_avg`
-fn compute_total_value(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<'_>> {
-    compute_total(args, select_values(args)?, result, args.call.span)
-}
-
-/// `json_max(file, path)` and `json_min`
-fn find_extreme_value(args: Args<'_>, wanted: Ordering) -> Res<Val<'_>> {
+/// `json_sum(file, path)`, `json_avg`, `json_max` and `json_min`
+fn compute_of_values(args: Args<'_>, question: Question) -> Res<Val<'_>> {
     let kinds = ["numbers, texts or days", "values that are all numbers, all texts or all days"];
-    find_extreme(args, select_values(args)?, wanted, kinds)
+    compute_quantity(args, question, select_values(args)?, kinds, args.call.span)
 }

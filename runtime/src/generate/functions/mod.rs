@@ -35,7 +35,7 @@ pub(crate) fn call_function<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> 
     match call.function.kernel {
         Kernel::Values(kernel) => {
             let values = (0..call.args.len()).map(|index| args.evaluate_arg(index)).collect::<Res<_>>()?;
-            kernel(Inputs { function: call.function, values }).or_else(fail_computation)
+            kernel(Inputs { function: call.function.name, values }).or_else(fail_computation)
         }
         Kernel::Fold(kernel) => aggregates::fold_values(args, kernel),
         Kernel::Points(columns, kernel) => points::apply_to_points(args, columns, kernel),

@@ -1,7 +1,7 @@
 //! Functions of numbers, or of pairs of numbers, in the rows of a relation. A row counts if it meets each `where` and contains no null.
 
 use model::Val;
-use model::functions::Points;
+use model::functions::{Points, read_number};
 
 use super::aggregates::collect_items;
 use super::args::Args;
@@ -10,7 +10,7 @@ use crate::generate::failures::{Res, fail_computation};
 /// Applies the kernel to the numbers in this number of columns, and to the value after them.
 pub(super) fn apply_to_points(args: Args<'_>, columns: usize, kernel: Points) -> Res<Val<'_>> {
     let function = args.call.function;
-    let number = |value: Val<'_>| function.read_number(&value).or_else(fail_computation);
+    let number = |value: Val<'_>| read_number(function.name, &value).or_else(fail_computation);
     let last = args.call.args.get(columns).map(|_| args.evaluate_arg(columns)).transpose()?;
     let mut points: Vec<[f64; 2]> = Vec::new();
     match args.resolve_rows(0)? {

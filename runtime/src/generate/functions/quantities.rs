@@ -2,20 +2,37 @@
 
 use std::cmp::Ordering;
 
-use model::functions::{Extreme, Made, Total, describe_value};
+use model::functions::{Extreme, Made, Question, Total, describe_value};
 use model::{Span, Val, Value};
 
 use super::args::Args;
 use crate::generate::failures::{OrSpan, Res, fail_computation};
 
-/// Computes a total of the values that are not null. `span` is the place of a total that does not exist.
-pub(super) fn compute_total<'a, P: Fn() -> String>(
+/// Computes the total or finds the extreme that is asked. `span` is the place of a total that does not exist, and `kinds` are the two
+/// descriptions of the values that have an order.
+pub(super) fn compute_quantity<'a, P: Fn() -> String>(
+    args: Args<'a>,
+    question: Question,
+    values: impl Iterator<Item = Res<(P, Val<'a>)>>,
+    kinds: [&str; 2],
+    span: Span,
+) -> Res<Val<'a>> {
+    match question {
+        Question::Sum => compute_total(args, values, Total::into_sum, span),
+        Question::Avg => compute_total(args, values, Total::into_mean, span),
+        Question::Max => find_extreme(args, values, Ordering::Greater, kinds),
+        _ => find_extreme(args, values, Ordering::Less, kinds),
+    }
+}
+
+/// Computes a total of the values that are not null.
+fn compute_total<'a, P: Fn() -> String>(
     args: Args<'a>,
     values: impl Iterator<Item = Res<(P, Val<'a>)>>,
     result: fn(Total) -> Made<'static>,
     span: Span,
 ) -> Res<Val<'a>> {
-    let mut total = Total::new(args.call.function);
+    let mut total = Total::new(args.call.function.name);
     for value in values {
         let (place, value) = value?;
         if value.is_null() {
@@ -29,8 +46,8 @@ pub(super) fn compute_total<'a, P: Fn() -> String>(
     result(total).or_else(fail_computation).or_span(span)
 }
 
-/// Finds the largest or smallest of the values that are not null. `kinds` are the two descriptions of the values that have an order.
-pub(super) fn find_extreme<'a, P: Fn() -> String>(
+/// Finds the largest or smallest of the values that are not null.
+fn find_extreme<'a, P: Fn() -> String>(
     args: Args<'a>,
     values: impl Iterator<Item = Res<(P, Val<'a>)>>,
     wanted: Ordering,

@@ -49,10 +49,10 @@ pub(super) fn parse_number(text: &str, place: impl FnOnce() -> String) -> Res<Va
     // As many places as the text has, from 0 to 18.
     let places = text.trim().split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap_or(u8::MAX));
     let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
-    match types.into_iter().find_map(|wanted| parse_value(text, wanted)) {
-        Some(value) => Ok(value),
-        None => fail_computation(format!("{} at `{}` is not a number", describe_value(&Val::from_text(text)), place())),
-    }
+    types.into_iter().find_map(|wanted| parse_value(text, wanted)).map_or_else(
+        || fail_computation(format!("{} at `{}` is not a number", describe_value(&Val::from_text(text)), place())),
+        Ok,
+    )
 }
 
 fn describe_type(wanted: ValueType) -> String {

@@ -1,13 +1,11 @@
 //! Functions that evaluate an XPath in XML files.
 
-use std::cmp::Ordering;
-
-use model::functions::{Made, Question, Total, describe_value};
+use model::functions::{Question, describe_value};
 use model::suite::PathQuery;
 use model::{Val, Value, ValueType};
 
 use super::args::Args;
-use super::quantities::{compute_total, find_extreme};
+use super::quantities::compute_quantity;
 use super::typed::{convert_value, parse_number};
 use crate::generate::failures::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{Selected, XmlHandle};
@@ -20,10 +18,7 @@ pub(super) fn answer_question(args: Args<'_>, question: Question) -> Res<Val<'_>
         Question::Attribute => read_attribute(args, path),
         Question::Count => select_nodes(args, path).map(|nodes| Val::from_int(nodes.len() as i64)),
         Question::Exists => check_existence(args, path),
-        Question::Sum => compute_total_value(args, path, Total::into_sum),
-        Question::Avg => compute_total_value(args, path, Total::into_mean),
-        Question::Max => find_extreme_value(args, path, Ordering::Greater),
-        Question::Min => find_extreme_value(args, path, Ordering::Less),
+        Question::Sum | Question::Avg | Question::Max | Question::Min => compute_of_values(args, path, question),
         Question::Collect => collect_values(args, path),
         Question::Whole | Question::Keys | Question::CountWhere => args.reject_arg("another kind of file"),
     };
@@ -133,13 +128,8 @@ fn select_quantities<'a>(
     Ok(all.into_iter().map(Ok))
 }
 
-/// `xpath_sum(file, path)` and `xpath_avg`: of type int for ints and exact for decimals.
-fn compute_total_value<'a>(args: Args<'a>, path: &'a PathQuery, result: fn(Total) -> Made<'static>) -> Res<Val<'a>> {
-    compute_total(args, select_quantities(args, path)?, result, path.span)
-}
-
-/// `xpath_max(file, path)` and `xpath_min`
-fn find_extreme_value<'a>(args: Args<'a>, path: &'a PathQuery, wanted: Ordering) -> Res<Val<'a>> {
+/// `xpath_sum(file, path)` and `xpath_avg`, of type int for ints and exact for decimals; `xpath_max` and `xpath_min`
+fn compute_of_values<'a>(args: Args<'a>, path: &'a PathQuery, question: Question) -> Res<Val<'a>> {
     let kinds = ["numbers or days", "values that are all numbers or all days"];
-    find_extreme(args, select_quantities(args, path)?, wanted, kinds)
+    compute_quantity(args, question, select_quantities(args, path)?, kinds, path.span)
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use records::response::Captured;
-use records::score::{Difference, Verdict};
+use records::verdict::{Difference, Verdict};
 
 use super::super::escape::{encode_anchor, escape_cut, escape_html, format_prose};
 use super::super::marks;
