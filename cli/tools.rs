@@ -54,7 +54,7 @@ pub fn run_command(args: &Args) -> Result<Exit, CommandError> {
             .map_err(|error| CommandError::new_io("write", path, error).help("give --record another file"))
     };
     let log = record.as_ref().map(open).transpose()?;
-    let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
+    let mut tools = Tools::new(&sandbox, Instant::now(), Duration::MAX, offered, calls);
     serve_tools(&mut ToolServer::new(&mut tools, log))
 }
 

@@ -139,6 +139,18 @@ fn files_can_be_held_in_the_head() {
 }
 
 #[test]
+fn no_more_than_two_files_use_each_other() {
+    if !testing::has_python() {
+        return;
+    }
+    let script = testing::root().join("tests/python/file_circles.py");
+    let output =
+        std::process::Command::new("python3").arg(script).arg(testing::root()).output().expect("python3 starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "move what these files share into a file below them");
+}
+
+#[test]
 fn bounds_are_called_max() {
     let most = Regex::new(r"(?:const|static) MOST").expect("a pattern");
     for (path, text) in read_sources() {

@@ -62,7 +62,8 @@ impl<'a> Tools<'a> {
     /// Creates the tools before the first call. They work until `timeout` after `began`.
     pub fn new(
         sandbox: &'a Sandbox,
-        (began, timeout): (Instant, Duration),
+        began: Instant,
+        timeout: Duration,
         offered: Vec<Tool>,
         allowed: Option<u32>,
     ) -> Tools<'a> {

@@ -88,8 +88,8 @@ impl OpenAi {
     /// Runs the conversation. Everything is recorded in `answer` at once, so it is kept if an error follows.
     fn run_conversation(&self, question: &Question, answer: &mut Answer) -> Result<Status, RequestError> {
         let instance = question.instance;
-        let time = (question.began, question.timeout);
-        let mut tools = Tools::new(question.sandbox, time, tools::list_offered(instance), instance.calls);
+        let offered = tools::list_offered(instance);
+        let mut tools = Tools::new(question.sandbox, question.began, question.timeout, offered, instance.calls);
         let secrets = self.profile.secrets.exclude_known(instance);
         let mut messages = Vec::new();
         let default = if tools.offered().is_empty() { SYSTEM_ALONE } else { SYSTEM };

@@ -40,7 +40,7 @@ fn run_session_after(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>, oth
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("a.txt"), "hello").expect("written");
     let sandbox = Sandbox::open_existing(folder.path()).expect("opened");
-    let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::from_secs(60)), offered, calls);
+    let mut tools = Tools::new(&sandbox, Instant::now(), Duration::from_secs(60), offered, calls);
     // Other servers have recorded so many calls.
     let beside = tempfile::tempdir().expect("a folder");
     let mut log = Log::open_or_create(&build_log_path(beside.path())).expect("opened");

@@ -111,7 +111,6 @@ fn write_header(out: &mut String, page: &Page<'_>) {
     out.push_str("</header>");
 }
 
-/// Writes the sticky navigation: anchors, and the runs, which a script shows and hides.
 /// Describes the bundle of a run: its suite, size, seed, and who built it.
 fn describe_run(run: &RunData) -> String {
     let (info, bundle) = (&run.info, &run.info.bundle);
@@ -131,6 +130,7 @@ fn describe_run(run: &RunData) -> String {
     )
 }
 
+/// Writes the sticky navigation: anchors, and the runs, which a script shows and hides.
 fn write_navigation(out: &mut String, page: &Page<'_>) {
     out.push_str("<div class=\"sticky\"><nav aria-label=\"Contents\"><ul>");
     let has_axes = page.report.runs.iter().any(|run| !run.sweeps.is_empty());
