@@ -146,6 +146,12 @@ fn lists() -> Vec<List> {
         (readme, "\nMATCH is ", PROSE, of(&[Class::State])),
         (readme, "or a word for texts and a SHARE: ", PROSE, styles.clone()),
         ("docs/src/language/lexical.md", "columns and keys of objects:\n\n```text\n", BARE, reserved),
+        (
+            "docs/src/codes/E0204.md",
+            "\nDomains with arguments: ",
+            PROSE,
+            words::iter_domains().map(|word| word.text).collect(),
+        ),
         ("docs/src/reference/bundle.md", "\n| `match` | ", PROSE, matchers(|_| true)),
         (expect, "\n| `ignore case", PROSE, matchers(|one| one.record().ignores == Ignores::Differences)),
         (expect, "\n| `ordered`, ", PROSE, matchers(|one| one.record().ordered.is_some())),

@@ -119,7 +119,7 @@ pub fn to_json_line(json: String) -> String {
     line
 }
 
-/// Calls `take` with each value of a file that grows line by line; there are none if it does not exist.
+/// Calls `take` with each value of a file that grows line by line. A missing file has no values.
 pub fn visit_values<T: DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
     if !path.exists() {
         return Ok(());

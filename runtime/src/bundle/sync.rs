@@ -17,7 +17,7 @@ use crate::threads::try_map_on_threads;
 /// Number of threads that wait for the disk.
 const WAITERS: usize = 16;
 
-/// Number of files that are found before they are synced, so that their number does not determine the memory.
+/// Number of files that are found before they are synced, which bounds the memory.
 const BATCH: usize = 4096;
 
 /// Maximum number of files for which single syncs never take longer than one sync of the file system.

@@ -1,4 +1,4 @@
-//! What a run is given: its options, and who is told of its progress.
+//! Options of a run, and the observer of its progress.
 
 use std::path::PathBuf;
 use std::time::Duration;
