@@ -14,6 +14,7 @@ from pathlib import Path
 
 WARM = 0.005
 LARGE = 1.0
+# Paired runs: `release` takes 1.23 times as long in `check`, 1.13 in `build`; the rest is for noise.
 RELEASE = 1.6
 CHECKS = 100
 RUNS = 5
