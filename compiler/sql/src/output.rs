@@ -9,17 +9,17 @@ use super::scope::{Column, ExprType, Numbered, Place, Tie};
 pub struct Output {
     /// `None`: not known.
     pub columns: Option<Vec<Column>>,
-    /// The least rows.
+    /// The minimum number of rows.
     pub least: u64,
-    /// The most, if known.
+    /// The maximum number of rows, if it is known.
     pub most: Option<u64>,
-    /// Sets of columns that together never have the same values twice (nulls aside).
+    /// Sets of columns that are unique together, ignoring nulls.
     pub keys: Vec<Vec<usize>>,
     /// Whether its rows are in the order of an ORDER BY of its own, or of the only subquery that it reads.
     pub sorted: bool,
-    /// Columns that number rows which may tie.
+    /// Columns with numbers of rows that may tie.
     pub numbered: Vec<Numbered>,
-    /// Columns whose values depend on which of several tying rows comes first.
+    /// Columns whose values depend on the order of tied rows.
     pub loose: Vec<(usize, Tie)>,
     /// The names of the columns of all parts of a set operation.
     pub names: Vec<String>,
