@@ -33,7 +33,7 @@ use std::sync::Arc;
 use model::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
 use model::{Domain, Span, TiVec, answer_key};
 
-pub use self::columns::{FixtureColumnData, find_keys, is_unique};
+pub use self::columns::{FixtureColumnData, find_keys, is_proved_unique, is_unique};
 pub use self::exprs::{Expr, ExprKind, Sql};
 use crate::paths::leaf::{Comparison, Source};
 use crate::types::Ty;

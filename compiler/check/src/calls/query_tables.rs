@@ -189,7 +189,7 @@ impl TaskScope<'_> {
                     },
                     nullable: column.ty.nullable,
                     primary_key,
-                    unique: hir::is_unique(&column.source),
+                    unique: hir::is_proved_unique(&decl.columns, id),
                     references: column.references.map(|(relation, column)| {
                         let target = &self.relations.checked[relation];
                         (target.table.as_str(), target.columns[column].name.as_str())

@@ -99,7 +99,7 @@ impl<'a> Facts<'a> {
         let Some(slot) = slots.and_then(|slots| slots.get(column)) else { return Fact::unknown() };
         let asked = || {
             let declared = self.task.relations.get(relation)?.columns.get(column)?;
-            is_asked_for(&declared.source).then(|| self.infer_column(relation, declared))
+            is_asked_for(&declared.source).then(|| self.infer_column(relation, column, declared))
         };
         get_or_infer(slot, asked)
     }
@@ -155,7 +155,7 @@ impl<'a> Facts<'a> {
             if is_asked_for(&declared.source) {
                 continue;
             }
-            let fact = self.infer_column(id, declared);
+            let fact = self.infer_column(id, *column, declared);
             let places = self.columns.get_mut(id);
             if let Some(place) = places.and_then(|columns| columns.get_mut(*column)) {
                 *place = Slot::from(fact);
@@ -163,12 +163,16 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn infer_column(&self, id: RelationId, declared: &'a hir::Column) -> Fact<'a> {
+    fn infer_column(&self, id: RelationId, column: ColumnId, declared: &'a hir::Column) -> Fact<'a> {
         let fact = match &declared.source {
             ColumnSource::Draw { draw, .. } => {
                 Fact { unique: draw.unique && !draw.is_together(), ..self.infer_draw(draw, Scope::with_row(id)) }
             }
-            ColumnSource::Compute(value) => Fact { unique: false, ..self.infer_expr(value, Scope::with_row(id)) },
+            ColumnSource::Compute(value) => {
+                let relation = self.task.relations.get(id);
+                let unique = relation.is_some_and(|relation| hir::is_proved_unique(&relation.columns, column));
+                Fact { unique, ..self.infer_expr(value, Scope::with_row(id)) }
+            }
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(_) => Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown()),
             // A subset of the cells of that column, each at most once.
