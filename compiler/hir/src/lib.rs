@@ -8,6 +8,7 @@
 //! | `compared` | the texts of answers that `ignore` makes equal |
 //! | `fixture` | existing files as tables and trees |
 //! | `paths` | JSONPath and XPath through declared shapes |
+//! | `terms` | which values of the expressions of a query are possible |
 //! | `lower` | the checked suite → the plan |
 //!
 //! Its parts have the shapes of [`model::suite`] with more content than a compiled suite: types, and information for lints and editors. Compared with the
@@ -25,6 +26,7 @@ pub mod fixture;
 pub mod lower;
 pub mod origins;
 pub mod paths;
+pub mod terms;
 pub mod types;
 
 use std::collections::BTreeSet;

@@ -5,6 +5,7 @@
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `sql` | the same in queries |
 //! | `paths` | the same in filters of JSONPath and XPath |
+//! | `terms` | the same for computed values in queries |
 //! | `together` | the same for two comparisons in a query |
 //! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
@@ -26,6 +27,7 @@ mod percent;
 mod predicates;
 mod slips;
 mod sql;
+mod terms;
 mod together;
 mod words;
 mod zero;

@@ -23,28 +23,29 @@ pub fn report_sql_predicates<'a>(
     for Placed { sql, scope } in queries {
         let predicates = &sql.analysis.predicates;
         let lint = Lint { cx, facts, sql, scope: *scope };
-        for atom in &predicates.atoms {
-            if let Some(diagnostic) = lint.check_atom(atom) {
-                decided.push(atom.span);
-                said.push(diagnostic);
-            }
+        // What is decided within a comparison decides that one, too.
+        let found: Vec<(Span, Diagnostic)> =
+            predicates.atoms.iter().filter_map(|atom| Some((atom.span, lint.check_atom(atom)?))).collect();
+        let within = |span: Span| found.iter().any(|(inner, _)| *inner != span && span.is_enclosing(*inner));
+        let innermost: Vec<bool> = found.iter().map(|(span, _)| !within(*span)).collect();
+        for ((span, diagnostic), innermost) in found.into_iter().zip(innermost) {
+            decided.push(span);
+            said.extend(innermost.then_some(diagnostic));
         }
-        for parts in &predicates.conjunctions {
-            if parts.iter().any(|part| decided.contains(&part.span)) {
-                continue;
-            }
-            if let Some((diagnostic, whole)) = lint.check_conjunction(parts) {
-                decided.push(whole);
-                said.push(diagnostic);
-            }
-        }
+        lint.report_pairs(&mut decided, said);
     }
     decided
 }
 
 impl<'a> Lint<'_, 'a> {
     fn check_atom(&self, atom: &Atom) -> Option<Diagnostic> {
+        self.check_plain_atom(atom).or_else(|| self.check_term(atom))
+    }
+
+    /// Checks a comparison of columns, literals, and parameters.
+    fn check_plain_atom(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
+            Test::Other { .. } => None,
             Test::Compare(op, left, right) => {
                 if let Some(said) = self.with_null(atom, *op, left, right) {
                     return Some(said);
@@ -259,7 +260,7 @@ pub fn truncate_text(text: &str) -> String {
 }
 
 /// Suggests the closest text of a closed list.
-fn suggest_nearest_text(
+pub(super) fn suggest_nearest_text(
     said: &Diagnostic,
     known: &OperandFacts<'_>,
     place: &Operand,
