@@ -161,6 +161,8 @@ pub struct TaskNotes {
     pub is_static: bool,
     /// Comparisons with texts in filters of its paths.
     pub path_tests: Vec<PathTest>,
+    /// Conditions in filters of its paths.
+    pub path_conditions: Vec<PathCondition>,
     /// The edited positions of files, as far as they are known.
     pub edited: Vec<EditedPlaces>,
     /// The queries of the views that its databases store.
@@ -193,6 +195,9 @@ pub enum Entity {
 
 /// A comparison of selected values with a text by `==` or `!=`, in a filter of a JSONPath or XPath. The range of the text is that in the source.
 pub type PathTest = Comparison<Span>;
+
+/// A condition in a filter of a JSONPath or XPath, with its range in the source.
+pub type PathCondition = paths::condition::Condition<Span>;
 
 /// The positions of a JSON or YAML file that a path of `edit` selects.
 #[derive(Clone, Debug, PartialEq)]

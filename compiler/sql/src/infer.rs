@@ -265,6 +265,9 @@ impl Analyser<'_> {
                     self.report_text_arithmetic(left, &value);
                     self.report_text_arithmetic(right, &other);
                 }
+                if *op == Op::Minus {
+                    self.note_difference(left, right);
+                }
                 if *op == Op::Divide {
                     self.check_division((left, &value), (right, &other));
                 }

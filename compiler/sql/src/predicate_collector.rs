@@ -5,10 +5,10 @@ use model::{Decimal, Value, span::Span};
 use sqlparser::ast::{BinaryOperator as BinaryOp, CaseWhen, Expr, UnaryOperator, Value as Literal, ValueWithSpan};
 
 use super::analyser::Analyser;
-use super::predicates::{Atom, Bounded, Operand, Side, Test};
-use super::expressions::split_conjuncts;
+use super::predicates::{Atom, Bounded, Difference, Operand, Side, Test};
+use super::expressions::{find_last_name, split_conjuncts};
 use super::scope::lookup_expr;
-use super::terms::Term;
+use super::terms::{Operator, Term};
 use super::{lex, parse};
 
 impl Analyser<'_> {
@@ -67,6 +67,25 @@ impl Analyser<'_> {
         let (term, span) = (self.build_term(condition), self.query.to_span(bytes));
         let value = Operand { value: Side::Other, span };
         self.note_atom(Atom { test: Test::Other { value }, negated: false, span, term });
+    }
+
+    /// Notes `julianday(a) - julianday(b)`, unless its sign is changed.
+    pub(super) fn note_difference(&mut self, left: &Expr, right: &Expr) {
+        if !is_moment_call(left) || !is_moment_call(right) {
+            return;
+        }
+        let (Some(later), Some(earlier)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
+        let start = self.to_offset(later.span);
+        let mut before = self.query.tokens.iter().rev().filter(|token| token.end() <= start);
+        let sign = before.find(|token| !token.is_punct("("));
+        if sign.is_some_and(|token| token.is_any("ABS") || token.is_punct("-") || token.is_punct("*")) {
+            return;
+        }
+        let term = Term::Operator(Operator::Subtract, Term::pair(later.to_term(), earlier.to_term()));
+        let difference = Difference { later, earlier, term };
+        if !self.meaning.predicates.differences.contains(&difference) {
+            self.meaning.predicates.differences.push(difference);
+        }
     }
 
     fn note_atom(&mut self, atom: Atom) {
@@ -205,6 +224,16 @@ impl Analyser<'_> {
         let (relation, column) = self.query.request.resolve_column(value.origin?)?;
         let nullable = value.nullable || frame.may_have_no_rows();
         Some(Side::Column { relation, column, nullable, at })
+    }
+}
+
+/// Whether an expression is a moment as a number.
+fn is_moment_call(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_moment_call(inner),
+        Expr::Function(function) => find_last_name(&function.name)
+            .is_some_and(|name| ["julianday", "unixepoch"].iter().any(|known| name.value.eq_ignore_ascii_case(known))),
+        _ => false,
     }
 }
 

@@ -86,6 +86,17 @@ pub struct Bounded {
     pub bounds: Vec<(Op, Vec<Operand>)>,
 }
 
+/// `julianday(a) - julianday(b)`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The minuend.
+    pub later: Operand,
+    /// The subtrahend.
+    pub earlier: Operand,
+    /// All of it.
+    pub term: Term,
+}
+
 /// The comparisons of a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Predicates {
@@ -97,6 +108,8 @@ pub struct Predicates {
     pub disjunctions: Vec<Vec<Bounded>>,
     /// The conditions of each CASE, in order.
     pub cases: Vec<Vec<Option<Bounded>>>,
+    /// Differences of two moments.
+    pub differences: Vec<Difference>,
 }
 
 impl Operand {

@@ -8,7 +8,7 @@ use super::{functions, moments};
 use crate::facts::Fact;
 
 /// The maximum number of days that are computed one by one.
-const MAX_DAYS: i64 = 60_000;
+const MAX_DAYS: i64 = 25_000;
 
 const DAY: i64 = 86_400;
 

@@ -1,8 +1,10 @@
 //! Calls of functions on what is known of their arguments: by value if there are few, from the ends of ranges, or from sets of texts.
 
-use model::Value;
+use model::suite::Op;
+use model::{Date, Value};
 
-use super::infer::combine;
+use super::combine::combine;
+use super::compare::compare_known;
 use super::known::Known;
 use super::texts::{Case, Texts};
 use super::{calendar, functions, readers};
@@ -26,9 +28,9 @@ pub fn infer_call<'a>(name: &str, args: &[Known<'a>]) -> Known<'a> {
     known.map_or_else(Known::unknown, |known| known.with_null_if(nullable))
 }
 
-fn read_days(fact: &Fact<'_>) -> Option<(model::Date, model::Date)> {
+fn read_days(fact: &Fact<'_>) -> Option<(Date, Date)> {
     match fact.range.as_ref()? {
-        (Value::Text(low), Value::Text(high)) => Some((model::Date::parse_iso(low)?, model::Date::parse_iso(high)?)),
+        (Value::Text(low), Value::Text(high)) => Some((Date::parse_iso(low)?, Date::parse_iso(high)?)),
         _ => None,
     }
 }
@@ -54,7 +56,7 @@ fn infer_choice<'a>(name: &str, args: &[Known<'a>]) -> Option<Known<'a>> {
 }
 
 fn infer_nullif<'a>(value: &Known<'a>, other: &Known<'_>) -> Known<'a> {
-    let may_be_null = super::compare_known(model::suite::Op::Eq, value, other).is_true;
+    let may_be_null = compare_known(Op::Eq, value, other).is_true;
     let kept = match (&value.fact.closed, other.fact.as_single_value()) {
         (Some(values), Some(gone)) => {
             let kept = values.iter().filter(|value| !value.is_same(gone));
@@ -141,16 +143,17 @@ fn infer_text_call<'a>(name: &str, args: &[Known<'a>]) -> Option<Known<'a>> {
             let (from, end) = find_part(&texts, *from, count)?;
             Some(text(texts.take_part(from, end)?))
         }
-        ("length", [value]) => {
-            let known = value.to_texts().and_then(|texts| readers::measure_lengths(&texts));
-            let fact = match known {
-                Some(lengths) => Fact::from_values(lengths.into_iter().map(|length| Value::Int(length as i64))),
-                None => Fact::from_range(Value::Int(0), Value::Int(i64::MAX)),
-            };
-            Some(Known::from_fact(fact))
-        }
+        ("length", [value]) => Some(Known::from_fact(measure_text(value))),
         ("instr", [value, part]) => infer_position(value, part),
         _ => None,
+    }
+}
+
+/// The lengths of texts, in characters.
+pub fn measure_text<'a>(value: &Known<'_>) -> Fact<'a> {
+    match value.to_texts().and_then(|texts| readers::measure_lengths(&texts)) {
+        Some(lengths) => Fact::from_values(lengths.into_iter().map(|length| Value::Int(length as i64))),
+        None => Fact::from_range(Value::Int(0), Value::Int(i64::MAX)),
     }
 }
 

@@ -1,31 +1,30 @@
 //! Aggregates and functions of windows.
 
 use model::Value;
-use sql::terms::Gathered;
+use sql::terms::{Gathered, Term};
 
-use super::infer::TermFacts;
 use super::known::Known;
 use crate::facts::{Fact, sum_range};
 
 /// Doubles are exact for whole numbers up to this one.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What is known of an aggregate.
-pub fn infer_gathered<'a>(terms: &TermFacts<'_, 'a>, gathered: &Gathered) -> Known<'a> {
+/// What is known of an aggregate, from what `infer` returns for its terms.
+pub fn infer_gathered<'a>(gathered: &Gathered, infer: &dyn Fn(&Term) -> Known<'a>) -> Known<'a> {
     match gathered {
         Gathered::Count(bounds) => {
             let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
             Known::from_fact(Fact::from_range(int(bounds.least), int(bounds.most)))
         }
         Gathered::Share => Known::from_fact(Fact::from_range(Value::Float(0.0), Value::Float(1.0))),
-        Gathered::Picked(of, nullable) => terms.infer(of).with_null_if(*nullable),
+        Gathered::Picked(of, nullable) => infer(of).with_null_if(*nullable),
         Gathered::Mean(of, nullable) => {
-            let known = terms.infer(of);
+            let known = infer(of);
             let nullable = *nullable || known.fact.nullable;
             infer_mean(&known).with_null_if(nullable)
         }
         Gathered::Sum { of, most, nullable } => {
-            let known = terms.infer(of);
+            let known = infer(of);
             let nullable = *nullable || known.fact.nullable;
             infer_sum(&known, (*most).max(1)).with_null_if(nullable)
         }

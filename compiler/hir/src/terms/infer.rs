@@ -4,14 +4,12 @@ use model::suite::{ColumnId, FileContent, FixtureKind, RelationId, Scope};
 use model::{Value, ValueType};
 use sql::terms::{Affinity, Operator, Term};
 
+use super::combine::combine;
 use super::known::Known;
 use super::texts::Texts;
 use super::{arithmetic, calls, functions, gathered};
 use crate::facts::{Fact, Facts, Truth};
 use crate::{self as hir, ColumnSource};
-
-/// The maximum number of combinations of values that are computed one by one.
-pub(super) const MAX_COMBINATIONS: usize = 4000;
 
 /// A query with its context, for which the possible values of its terms are inferred.
 pub struct TermFacts<'l, 'a> {
@@ -37,7 +35,7 @@ impl<'a> TermFacts<'_, 'a> {
             Term::Negative(inner) => infer_negative(&self.infer(inner)),
             Term::Cast(affinity, inner) => infer_cast(*affinity, &self.infer(inner)),
             Term::Case(branches, otherwise) => self.infer_case(branches, otherwise),
-            Term::Gathered(of) => gathered::infer_gathered(self, of),
+            Term::Gathered(of) => gathered::infer_gathered(of, &|term| self.infer(term)),
             Term::Compare(..)
             | Term::Is(_)
             | Term::In(..)
@@ -126,32 +124,6 @@ impl<'a> TermFacts<'_, 'a> {
         add(self.infer(otherwise));
         all.unwrap_or_else(Known::unknown)
     }
-}
-
-/// The fact of a function of values, computed for all combinations of them. `None` if there are too many, or if one has no result.
-pub(super) fn combine<'a>(
-    args: &[&Known<'_>],
-    call: impl Fn(&[Value]) -> Option<Value>,
-) -> Option<Fact<'a>> {
-    let choices = args.iter().map(|arg| {
-        let null = arg.fact.nullable.then_some(Value::Null);
-        Some(arg.fact.closed.as_deref()?.iter().cloned().chain(null).collect())
-    });
-    let choices: Vec<Vec<Value>> = choices.collect::<Option<_>>()?;
-    let calls = choices.iter().try_fold(1_usize, |calls, values| calls.checked_mul(values.len()))?;
-    if calls > MAX_COMBINATIONS {
-        return None;
-    }
-    let results = (0..calls).map(|mut number| {
-        let pick = |values: &Vec<Value>| {
-            let at = number.checked_rem(values.len())?;
-            number = number.checked_div(values.len())?;
-            values.get(at).cloned()
-        };
-        call(&choices.iter().map(pick).collect::<Option<Vec<Value>>>()?)
-    });
-    let results: Vec<Value> = results.collect::<Option<_>>()?;
-    Some(Fact::from_values(&results))
 }
 
 fn infer_negative<'a>(known: &Known<'a>) -> Known<'a> {

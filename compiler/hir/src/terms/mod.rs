@@ -6,6 +6,8 @@
 //! | --- | --- |
 //! | `known` | what is known of a value, and its conversion from a fact |
 //! | `infer` | the possible values of a term |
+//! | `combine` | functions computed for all combinations of values |
+//! | `compare` | the possible results of comparisons |
 //! | `arithmetic` | operators on numbers |
 //! | `functions` | SQLite's functions on values |
 //! | `moments` | dates, datetimes, and their modifiers |
@@ -20,6 +22,8 @@
 mod arithmetic;
 mod calendar;
 mod calls;
+mod combine;
+mod compare;
 pub mod functions;
 mod gathered;
 mod infer;
@@ -30,7 +34,9 @@ mod strftime;
 mod texts;
 mod truth;
 
+pub use calls::measure_text;
+pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
+pub use readers::match_pattern as match_texts;
 pub use texts::Texts;
-pub use truth::{Outcomes, compare_known};

@@ -8,7 +8,7 @@ use super::words;
 use hir::facts::Truth;
 use hir::terms::{Known, Outcomes};
 use sql::predicates::{Atom, Operand, Side, Test};
-use sql::terms::{MatchKind, Term};
+use sql::terms::{Gathered, MatchKind, Term};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The value that a diagnostic describes, and where it is written.
@@ -34,6 +34,7 @@ impl<'a> Lint<'_, 'a> {
         match (truth, &atom.test) {
             (Truth::Open, Test::In { value, items }) => self.check_items(value, items),
             (Truth::Open, _) | (Truth::Always, Test::When { .. }) => None,
+            (Truth::Always, _) if is_guard(&atom.term) => None,
             _ => Some(self.build_term_diagnostic(atom, truth)),
         }
     }
@@ -224,6 +225,14 @@ fn find_literal(atom: &Atom) -> Option<Literal<'_>> {
     }
 }
 
+/// Whether a condition guards against no rows: `COUNT(*) > 0`.
+fn is_guard(term: &Term) -> bool {
+    let Term::Compare(_, sides) = term else { return false };
+    let zero = |term: &Term| *term == Term::Literal(Value::Int(0));
+    let count = |term: &Term| matches!(term, Term::Gathered(Gathered::Count(_)));
+    (zero(&sides.0) && count(&sides.1)) || (count(&sides.0) && zero(&sides.1))
+}
+
 fn without_not(term: &Term) -> &Term {
     match term {
         Term::Not(inner) => without_not(inner),
@@ -231,7 +240,8 @@ fn without_not(term: &Term) -> &Term {
     }
 }
 
-fn has_gathered(term: &Term) -> bool {
+/// Whether a term contains an aggregate or a function of a window.
+pub fn has_gathered(term: &Term) -> bool {
     let mut gathered = false;
     term.visit(&mut |term| gathered |= matches!(term, Term::Gathered(_)));
     gathered

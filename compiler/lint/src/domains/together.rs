@@ -4,6 +4,7 @@ use model::suite::Op;
 use model::{Span, Value};
 
 use super::operands::Lint;
+use super::terms::has_gathered;
 use hir::facts::Fact;
 use hir::facts::is_contradiction;
 use hir::terms::Known;
@@ -142,6 +143,10 @@ impl<'a> Lint<'_, 'a> {
 
     /// Collects the bounds that a comparison sets for its value.
     fn collect_bounds<'p>(&self, part: &'p Bounded) -> Option<Vec<Bound<'p, 'a>>> {
+        // Two aggregates can look alike: `MIN(X)` and `MAX(X)`.
+        if has_gathered(&part.term) {
+            return None;
+        }
         let text = self.terms().infer_class(&part.term)?;
         let bounds = part.bounds.iter().map(|(op, items)| Bound {
             op: *op,
