@@ -6,11 +6,15 @@ mod expected;
 mod facts;
 mod joins;
 mod letters;
+mod path_values;
 mod queries;
 mod question;
 mod silence;
 mod sound;
+mod sql_forms;
 mod sql_places;
+mod sql_values;
+mod terms;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

@@ -8,6 +8,7 @@
 //! | `compared` | the texts of answers that `ignore` makes equal |
 //! | `fixture` | existing files as tables and trees |
 //! | `paths` | JSONPath and XPath through declared shapes |
+//! | `terms` | which values of the expressions of a query are possible |
 //! | `lower` | the checked suite → the plan |
 //!
 //! Its parts have the shapes of [`model::suite`] with more content than a compiled suite: types, and information for lints and editors. Compared with the
@@ -25,6 +26,7 @@ pub mod fixture;
 pub mod lower;
 pub mod origins;
 pub mod paths;
+pub mod terms;
 pub mod types;
 
 use std::collections::BTreeSet;
@@ -159,6 +161,8 @@ pub struct TaskNotes {
     pub is_static: bool,
     /// Comparisons with texts in filters of its paths.
     pub path_tests: Vec<PathTest>,
+    /// Conditions in filters of its paths.
+    pub path_conditions: Vec<PathCondition>,
     /// The edited positions of files, as far as they are known.
     pub edited: Vec<EditedPlaces>,
     /// The queries of the views that its databases store.
@@ -191,6 +195,9 @@ pub enum Entity {
 
 /// A comparison of selected values with a text by `==` or `!=`, in a filter of a JSONPath or XPath. The range of the text is that in the source.
 pub type PathTest = Comparison<Span>;
+
+/// A condition in a filter of a JSONPath or XPath, with its range in the source.
+pub type PathCondition = paths::condition::Condition<Span>;
 
 /// The positions of a JSON or YAML file that a path of `edit` selects.
 #[derive(Clone, Debug, PartialEq)]

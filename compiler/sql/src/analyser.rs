@@ -11,6 +11,7 @@ use super::output::{Cte, Use};
 use super::parse;
 use super::request::{Query, is_same_name};
 use super::scope::{At, ExprType, Frame, Source};
+use super::terms::Term;
 
 /// Walks a query.
 pub struct Analyser<'q> {
@@ -27,6 +28,8 @@ pub struct Analyser<'q> {
     pub met: BTreeSet<At>,
     /// The columns that queries inside expressions read from the SELECTs around them, and the type they return, by the query's address.
     pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
+    /// The term of the first column of these queries, by the query's address.
+    pub inner_terms: BTreeMap<usize, Term>,
     /// Above 0 during a first look, which reports nothing.
     pub quiet: usize,
     /// What is probably not meant, if requested.
@@ -48,6 +51,7 @@ impl<'q> Analyser<'q> {
             borrowed_aggregate: false,
             met: BTreeSet::new(),
             inner: BTreeMap::new(),
+            inner_terms: BTreeMap::new(),
             quiet: 0,
             lints: None,
             letters: BTreeSet::new(),

@@ -1,5 +1,7 @@
 //! The result of checking a query: its columns, what it reads, and what is proved of its rows.
 
+use std::sync::Arc;
+
 use model::ValueType;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
@@ -8,6 +10,7 @@ use super::lints::findings::Odd;
 use super::meaning::{ByLetters, Meaning, NameTarget};
 use super::predicates::Predicates;
 use super::request::{Query, SqlRequest, is_same_name};
+use super::terms::Term;
 use super::{scope, table_aggregates};
 use syntax::host::Prepared;
 
@@ -74,6 +77,8 @@ pub struct SqlOutput {
     pub empty: bool,
     /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`, if known.
     pub guard: Option<String>,
+    /// How it is computed, if it is and its parts are understood.
+    pub term: Option<Arc<Term>>,
 }
 
 /// A source of the letters of a text.
@@ -124,6 +129,7 @@ pub(super) fn build_analysis(
             rounded: typed.is_some_and(|typed| typed.value.rounded),
             empty: typed.is_some_and(|typed| typed.value.empty),
             guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
+            term: typed.and_then(|typed| typed.value.term.clone()),
         }
     });
     let mut columns: Vec<SqlOutput> = columns.collect();

@@ -11,11 +11,12 @@ use super::check::{is_sound, prepare};
 use super::lex::{self, Token};
 use super::lints::findings::Lints;
 use super::meaning::Meaning;
-use super::predicates::{Bounded, Operand, Predicates, Side, Test};
+use super::predicates::{Bounded, Operand, Predicates, Side};
 use super::query_text::SqlText;
 use super::request::{Query, SqlRequest, SqlTable, is_same_name};
 use super::select::analyse_tree;
 use super::statement::{CHANGES, find_main_word};
+use super::terms::Term;
 use super::{computed, determinism, parse, sqlite_errors};
 use syntax::ast;
 use syntax::bounds::Bounds;
@@ -83,21 +84,33 @@ impl Earlier {
 
     /// Removes the comparisons of columns whose values may have changed.
     fn filter_predicates(&self, predicates: Predicates) -> Predicates {
-        let is_start = |operand: &Operand| match operand.value {
-            Side::Column { relation, column, .. } => !self.columns.contains(&(relation, column)),
+        let is_start = |operand: &Operand| match &operand.value {
+            Side::Column { relation, column, .. } => !self.columns.contains(&(*relation, *column)),
+            Side::Computed(term) => self.is_of_start(term),
             _ => true,
         };
-        let of_start = |test: &Test| match test {
-            Test::Compare(_, one, other) | Test::When { value: one, item: other } => is_start(one) && is_start(other),
-            Test::Between { value, low, high } => [value, low, high].into_iter().all(is_start),
-            Test::In { value, items } => is_start(value) && items.iter().all(is_start),
-            Test::Like { value, .. } | Test::Null { value } => is_start(value),
+        let bounded = |part: &Bounded| {
+            self.is_of_start(&part.term) && part.bounds.iter().all(|(_, items)| items.iter().all(is_start))
         };
-        let bounded = |part: &Bounded| part.bounds.iter().all(|(_, items)| items.iter().all(is_start));
-        let Predicates { mut atoms, mut conjunctions } = predicates;
-        atoms.retain(|atom| of_start(&atom.test));
-        conjunctions.iter_mut().for_each(|parts| parts.retain(bounded));
-        Predicates { atoms, conjunctions }
+        let Predicates { mut atoms, mut conjunctions, mut disjunctions, mut cases, mut differences } = predicates;
+        atoms.retain(|atom| self.is_of_start(&atom.term));
+        for parts in conjunctions.iter_mut().chain(&mut disjunctions) {
+            parts.retain(bounded);
+        }
+        cases.iter_mut().flatten().for_each(|part| *part = part.take().filter(bounded));
+        differences.retain(|difference| self.is_of_start(&difference.term));
+        Predicates { atoms, conjunctions, disjunctions, cases, differences }
+    }
+
+    /// Whether a term reads no column whose values may have changed, and counts no rows that may have.
+    fn is_of_start(&self, term: &Term) -> bool {
+        let mut is_start = true;
+        term.visit(&mut |term| match term {
+            Term::Column { relation, column, .. } => is_start &= !self.columns.contains(&(*relation, *column)),
+            Term::Gathered(_) => is_start &= self.tables.is_empty(),
+            _ => {}
+        });
+        is_start
     }
 }
 

@@ -253,8 +253,8 @@ impl Analyser<'_> {
         let mut value = self.infer_expr(first);
         for (left, op, right) in chain.into_iter().rev() {
             if is_comparison(op) {
-                self.note_comparison(left, op, right);
                 let other = self.infer_compared(left, &value, right);
+                self.note_comparison(left, op, right);
                 value = ExprType::with_type(ValueType::Int, value.nullable || other.nullable);
             } else {
                 let other = self.infer_expr(right);
@@ -264,6 +264,9 @@ impl Analyser<'_> {
                 if matches!(op, Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo) {
                     self.report_text_arithmetic(left, &value);
                     self.report_text_arithmetic(right, &other);
+                }
+                if *op == Op::Minus {
+                    self.note_difference(left, right);
                 }
                 if *op == Op::Divide {
                     self.check_division((left, &value), (right, &other));
@@ -317,6 +320,7 @@ impl Analyser<'_> {
                 }
                 None => {
                     self.infer_expr(&case.condition);
+                    self.note_conditions(&case.condition);
                 }
             }
             self.letters = results;
@@ -325,6 +329,9 @@ impl Analyser<'_> {
             result = Some(result.map_or_else(|| value.clone(), |result| result.join_with(&value)));
         }
         self.letters = results;
+        if subject.is_none() {
+            self.note_branches(conditions);
+        }
         let last = otherwise.map_or_else(ExprType::null, |otherwise| self.infer_expr(otherwise));
         result.map_or_else(ExprType::unknown, |result| result.join_with(&last)).into_computed()
     }

@@ -25,6 +25,9 @@
 //! | `letter_case` | where the letters of a column decide, for a lint |
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `predicate_collector` | notes them during a visit |
+//! | `terms` | expressions, as far as their possible values can be inferred |
+//! | `term_builder` | builds them during a visit |
+//! | `term_aggregates` | builds those of calls, aggregates, and functions of windows |
 //! | `scope` | what a name means at a place |
 //! | `joins` | the conditions of joins |
 //! | `lossless_joins` | joins that keep all rows of a side |
@@ -91,6 +94,9 @@ mod statement;
 mod syntax_errors;
 mod table_aggregates;
 mod tables;
+mod term_aggregates;
+mod term_builder;
+pub mod terms;
 mod unknown_columns;
 mod window_functions;
 mod wording;

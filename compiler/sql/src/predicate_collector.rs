@@ -2,11 +2,13 @@
 
 use model::suite::Op;
 use model::{Decimal, Value, span::Span};
-use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal, ValueWithSpan};
+use sqlparser::ast::{BinaryOperator as BinaryOp, CaseWhen, Expr, UnaryOperator, Value as Literal, ValueWithSpan};
 
 use super::analyser::Analyser;
-use super::predicates::{Atom, Bounded, Operand, Side, Test};
+use super::predicates::{Atom, Bounded, Difference, Operand, Side, Test};
+use super::expressions::{find_last_name, split_conjuncts};
 use super::scope::lookup_expr;
+use super::terms::{Operator, Term};
 use super::{lex, parse};
 
 impl Analyser<'_> {
@@ -15,15 +17,16 @@ impl Analyser<'_> {
         let Some(op) = to_comparison_op(op) else { return };
         let (Some(left), Some(right)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
         let span = left.span.extend_to(right.span);
-        let test = Test::Compare(op, left, right);
-        self.meaning.predicates.atoms.push(Atom { test, negated: false, span });
+        let term = Term::Compare(op, Term::pair(left.to_term(), right.to_term()));
+        self.note_atom(Atom { test: Test::Compare(op, left, right), negated: false, span, term });
     }
 
     /// Notes `CASE value WHEN item`.
     pub(super) fn note_when(&mut self, value: &Expr, item: &Expr) {
         let (Some(value), Some(item)) = (self.resolve_operand(value), self.resolve_operand(item)) else { return };
         let span = item.span;
-        self.meaning.predicates.atoms.push(Atom { test: Test::When { value, item }, negated: false, span });
+        let term = Term::Compare(Op::Eq, Term::pair(value.to_term(), item.to_term()));
+        self.note_atom(Atom { test: Test::When { value, item }, negated: false, span, term });
     }
 
     /// Notes any other comparison.
@@ -36,7 +39,57 @@ impl Analyser<'_> {
         let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
         let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
         let span = self.query.to_span((start, end));
-        self.meaning.predicates.atoms.push(Atom { test, negated, span });
+        let term = self.build_term(expr);
+        self.note_atom(Atom { test, negated, span, term });
+    }
+
+    /// Notes the parts of a condition that are neither comparisons nor tests, and what its disjunctions exclude. The condition has been visited.
+    pub(super) fn note_conditions(&mut self, condition: &Expr) {
+        let mut open = vec![condition];
+        while let Some(part) = open.pop() {
+            match part {
+                Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => open.push(inner),
+                Expr::BinaryOp { left, op: BinaryOp::And, right } => open.extend([right.as_ref(), left]),
+                Expr::BinaryOp { op: BinaryOp::Or, .. } => {
+                    let parts = split_disjuncts(part);
+                    self.note_disjunction(&parts);
+                    open.extend(parts);
+                }
+                Expr::BinaryOp { op, .. } if to_comparison_op(op).is_some() => {}
+                other if self.extract_test(other).is_some() => {}
+                other => self.note_other(other),
+            }
+        }
+    }
+
+    fn note_other(&mut self, condition: &Expr) {
+        let Some(bytes) = parse::find_expr_bytes(self.query.tokens, condition) else { return };
+        let (term, span) = (self.build_term(condition), self.query.to_span(bytes));
+        let value = Operand { value: Side::Other, span };
+        self.note_atom(Atom { test: Test::Other { value }, negated: false, span, term });
+    }
+
+    /// Notes `julianday(a) - julianday(b)`, unless its sign is changed.
+    pub(super) fn note_difference(&mut self, left: &Expr, right: &Expr) {
+        if !is_moment_call(left) || !is_moment_call(right) {
+            return;
+        }
+        let (Some(later), Some(earlier)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
+        let start = self.to_offset(later.span);
+        let mut before = self.query.tokens.iter().rev().filter(|token| token.end() <= start);
+        let sign = before.find(|token| !token.is_punct("("));
+        if sign.is_some_and(|token| token.is_any("ABS") || token.is_punct("-") || token.is_punct("*")) {
+            return;
+        }
+        let term = Term::Operator(Operator::Subtract, Term::pair(later.to_term(), earlier.to_term()));
+        let difference = Difference { later, earlier, term };
+        if !self.meaning.predicates.differences.contains(&difference) {
+            self.meaning.predicates.differences.push(difference);
+        }
+    }
+
+    fn note_atom(&mut self, atom: Atom) {
+        self.meaning.predicates.atoms.push(atom);
     }
 
     /// The test of a value that an expression is, and whether it is written with NOT.
@@ -66,46 +119,63 @@ impl Analyser<'_> {
 
     /// Notes the comparisons that must all be true for the conjunction `all` to be true.
     pub(super) fn note_conjunction(&mut self, all: &Expr) {
-        let mut found = Vec::new();
-        let mut open = vec![all];
-        while let Some(part) = open.pop() {
-            match part {
-                Expr::Nested(inner) => open.push(inner),
-                Expr::BinaryOp { left, op: BinaryOp::And, right } => open.extend([right.as_ref(), left]),
-                other => found.extend(self.extract_bounded(other)),
-            }
-        }
+        let parts = split_conjuncts(all);
+        let found: Vec<Bounded> = parts.into_iter().filter_map(|part| self.extract_bounded(part)).collect();
         if found.len() > 1 && !self.meaning.predicates.conjunctions.contains(&found) {
             self.meaning.predicates.conjunctions.push(found);
         }
     }
 
+    /// Notes the opposites of the comparisons of a disjunction: if two of them cannot both be true, it is always true.
+    fn note_disjunction(&mut self, parts: &[&Expr]) {
+        let opposite = |part: &&Expr| self.extract_bounded_with(part, Sense::Opposite);
+        let found: Vec<Bounded> = parts.iter().filter_map(opposite).collect();
+        if found.len() > 1 && !self.meaning.predicates.disjunctions.contains(&found) {
+            self.meaning.predicates.disjunctions.push(found);
+        }
+    }
+
+    /// Notes the conditions of a CASE without an operand, in order.
+    pub(super) fn note_branches(&mut self, conditions: &[CaseWhen]) {
+        let found: Vec<Option<Bounded>> =
+            conditions.iter().map(|case| self.extract_bounded(&case.condition)).collect();
+        if found.iter().flatten().count() > 1 && !self.meaning.predicates.cases.contains(&found) {
+            self.meaning.predicates.cases.push(found);
+        }
+    }
+
     fn extract_bounded(&self, expr: &Expr) -> Option<Bounded> {
+        self.extract_bounded_with(expr, Sense::AsWritten)
+    }
+
+    fn extract_bounded_with(&self, expr: &Expr, sense: Sense) -> Option<Bounded> {
         let (subject, bounds, span) = match expr {
+            Expr::Nested(inner) => return self.extract_bounded_with(inner, sense),
             Expr::BinaryOp { left, op, right } => {
-                let op = to_comparison_op(op).filter(|op| *op != Op::Ne)?;
+                let op = sense.apply(to_comparison_op(op)?).filter(|op| *op != Op::Ne)?;
                 let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
                 let span = a.span.extend_to(b.span);
-                match (&a.value, &b.value) {
+                match (is_bounded(&a.value), is_bounded(&b.value)) {
                     // Between two columns, the left one is bounded.
-                    (Side::Column { .. }, _) => (left, vec![(op, vec![b])], span),
-                    (_, Side::Column { .. }) => (right, vec![(op.swap_sides(), vec![a])], span),
+                    (true, _) => (left, vec![(op, vec![b])], span),
+                    (_, true) => (right, vec![(op.swap_sides(), vec![a])], span),
                     _ => return None,
                 }
             }
-            Expr::Between { expr: value, negated: false, low, high } => {
+            Expr::Between { expr: value, negated: false, low, high } if sense == Sense::AsWritten => {
                 let bounds =
                     vec![(Op::Ge, vec![self.resolve_operand(low)?]), (Op::Le, vec![self.resolve_operand(high)?])];
                 (value, bounds, self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
             }
-            Expr::InList { expr: value, list, negated: false } => {
+            Expr::InList { expr: value, list, negated } if *negated == (sense == Sense::Opposite) => {
                 let items = self.resolve_operands(list)?;
                 (value, vec![(Op::Eq, items)], self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
             }
             _ => return None,
         };
         let column = self.resolve_operand(subject)?;
-        Some(Bounded { at: lookup_expr(&self.frames, subject)?.as_column()?, column, span, bounds })
+        let term = column.to_term();
+        (!term.has_unknown() && term.is_of_rows()).then_some(Bounded { term, column, span, bounds })
     }
 
     /// The first byte of a span, relative to the query.
@@ -138,22 +208,86 @@ impl Analyser<'_> {
             },
             _ => None,
         };
-        Some(Operand { value: value.unwrap_or(Side::Other), span })
+        let computed = || {
+            let term = self.build_term(expr);
+            if term == Term::Unknown { Side::Other } else { Side::Computed(Box::new(term)) }
+        };
+        Some(Operand { value: value.unwrap_or_else(computed), span })
     }
 
     /// The column that a name refers to. Its nullability ignores WHERE, because the noted comparison may itself exclude null.
     fn resolve_column_side(&self, name: &Expr) -> Option<Side> {
-        let (frame, relation, place) = lookup_expr(&self.frames, name)?.as_column()?;
+        let at = lookup_expr(&self.frames, name)?.as_column()?;
+        let (frame, relation, place) = at;
         let frame = self.frames.get(frame)?;
         let value = frame.relations.get(relation)?.infer_column(place);
         let (relation, column) = self.query.request.resolve_column(value.origin?)?;
         let nullable = value.nullable || frame.may_have_no_rows();
-        Some(Side::Column { relation, column, nullable })
+        Some(Side::Column { relation, column, nullable, at })
     }
 }
 
+/// Whether an expression is a moment as a number.
+fn is_moment_call(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_moment_call(inner),
+        Expr::Function(function) => find_last_name(&function.name)
+            .is_some_and(|name| ["julianday", "unixepoch"].iter().any(|known| name.value.eq_ignore_ascii_case(known))),
+        _ => false,
+    }
+}
+
+/// Whether a comparison is read as it is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    AsWritten,
+    Opposite,
+}
+
+impl Sense {
+    /// The operator of a comparison, for values that are not null.
+    fn apply(self, op: Op) -> Option<Op> {
+        match self {
+            Sense::AsWritten => Some(op),
+            Sense::Opposite => Some(match op {
+                Op::Eq => Op::Ne,
+                Op::Ne => Op::Eq,
+                Op::Lt => Op::Ge,
+                Op::Le => Op::Gt,
+                Op::Gt => Op::Le,
+                Op::Ge => Op::Lt,
+                _ => return None,
+            }),
+        }
+    }
+}
+
+/// Whether a comparison bounds a side: it depends on rows.
+fn is_bounded(side: &Side) -> bool {
+    match side {
+        Side::Column { .. } => true,
+        Side::Computed(term) => term.is_of_rows(),
+        Side::Literal(_) | Side::Param(_) | Side::Other => false,
+    }
+}
+
+/// The conditions of which one must hold.
+fn split_disjuncts(expr: &Expr) -> Vec<&Expr> {
+    let (mut out, mut open) = (Vec::new(), vec![expr]);
+    while let Some(expr) = open.pop() {
+        match expr {
+            Expr::BinaryOp { left, op: BinaryOp::Or, right } => open.extend([right.as_ref(), left]),
+            Expr::Nested(inner) if matches!(inner.as_ref(), Expr::BinaryOp { op: BinaryOp::Or, .. }) => {
+                open.push(inner);
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
 /// The comparison operator, if it is one.
-fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
+pub(super) fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
     Some(match op {
         BinaryOp::Eq => Op::Eq,
         BinaryOp::NotEq => Op::Ne,
@@ -166,7 +300,7 @@ fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
 }
 
 /// Parses a number literal and its sign.
-fn parse_number(text: &str) -> Option<Value> {
+pub(super) fn parse_number(text: &str) -> Option<Value> {
     if let Ok(whole) = text.parse::<i64>() {
         return Some(Value::Int(whole));
     }

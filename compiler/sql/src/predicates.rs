@@ -5,6 +5,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Value, span::Span};
 
 use super::scope::At;
+use super::terms::Term;
 
 /// A comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Atom {
     pub negated: bool,
     /// The span of the comparison.
     pub span: Span,
+    /// All of it.
+    pub term: Term,
 }
 
 /// The kinds of comparisons.
@@ -33,6 +36,8 @@ pub enum Test {
     When { value: Operand, item: Operand },
     /// `x IS NULL`; negated: `x IS NOT NULL`
     Null { value: Operand },
+    /// Any other condition.
+    Other { value: Operand },
 }
 
 /// A side of a comparison.
@@ -55,11 +60,15 @@ pub enum Side {
         column: ColumnId,
         /// Whether an outer join, or the column itself, may produce a null.
         nullable: bool,
+        /// The column in the query; equal for the same column of the same row only.
+        at: At,
     },
     /// A literal.
     Literal(Value),
     /// `:name`
     Param(String),
+    /// A computed value.
+    Computed(Box<Term>),
     /// Anything else.
     Other,
 }
@@ -67,14 +76,25 @@ pub enum Side {
 /// A comparison in a conjunction, with the column that it bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bounded {
-    /// The column in the query; equal for the same column of the same row only.
-    pub at: At,
-    /// The column.
+    /// The compared value; equal only for the same value of the same row.
+    pub term: Term,
+    /// Where it is written.
     pub column: Operand,
     /// The span of the comparison.
     pub span: Span,
     /// Pairs of an operator and values: the column must compare true with at least one of the values, for each pair.
     pub bounds: Vec<(Op, Vec<Operand>)>,
+}
+
+/// `julianday(a) - julianday(b)`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The minuend.
+    pub later: Operand,
+    /// The subtrahend.
+    pub earlier: Operand,
+    /// All of it.
+    pub term: Term,
 }
 
 /// The comparisons of a query.
@@ -84,4 +104,26 @@ pub struct Predicates {
     pub atoms: Vec<Atom>,
     /// The comparisons in each conjunction.
     pub conjunctions: Vec<Vec<Bounded>>,
+    /// The opposites of the comparisons in each disjunction.
+    pub disjunctions: Vec<Vec<Bounded>>,
+    /// The conditions of each CASE, in order.
+    pub cases: Vec<Vec<Option<Bounded>>>,
+    /// Differences of two moments.
+    pub differences: Vec<Difference>,
+}
+
+impl Operand {
+    /// Its value as a term.
+    pub fn to_term(&self) -> Term {
+        match &self.value {
+            Side::Column { relation, column, nullable, at } => {
+                Term::Column { relation: *relation, column: *column, nullable: *nullable, at: *at }
+            }
+            Side::Literal(Value::Decimal(value)) => Term::Literal(Value::Float(value.to_f64())),
+            Side::Literal(value) => Term::Literal(value.clone()),
+            Side::Param(name) => Term::Param(name.clone()),
+            Side::Computed(term) => term.as_ref().clone(),
+            Side::Other => Term::Unknown,
+        }
+    }
 }

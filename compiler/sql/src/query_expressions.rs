@@ -10,6 +10,7 @@ use super::lints;
 use super::output::{Limit, Output, Taken};
 use super::request::is_same_name;
 use super::scope::{Column, ExprType, ROW_ID};
+use super::terms::Term;
 
 impl Analyser<'_> {
     /// A query, also inside another.
@@ -97,8 +98,12 @@ impl Analyser<'_> {
         // Its own columns do not decide to which query an aggregate around it belongs.
         let columns = outer.iter().filter(|(_, relation, _)| *relation != ROW_ID);
         self.innermost = innermost.max(columns.map(|(frame, ..)| *frame).max());
-        let ty = output.columns.as_ref().and_then(|columns| columns.first()).and_then(|column| column.value.ty);
-        self.inner.insert(std::ptr::from_ref(query).addr(), (outer, ty));
+        let first = output.columns.as_ref().and_then(|columns| columns.first()).map(|column| &column.value);
+        let address = std::ptr::from_ref(query).addr();
+        // Equal terms must be of the same row, so the query takes the place of a relation.
+        let term = first.and_then(|value| self.build_cell(value, (ROW_ID, address, 0), value.nullable || output.least == 0));
+        self.inner_terms.insert(address, term.unwrap_or(Term::Unknown));
+        self.inner.insert(address, (outer, first.and_then(|value| value.ty)));
         output
     }
 

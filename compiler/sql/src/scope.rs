@@ -1,6 +1,7 @@
 //! Resolution of names in a query.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use model::ValueType;
 use model::ddl::quote_name;
@@ -8,6 +9,7 @@ use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Ident};
 
 use super::request::{SqlRequest, SqlTable, is_same_name};
+use super::terms::Term;
 use syntax::bounds::Bounds;
 
 /// A possible source of the letters of a text.
@@ -47,6 +49,8 @@ pub struct ExprType {
     pub rounded: bool,
     /// Whether it is null only if no row met the condition of an aggregate.
     pub empty: bool,
+    /// For an output that is computed, how.
+    pub term: Option<Arc<Term>>,
 }
 
 impl ExprType {
@@ -101,7 +105,7 @@ impl ExprType {
 
     /// This type for a computed value, which is not the column itself.
     pub fn into_computed(self) -> ExprType {
-        ExprType { origin: None, letters: self.collect_letters(), ..self }
+        ExprType { origin: None, letters: self.collect_letters(), term: None, ..self }
     }
 
     /// The possible sources of its letters; for a column, that column.
@@ -279,6 +283,8 @@ pub struct Frame {
     pub filtered: bool,
     /// Whether the current expression is in the argument of an aggregate.
     pub in_aggregate: bool,
+    /// The maximum number of rows of FROM, if it is known.
+    pub most: Option<u64>,
 }
 
 impl Frame {

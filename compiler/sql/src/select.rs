@@ -74,6 +74,7 @@ impl Analyser<'_> {
         let sorted = order_by.is_some() || (groups.is_empty() && frame.is_in_order());
         let from_most = rows::compute_max_rows(&frame, &joins);
         frame.some_row = joins.least >= 1 && select.selection.is_none();
+        frame.most = from_most;
         let least = if frame.some_row { joins.least } else { 0 };
         self.frames.push(frame);
         let condition = select.selection.as_ref();
@@ -88,6 +89,7 @@ impl Analyser<'_> {
         self.run_before_aggregation(|this| {
             for join in &joins.constraints {
                 this.infer_expr(join.on);
+                this.note_conditions(join.on);
             }
         });
         for argument in &joins.arguments {
@@ -98,6 +100,7 @@ impl Analyser<'_> {
         self.run_before_aggregation(|this| {
             if let Some(condition) = &select.selection {
                 this.infer_expr(condition);
+                this.note_conditions(condition);
             }
             for group in groups {
                 this.infer_expr(group);
@@ -105,6 +108,7 @@ impl Analyser<'_> {
         });
         if let Some(having) = &select.having {
             self.infer_expr(having);
+            self.note_conditions(having);
         }
         for window in &select.named_window {
             if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
@@ -176,11 +180,13 @@ impl Analyser<'_> {
             outputs.push(match item {
                 SelectItem::UnnamedExpr(expr) => {
                     let value = self.infer_expr(expr);
+                    let value = self.with_term(expr, value);
                     let name = self.infer_output_name(expr);
                     Some(vec![(Column { name, value }, resolve_place(&self.frames, expr))])
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let column = Column { name: alias.value.clone(), value: self.infer_expr(expr) };
+                    let value = self.infer_expr(expr);
+                    let column = Column { name: alias.value.clone(), value: self.with_term(expr, value) };
                     aliases.push(column.clone());
                     Some(vec![(column, resolve_place(&self.frames, expr))])
                 }

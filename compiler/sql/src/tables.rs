@@ -300,10 +300,10 @@ impl Analyser<'_> {
         }
         self.quiet += 1;
         let seed = self.infer_body(start);
-        let mut columns = rename_columns(seed.columns, &cte.alias);
+        let mut columns = rename_columns(seed.columns, &cte.alias).map(clear_terms);
         for _ in 0..3 {
             self.set_cte(place, columns.clone());
-            let next = rename_columns(self.infer_query(&cte.query).columns, &cte.alias);
+            let next = rename_columns(self.infer_query(&cte.query).columns, &cte.alias).map(clear_terms);
             if next == columns {
                 break;
             }
@@ -328,6 +328,12 @@ impl Analyser<'_> {
         let inside = self.query.tokens.iter().skip(from).take_while(|token| token.start < close);
         inside.into_iter().any(|token| token.is_named(name))
     }
+}
+
+/// The same columns without their terms: further rows of a recursive table have other values than its first.
+fn clear_terms(mut columns: Vec<Column>) -> Vec<Column> {
+    columns.iter_mut().for_each(|column| column.value.term = None);
+    columns
 }
 
 /// The same columns with unknown types.

@@ -10,6 +10,7 @@ use crate::context::{Checker, Member, Node, Relations, State, TaskChecker, TaskS
 use hir::FileContent;
 use hir::facts;
 use hir::fixture::{self, Elements, Problems};
+use hir::paths::condition::Condition;
 use hir::paths::element::{Child, Element};
 use hir::paths::form::{Entry, Form};
 use hir::paths::leaf::{Comparison, Leaf, Source};
@@ -50,7 +51,7 @@ impl TaskChecker<'_, '_> {
                 return None;
             }
         };
-        self.note_tests(raw, &reached.comparisons);
+        self.note_tests(raw, &reached);
         let (scalar, certain) = self.cx.infer_path_type(function, function.question()?, raw, &reached)?;
         let value_type = if raw.kind == RawKind::XPath { infer_xml_type(&reached.ty) } else { None };
         Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
@@ -77,7 +78,7 @@ impl TaskChecker<'_, '_> {
                 return None;
             }
         };
-        self.note_tests(raw, &reached.comparisons);
+        self.note_tests(raw, &reached);
         let is_array = matches!(reached.ty.kind, TyKind::List(_) | TyKind::Unknown);
         if edit == Edit::Append && reached.understood && !is_array {
             let message =
@@ -96,14 +97,20 @@ impl TaskChecker<'_, '_> {
         Some(PathQuery { text: text.to_owned(), value_type: None, span: raw.span })
     }
 
-    /// Records the comparisons with texts in the filters of a path.
-    fn note_tests(&mut self, raw: &ast::Raw, comparisons: &[Comparison]) {
+    /// Records the comparisons and conditions in the filters of a path.
+    fn note_tests(&mut self, raw: &ast::Raw, PathResult { comparisons, conditions, .. }: &PathResult) {
         let place = |at: usize| raw.span.start.saturating_add(at as u32).min(raw.span.end);
         for Comparison { literal: (start, end), text, equal, sources } in comparisons {
             let literal = Span::new(raw.span.file, place(*start), place(*end));
             if self.path_tests.iter().all(|known| known.literal != literal) {
                 let (text, equal, sources) = (text.clone(), *equal, sources.clone());
                 self.path_tests.push(hir::PathTest { literal, text, equal, sources });
+            }
+        }
+        for Condition { place: (start, end), language, test } in conditions {
+            let place = Span::new(raw.span.file, place(*start), place(*end));
+            if self.path_conditions.iter().all(|known| known.place != place) {
+                self.path_conditions.push(hir::PathCondition { place, language: *language, test: test.clone() });
             }
         }
     }

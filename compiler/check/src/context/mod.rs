@@ -54,6 +54,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub states_pass: bool,
     /// The comparisons in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
+    /// Conditions in filters of its paths.
+    pub path_conditions: Vec<hir::PathCondition>,
     /// The places of edits, as far as they are known.
     pub edited: Vec<hir::EditedPlaces>,
 }
@@ -74,6 +76,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             decides: false,
             states_pass: false,
             path_tests: Vec::new(),
+            path_conditions: Vec::new(),
             edited: Vec::new(),
         }
     }

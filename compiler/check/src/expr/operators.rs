@@ -197,6 +197,30 @@ impl Checker<'_> {
         kind
     }
 
+    /// Suggests the number that a text holds, if it is compared with a number.
+    fn suggest_number(&self, said: Diagnostic, left: &Expr, right: &Expr) -> Diagnostic {
+        let is_held = |text: &Expr, other: &Expr| {
+            text.ty.kind == TyKind::Text && text.as_constant().is_none() && other.ty.is_number()
+        };
+        let (text, other) = match (is_held(left, right), is_held(right, left)) {
+            (true, _) => (left, right),
+            (_, true) => (right, left),
+            _ => return said,
+        };
+        let function = if other.ty.kind == TyKind::Int { "to_int" } else { "to_decimal" };
+        let written = self.sources.text(text.span);
+        if function == "to_decimal" {
+            return said.help(format!("`{written}` is text; if it holds a number, write `to_decimal({written}, 2)`"));
+        }
+        let instead = format!("to_int({written})");
+        said.help(format!("`{written}` is text; if it holds digits, write `{instead}`")).fix(
+            format!("replace with `{instead}`"),
+            Applicability::Unsafe,
+            text.span,
+            instead,
+        )
+    }
+
     fn check_comparison(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) {
         let ordered = !matches!(op, Op::Eq | Op::Ne);
         if !left.ty.is_comparable(&right.ty) {
@@ -215,7 +239,7 @@ impl Checker<'_> {
                 let help = format!("{what} have no quotes");
                 said = said.help(help).fix("remove the quotes", Applicability::Safe, text.span, inner.clone());
             }
-            self.report(said.with_default_help("compare values of one type"));
+            self.report(self.suggest_number(said, left, right).with_default_help("compare values of one type"));
         } else if ordered && !left.ty.is_scalar() {
             let message = format!("{} cannot be ordered", left.ty);
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, op_span, "not comparable");

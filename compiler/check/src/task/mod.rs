@@ -149,6 +149,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 used: std::mem::take(&mut this.scope.used),
                 is_static: false,
                 path_tests: std::mem::take(&mut this.path_tests),
+                path_conditions: std::mem::take(&mut this.path_conditions),
                 edited: std::mem::take(&mut this.edited),
                 views: this.scope.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
                 gold: std::mem::take(&mut this.gold),

@@ -1,8 +1,11 @@
 //! Evaluates a JSONPath on the form of a file.
 
+use model::Value;
 use serde_json_path::JsonPath;
 
+use super::condition::{Condition, Pattern};
 use super::form::{Entry, Form};
+use super::json_conditions;
 use super::json_syntax::{Compared, Filter, Segment, Selector, parse_segments};
 use super::leaf::{Comparison, Source};
 use super::{PathError, PathResult};
@@ -10,12 +13,12 @@ use crate::types::{Ty, TyKind};
 
 /// A position that the path can reach.
 #[derive(Clone)]
-struct Place<'f> {
-    form: &'f Form,
+pub(super) struct Place<'f> {
+    pub(super) form: &'f Form,
     /// Whether it exists in every sample.
-    sure: bool,
+    pub(super) sure: bool,
     /// The minimum number of such positions.
-    least: u64,
+    pub(super) least: u64,
 }
 
 impl<'f> Place<'f> {
@@ -70,12 +73,38 @@ pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
     let Some((segments, _)) = parse_segments(text, 0) else { return Ok(PathResult::unknown(false)) };
     let at_most_one = is_singular(&segments);
     let start = vec![Place { form, sure: true, least: 1 }];
-    let mut comparisons = Vec::new();
-    let found = match follow_segments(&segments, start, &mut comparisons)? {
+    let mut met = Met::default();
+    let found = match follow_segments(&segments, start, &mut met)? {
         Some(places) => summarize_places(&places),
         None => PathResult::unknown(at_most_one),
     };
-    Ok(PathResult { at_most_one, comparisons, ..found })
+    let Met { comparisons, conditions } = met;
+    Ok(PathResult { at_most_one, comparisons, conditions, ..found })
+}
+
+/// What is met in filters on the way.
+#[derive(Default)]
+struct Met {
+    comparisons: Vec<Comparison>,
+    conditions: Vec<Condition>,
+}
+
+/// The positions that the segments lead to from a position; `None` if they are not known.
+pub(super) fn follow_known_segments<'f>(segments: &[Segment], from: Place<'f>) -> Option<Vec<Place<'f>>> {
+    match follow_segments(segments, vec![from], &mut Met::default()) {
+        Ok(places) => places,
+        // They lead to nothing from here.
+        Err(_) => Some(Vec::new()),
+    }
+}
+
+/// The number of texts that meet a regular expression, as the build counts them. `None` if it is not valid.
+pub fn count_matches(texts: &[Value], regex: &str, pattern: Pattern) -> Option<usize> {
+    let function = if pattern == Pattern::Whole { "match" } else { "search" };
+    let quoted = serde_json::to_string(regex).ok()?;
+    let path = JsonPath::parse(&format!("$[?{function}(@, {quoted})]")).ok()?;
+    let all = serde_json::Value::Array(texts.iter().map(Value::to_json).collect());
+    Some(path.query(&all).len())
 }
 
 /// Whether a path consists only of names and indexes.
@@ -116,7 +145,7 @@ fn find_source(form: &Form) -> Source {
 fn follow_segments<'f>(
     segments: &[Segment],
     start: Vec<Place<'f>>,
-    met: &mut Vec<Comparison>,
+    met: &mut Met,
 ) -> Result<Option<Vec<Place<'f>>>, PathError> {
     let mut places = start;
     for segment in segments {
@@ -155,7 +184,7 @@ fn follow_segments<'f>(
 }
 
 /// Evaluates the paths in a filter. Each must select something from at least one of the positions; a filter that applies only to objects is not checked.
-fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) -> Result<(), PathError> {
+fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Met) -> Result<(), PathError> {
     if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
         return Ok(());
     }
@@ -172,9 +201,10 @@ fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison
             .collect();
         for compared in filter.compared.iter().filter(|compared| compared.path == index) {
             let Compared { equal, text, literal, .. } = compared.clone();
-            met.extend(sources.clone().map(|sources| Comparison { literal, text, equal, sources }));
+            met.comparisons.extend(sources.clone().map(|sources| Comparison { literal, text, equal, sources }));
         }
     }
+    met.conditions.extend(json_conditions::collect_conditions(&filter.tests, &inside));
     Ok(())
 }
 
@@ -205,7 +235,12 @@ fn select_places<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Plac
                 least: place.least.saturating_mul(*least),
             });
         }
-        (Selector::Slice, form @ Form::Array { .. }) | (Selector::Filter(_), form) => {
+        (Selector::Slice(bounds), Form::Array { element, most, .. }) => {
+            if !is_empty_slice(*bounds, *most) {
+                next.push(Place::from_form(element));
+            }
+        }
+        (Selector::Filter(_), form) => {
             next.extend(list_children(form).into_iter().map(Place::from_form));
         }
         _ => {}
@@ -225,6 +260,19 @@ fn list_children(form: &Form) -> Vec<&Form> {
         Form::Array { element, .. } => vec![element],
         Form::Scalar(_) | Form::Unknown => Vec::new(),
     }
+}
+
+/// Whether a slice selects nothing of an array with at most `most` elements.
+fn is_empty_slice([start, end, step]: [Option<i64>; 3], most: u64) -> bool {
+    if step.unwrap_or(1) < 1 {
+        return step == Some(0);
+    }
+    let beyond = start.is_some_and(|start| u64::try_from(start).is_ok_and(|start| start >= most));
+    let crossed = match (start.unwrap_or(0), end) {
+        (start, Some(end)) => start.signum().max(0) == end.signum().max(0) && (start < 0) == (end < 0) && start >= end,
+        (_, None) => false,
+    };
+    beyond || crossed || end == Some(0)
 }
 
 /// Explains why a selector does not select anything.
@@ -255,7 +303,11 @@ fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end:
         (Selector::Index(index), Some(Form::Array { most, .. })) => {
             (format!("element {index} does not exist: the array has at most {most}"), "counted from 0".to_owned(), None)
         }
-        (Selector::Index(_) | Selector::Slice, _) => {
+        (Selector::Slice(_), Some(Form::Array { most, .. })) => {
+            let label = format!("the array has at most {most}, counted from 0");
+            ("this slice selects no element".to_owned(), label, None)
+        }
+        (Selector::Index(_) | Selector::Slice(_), _) => {
             (format!("this is {what}, which does not have elements"), "leads nowhere".to_owned(), None)
         }
         (Selector::Wildcard | Selector::Filter(_), _) => {

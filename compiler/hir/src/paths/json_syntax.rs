@@ -3,6 +3,8 @@
 
 use model::json_path::Reader;
 
+use super::json_filter::{FilterTest, parse_tests};
+
 /// A segment: it selects among the children, or among all descendants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
@@ -21,8 +23,8 @@ pub enum Selector {
     Index(i64),
     /// `*`
     Wildcard,
-    /// `[1:5:2]`
-    Slice,
+    /// `[1:5:2]`: its start, end, and step, where they are written.
+    Slice([Option<i64>; 3]),
     /// `[?…]`
     Filter(Filter),
 }
@@ -34,6 +36,8 @@ pub struct Filter {
     pub paths: Vec<Vec<Segment>>,
     /// Comparisons of such paths with texts.
     pub compared: Vec<Compared>,
+    /// All comparisons and tests in it, if they are understood.
+    pub tests: Vec<FilterTest>,
 }
 
 /// `path == 'text'`
@@ -118,15 +122,18 @@ fn parse_number_or_slice(reader: &mut Reader<'_>) -> Option<Selector> {
     let rest = reader.rest();
     let word = rest.get(..rest.find([',', ']'])?)?.trim_end();
     if word.contains(':') {
+        let mut parts = word.split(':').map(|part| part.trim().parse().ok());
+        let bounds = [parts.next().flatten(), parts.next().flatten(), parts.next().flatten()];
         reader.at += word.len();
-        return Some(Selector::Slice);
+        return Some(Selector::Slice(bounds));
     }
     reader.read_index().ok().map(Selector::Index)
 }
 
 /// Parses the filter after `?`, up to the end of the selector.
 fn parse_filter(reader: &mut Reader<'_>) -> Option<Filter> {
-    let mut filter = Filter::default();
+    let tests = parse_tests(reader.text, reader.at).unwrap_or_default();
+    let mut filter = Filter { tests, ..Filter::default() };
     let mut depth = 0u32;
     loop {
         let start = reader.at;

@@ -3,6 +3,11 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `condition` | conditions in filters, in both languages |
+//! | `json_filter` | the syntax of the filters of a JSONPath |
+//! | `json_conditions` | the conditions of these filters |
+//! | `xml_split` | the parts of a predicate of an XPath, with byte ranges |
+//! | `xml_conditions` | the conditions of these predicates |
 //! | `leaf` | the scalar values at a position, and comparisons with them |
 //! | `form` | the possible content of a JSON or YAML file |
 //! | `json_syntax` | the syntax of a JSONPath, with byte ranges |
@@ -16,15 +21,20 @@
 //! The crates that evaluate the paths (`serde_json_path`, `xpath-eval`) decide what is valid. Only certainly understood parts are evaluated here, so a path is
 //! rejected only if it can never match anything.
 
+pub mod condition;
 pub mod element;
 pub mod form;
 pub mod json;
+mod json_conditions;
+mod json_filter;
 pub mod json_syntax;
 pub mod leaf;
 pub mod reach;
 pub mod xml;
+mod xml_conditions;
 mod xml_functions;
 mod xml_nodes;
+mod xml_split;
 
 #[cfg(test)]
 mod tests;
@@ -32,6 +42,7 @@ mod tests;
 use std::ops::Range;
 
 use crate::types::Ty;
+use condition::Condition;
 use leaf::{Comparison, Source};
 
 /// An error in a path, with its byte range in the text of the path.
@@ -80,6 +91,8 @@ pub struct PathResult {
     pub members: Option<(u64, u64)>,
     /// Comparisons with texts in its filters.
     pub comparisons: Vec<Comparison>,
+    /// Conditions in its filters.
+    pub conditions: Vec<Condition>,
     /// For JSON and YAML, the sources of the selected values, one for each kind of position.
     pub sources: Vec<Source>,
 }
@@ -97,6 +110,7 @@ impl PathResult {
             elements: false,
             members: None,
             comparisons: Vec::new(),
+            conditions: Vec::new(),
             sources: Vec::new(),
         }
     }

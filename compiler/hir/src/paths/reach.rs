@@ -33,7 +33,7 @@ pub fn may_touch(segments: &[Segment], place: &[Step], depth: Depth) -> bool {
         (Selector::Index(index), Step::Index(at)) => {
             usize::try_from(*index).map_or(true, |index| index == *at) && may_touch(rest, below, depth)
         }
-        (Selector::Wildcard, _) | (Selector::Slice, Step::Index(_)) => may_touch(rest, below, depth),
+        (Selector::Wildcard, _) | (Selector::Slice(_), Step::Index(_)) => may_touch(rest, below, depth),
         (Selector::Filter(filter), _) => may_read_below(filter, below) || may_touch(rest, below, depth),
         _ => false,
     });

@@ -1,16 +1,19 @@
 //! An XPath 1.0 followed through the elements of a file.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
 use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
+use super::condition::Condition;
 use super::element::Element;
 use super::leaf::{Comparison, Source};
 use super::xml_nodes::{
     Around, Node, Place, collect_descendants, is_element_match, make_root_place, select_attributes, select_children,
     summarize_places,
 };
-use super::{PathError, PathResult, xml_functions};
+use super::xml_conditions::Contexts;
+use super::{PathError, PathResult, xml_functions, xml_split};
 use crate::types::{Ty, TyKind};
 
 /// Where the reader of messages is in the path: the tree of `xpath-eval` has no places.
@@ -19,6 +22,8 @@ struct Follower<'t> {
     cursor: Cell<usize>,
     /// Comparisons in predicates, met on the way.
     met: RefCell<Vec<Comparison>>,
+    /// Conditions in predicates, met on the way.
+    conditions: RefCell<Vec<Condition>>,
 }
 
 /// Follows a path. Without a `root`, only the syntax is looked at.
@@ -31,7 +36,7 @@ pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, Pat
     if let Some(misstep) = xml_functions::find_unknown(text) {
         return Err(misstep);
     }
-    let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default() };
+    let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default(), conditions: RefCell::default() };
     let Some(root) = root else { return Ok(PathResult::unknown(false)) };
     let found = match follower.follow_expr(&parsed, root)? {
         XPathValue::Places(places) => summarize_places(&places),
@@ -40,7 +45,8 @@ pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, Pat
         }
         XPathValue::Unknown => PathResult::unknown(false),
     };
-    Ok(PathResult { comparisons: follower.met.into_inner(), ..found })
+    let (comparisons, conditions) = (follower.met.into_inner(), follower.conditions.into_inner());
+    Ok(PathResult { comparisons, conditions, ..found })
 }
 
 /// The result of an expression.
@@ -175,8 +181,15 @@ impl Follower<'_> {
             return Err(self.explain_misstep(step, places, at));
         }
         for predicate in &step.predicates {
+            let written = xml_split::find_predicate(self.text, self.cursor.get());
+            if let Some(written) = &written {
+                self.note_conditions(written.clone(), &next);
+            }
             if !self.apply_predicate(predicate, &mut next, at)? {
                 return Ok(None);
+            }
+            if let Some(written) = written {
+                self.cursor.set(written.end + 1);
             }
         }
         Ok(Some(next))
@@ -226,6 +239,29 @@ impl Follower<'_> {
         }
         places.iter_mut().for_each(|place| (place.least, place.here.0) = (0, 0));
         Ok(true)
+    }
+
+    /// Notes the conditions of a predicate that is written in this range, for these places.
+    fn note_conditions(&self, written: Range<usize>, places: &[Place<'_>]) {
+        let (cursor, met) = (self.cursor.get(), self.met.borrow().len());
+        let contexts = Contexts {
+            places,
+            follow: &|path, places| match self.follow_location(path, places) {
+                Ok(found) => found,
+                // It leads to nothing from here.
+                Err(_) => Some(Vec::new()),
+            },
+        };
+        for part in xml_split::split_condition(self.text, written) {
+            let text = self.text.get(part.clone()).unwrap_or_default();
+            let inner = self.conditions.borrow().len();
+            let condition = contexts.build_condition(text, (part.start, part.end));
+            // Predicates of paths within are visited on their own.
+            self.conditions.borrow_mut().truncate(inner);
+            self.conditions.borrow_mut().extend(condition);
+        }
+        self.cursor.set(cursor);
+        self.met.borrow_mut().truncate(met);
     }
 
     /// Notes that the values of these places are compared with a text, which is written after the path just followed.

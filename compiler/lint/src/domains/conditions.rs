@@ -81,3 +81,29 @@ pub fn collect_conjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
     }
     found
 }
+
+/// Collects the parts of each `or` in a condition, at any depth: one part of each must hold.
+pub fn collect_disjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
+    let mut found = Vec::new();
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        match &expr.kind {
+            ExprKind::Binary(Op::Or, _) => {
+                let mut parts = Vec::new();
+                let mut left = vec![expr];
+                while let Some(part) = left.pop() {
+                    match &part.kind {
+                        ExprKind::Binary(Op::Or, sides) => left.extend([&sides.1, &sides.0]),
+                        _ => parts.push(part),
+                    }
+                }
+                open.extend(parts.iter().copied());
+                found.push(parts);
+            }
+            ExprKind::Binary(Op::And, sides) => open.extend([&sides.0, &sides.1]),
+            ExprKind::Not(inner) => open.push(inner),
+            _ => {}
+        }
+    }
+    found
+}

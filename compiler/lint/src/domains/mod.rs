@@ -3,8 +3,14 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
+//! | `pairs` | the same for two comparisons of one value |
 //! | `sql` | the same in queries |
-//! | `paths` | the same in filters of JSONPath and XPath |
+//! | `paths` | the same for comparisons with texts in filters of JSONPath and XPath |
+//! | `filters` | the same for all other conditions there |
+//! | `filter_truth` | whether such a condition can be true, and whether it can be false |
+//! | `filter_sides` | facts about the sides of such a condition |
+//! | `terms` | the same for computed values in queries |
+//! | `forms` | `like_without_wildcard`, `digits_as_text`, `date_form` |
 //! | `together` | the same for two comparisons in a query |
 //! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
@@ -19,13 +25,19 @@ mod cells;
 mod conditions;
 mod constant;
 mod edits;
+mod filter_sides;
+mod filter_truth;
+mod filters;
+mod forms;
 mod null;
 mod operands;
+mod pairs;
 mod paths;
 mod percent;
 mod predicates;
 mod slips;
 mod sql;
+mod terms;
 mod together;
 mod words;
 mod zero;
@@ -41,7 +53,9 @@ pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], s
     // If a condition is decided, that is reported at the condition and not again at the answer.
     let mut decided = predicates::report_predicates(cx, &facts, said);
     decided.extend(sql::report_sql_predicates(cx, &facts, queries, said));
-    decided.extend(paths::report_path_predicates(cx, &facts, said));
+    let texts = paths::report_path_predicates(cx, &facts, said);
+    decided.extend(filters::report_filter_conditions(cx, &facts, &texts, said));
+    decided.extend(texts);
     let percent = percent::report_percent_comparisons(cx, &facts, queries, said);
     constant::report_constant_answers(cx, &facts, &decided, said);
     zero::report_zero_divisions(cx, &facts, said);

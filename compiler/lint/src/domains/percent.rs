@@ -45,7 +45,7 @@ pub fn report_percent_comparisons<'a>(
         let known = |operand: &Operand| match &operand.value {
             Side::Literal(value) => Some(Fact::from_value(value)),
             Side::Param(name) => sql.find_param(name).map(|value| facts.infer_expr(value, *scope)),
-            Side::Column { .. } | Side::Other => None,
+            Side::Column { .. } | Side::Computed(_) | Side::Other => None,
         };
         for atom in &sql.analysis.predicates.atoms {
             let Test::Compare(op, left, right) = &atom.test else { continue };

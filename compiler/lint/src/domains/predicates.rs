@@ -3,11 +3,13 @@
 use model::suite::{Op, Scope};
 use model::{Span, Value};
 
-use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_conjunctions};
+use super::conditions::{
+    Condition, collect_comparisons, collect_conditions, collect_conjunctions, collect_disjunctions,
+};
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
-use hir::facts::{Fact, Facts, Truth, is_contradiction};
+use hir::facts::{Fact, Facts, Truth};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;
 use syntax::diagnostics::wording::quote_ident;
@@ -36,13 +38,22 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
                 said.push(diagnostic);
             }
         }
+        for parts in collect_disjunctions(condition.expr) {
+            if parts.iter().any(|part| decided.contains(&part.span)) {
+                continue;
+            }
+            if let Some((diagnostic, whole)) = lint.check_disjunction(&parts, condition) {
+                decided.push(whole);
+                said.push(diagnostic);
+            }
+        }
     }
     decided
 }
 
-struct Lint<'l, 'a> {
-    cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
+pub(super) struct Lint<'l, 'a> {
+    pub(super) cx: &'l TaskCx<'a>,
+    pub(super) facts: &'l Facts<'a>,
 }
 
 /// The sides of a comparison, starting with the one that is described.
@@ -52,7 +63,7 @@ struct Sides<'a> {
 }
 
 impl<'a> Lint<'_, 'a> {
-    fn quote_source(&self, span: Span) -> String {
+    pub(super) fn quote_source(&self, span: Span) -> String {
         shorten_text(&self.cx.sources.quote(span), MAX_QUOTED)
     }
 
@@ -279,67 +290,9 @@ impl<'a> Lint<'_, 'a> {
             None => said.help("remove it from the list"),
         })
     }
-
-    /// Reports two comparisons of the same value that cannot both hold.
-    fn check_conjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
-        let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_bound(part, at.scope)).collect();
-        let (first, later) = bounds.iter().enumerate().find_map(|(index, later)| {
-            Some((bounds.iter().take(index).find(|first| first.is_disjoint_from(later))?.whole.span, later.whole.span))
-        })?;
-        let (a, b) = (self.quote_source(first), self.quote_source(later));
-        let message = match at.of_rows {
-            true => format!("no row meets both `{a}` and `{b}`"),
-            false => format!("never both of `{a}` and `{b}` hold"),
-        };
-        let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, later, "excludes the other");
-        let said = said.label(first, "the other one").help("fix one of the two bounds, or write `or` between them");
-        Some((said, later))
-    }
-
-    /// Returns the bound that a comparison sets for a column or name.
-    fn extract_bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
-        let ExprKind::Binary(op, sides) = &expr.kind else { return None };
-        let is_place =
-            |expr: &Expr| matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_));
-        let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
-            (true, false) => (&sides.0, *op, &sides.1),
-            (false, true) => (&sides.1, op.swap_sides(), &sides.0),
-            // Between two columns, the left one is bounded.
-            (true, true) => (&sides.0, *op, &sides.1),
-            (false, false) => return None,
-        };
-        if !matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
-            return None;
-        }
-        let other = is_place(value).then_some(&value.kind);
-        Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.infer_expr(value, scope) })
-    }
 }
 
 /// Checks whether an expression is a name of the task.
 fn is_name(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Name(_))
-}
-
-/// A bound `place op value`.
-struct Bound<'a> {
-    whole: &'a Expr,
-    place: &'a ExprKind,
-    op: Op,
-    other: Option<&'a ExprKind>,
-    value: Fact<'a>,
-}
-
-impl Bound<'_> {
-    /// Checks whether no value satisfies both bounds.
-    fn is_disjoint_from(&self, other: &Bound<'_>) -> bool {
-        if self.place != other.place {
-            return false;
-        }
-        // Both bounds have the same other side, so its value is the same, whatever it is.
-        let any = Fact::from_value(&Value::Int(0));
-        let (a, b) =
-            if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };
-        is_contradiction((self.op, a), (other.op, b))
-    }
 }

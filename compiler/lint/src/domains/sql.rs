@@ -23,28 +23,31 @@ pub fn report_sql_predicates<'a>(
     for Placed { sql, scope } in queries {
         let predicates = &sql.analysis.predicates;
         let lint = Lint { cx, facts, sql, scope: *scope };
-        for atom in &predicates.atoms {
-            if let Some(diagnostic) = lint.check_atom(atom) {
-                decided.push(atom.span);
-                said.push(diagnostic);
-            }
+        // What is decided within a comparison decides that one, too.
+        let found: Vec<(Span, Diagnostic)> =
+            predicates.atoms.iter().filter_map(|atom| Some((atom.span, lint.check_atom(atom)?))).collect();
+        let within = |span: Span| found.iter().any(|(inner, _)| *inner != span && span.is_enclosing(*inner));
+        let innermost: Vec<bool> = found.iter().map(|(span, _)| !within(*span)).collect();
+        for ((span, diagnostic), innermost) in found.into_iter().zip(innermost) {
+            decided.push(span);
+            said.extend(innermost.then_some(diagnostic));
         }
-        for parts in &predicates.conjunctions {
-            if parts.iter().any(|part| decided.contains(&part.span)) {
-                continue;
-            }
-            if let Some((diagnostic, whole)) = lint.check_conjunction(parts) {
-                decided.push(whole);
-                said.push(diagnostic);
-            }
-        }
+        lint.report_pairs(&mut decided, said);
+        lint.report_ordered_digits(said);
+        lint.report_negative_times(&decided, said);
     }
     decided
 }
 
 impl<'a> Lint<'_, 'a> {
     fn check_atom(&self, atom: &Atom) -> Option<Diagnostic> {
+        self.check_plain_atom(atom).or_else(|| self.check_term(atom)).or_else(|| self.check_form(atom))
+    }
+
+    /// Checks a comparison of columns, literals, and parameters.
+    fn check_plain_atom(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
+            Test::Other { .. } => None,
             Test::Compare(op, left, right) => {
                 if let Some(said) = self.with_null(atom, *op, left, right) {
                     return Some(said);
@@ -259,7 +262,7 @@ pub fn truncate_text(text: &str) -> String {
 }
 
 /// Suggests the closest text of a closed list.
-fn suggest_nearest_text(
+pub(super) fn suggest_nearest_text(
     said: &Diagnostic,
     known: &OperandFacts<'_>,
     place: &Operand,
@@ -271,6 +274,9 @@ fn suggest_nearest_text(
     if matches!(known.fact.find_example(), Some(Value::Date(_))) {
         return suggest_dates(said, word, place.span);
     }
+    if let Some(said) = suggest_several(said, known, place, word) {
+        return Some(said);
+    }
     let (near, clear) = find_nearest_text(known, word)?;
     let applicability = Applicability::from_clearness(clear);
     let literal = format!("'{}'", near.replace('\'', "''"));
@@ -278,8 +284,29 @@ fn suggest_nearest_text(
     Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))
 }
 
+/// Suggests several texts for one that holds them all: `'Sales, Legal'`.
+fn suggest_several(
+    said: &Diagnostic,
+    known: &OperandFacts<'_>,
+    place: &Operand,
+    word: &str,
+) -> Option<Diagnostic> {
+    let values = known.stored.closed.as_ref()?;
+    let parts: Vec<&str> = word.split([',', ';', '|']).map(str::trim).collect();
+    let is_value = |part: &&str| values.iter().any(|value| value.as_text() == Some(part));
+    if parts.len() < 2 || !parts.iter().all(is_value) {
+        return None;
+    }
+    let quoted: Vec<String> = parts.iter().map(|part| format!("'{}'", part.replace('\'', "''"))).collect();
+    let quoted = quoted.join(", ");
+    let said = said.clone().help(format!("this is one text: write `IN ({quoted})`"));
+    // Only a list has room for several texts.
+    let in_list = said.primary.message == "matches nothing";
+    Some(if in_list { said.fix(format!("replace with {quoted}"), Applicability::Unsafe, place.span, quoted) } else { said })
+}
+
 /// Suggests the dates that a text might mean if it is compared with dates but not in their stored form. Each possible date is a fix.
-fn suggest_dates(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
+pub(super) fn suggest_dates(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
     let days = list_possible_dates(word);
     let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();
     let said = said.clone().help(format!(

@@ -201,7 +201,7 @@ impl<'a> Looked<'_, 'a> {
                 let others = match &other.value {
                     Side::Literal(value) => Some(vec![value.clone()]),
                     Side::Param(name) => sql.find_param(name).and_then(|value| self.list_known_values(value, scope)),
-                    Side::Column { .. } | Side::Other => None,
+                    Side::Column { .. } | Side::Computed(_) | Side::Other => None,
                 };
                 let witness = order_against(&self.list_values(column), others.as_deref());
                 if let Some(new) = witness.and_then(|witness| self.build_diagnostic(column, style, atom.span, witness))

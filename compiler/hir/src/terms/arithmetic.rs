@@ -1,0 +1,92 @@
+//! SQLite's operators on numbers.
+
+use model::Value;
+use sql::terms::Operator;
+
+use crate::facts::Fact;
+
+/// The result of an operator on two values: null for a division by zero. `None` if it is not modelled, or if SQLite fails.
+pub fn operate(operator: Operator, a: &Value, b: &Value) -> Option<Value> {
+    if a.is_null() || b.is_null() {
+        return Some(Value::Null);
+    }
+    if operator == Operator::Concatenate {
+        let (a, b) = (super::functions::render_as_text(a)?, super::functions::render_as_text(b)?);
+        return Some(Value::Text(format!("{a}{b}")));
+    }
+    match (super::functions::to_number(a)?, super::functions::to_number(b)?) {
+        (Value::Int(a), Value::Int(b)) => operate_ints(operator, a, b),
+        (a, b) => operate_doubles(operator, a.as_f64()?, b.as_f64()?),
+    }
+}
+
+fn operate_ints(operator: Operator, a: i64, b: i64) -> Option<Value> {
+    let known = match operator {
+        Operator::Add => a.checked_add(b),
+        Operator::Subtract => a.checked_sub(b),
+        Operator::Multiply => a.checked_mul(b),
+        Operator::Divide | Operator::Remainder if b == 0 => return Some(Value::Null),
+        Operator::Divide => a.checked_div(b),
+        Operator::Remainder => a.checked_rem(b),
+        Operator::Concatenate => None,
+    };
+    // On overflow, SQLite goes on with doubles.
+    known.map(Value::Int)
+}
+
+fn operate_doubles(operator: Operator, a: f64, b: f64) -> Option<Value> {
+    let made = match operator {
+        Operator::Add => a + b,
+        Operator::Subtract => a - b,
+        Operator::Multiply => a * b,
+        Operator::Divide if b == 0.0 => return Some(Value::Null),
+        Operator::Divide => a / b,
+        Operator::Remainder | Operator::Concatenate => return None,
+    };
+    made.is_finite().then_some(Value::Float(made))
+}
+
+/// The range of the results for two ranges of numbers. Its ends are results of range ends, because each operation is monotonic in each side, and rounding to
+/// doubles and to whole numbers preserves the order.
+pub fn operate_ranges<'a>(operator: Operator, a: &Fact<'_>, b: &Fact<'_>) -> Option<Fact<'a>> {
+    let ((a_low, a_high), (b_low, b_high)) = (a.range.as_ref()?, b.range.as_ref()?);
+    if [a_low, a_high, b_low, b_high].iter().any(|end| matches!(end, Value::Text(_))) {
+        return None;
+    }
+    if operator == Operator::Remainder {
+        return bound_remainder((a_low, a_high), (b_low, b_high));
+    }
+    let (low, high) = (b_low.as_f64()?, b_high.as_f64()?);
+    if operator == Operator::Divide && low <= 0.0 && high >= 0.0 {
+        return None;
+    }
+    // An int and a double give results of different kinds, which are not ordered alike.
+    let pairs = [(a_low, b_low), (a_low, b_high), (a_high, b_low), (a_high, b_high)];
+    let corners: Vec<Value> = pairs.iter().map(|(x, y)| operate(operator, x, y)).collect::<Option<_>>()?;
+    let made = Fact::from_values(&corners);
+    let (low, high) = made.range?;
+    Some(Fact::from_range(low, high))
+}
+
+/// `a % b` of ints has the sign of `a`, and is less than `b`.
+fn bound_remainder<'a>(a: (&Value, &Value), b: (&Value, &Value)) -> Option<Fact<'a>> {
+    let ((Value::Int(a_low), Value::Int(a_high)), (Value::Int(b_low), Value::Int(b_high))) = (a, b) else {
+        return None;
+    };
+    if *b_low <= 0 {
+        return None;
+    }
+    let most = b_high.checked_sub(1)?;
+    let (low, high) = ((*a_low).max(-most).min(0), (*a_high).min(most).max(0));
+    Some(Fact::from_range(Value::Int(low), Value::Int(high)))
+}
+
+/// `-a`
+pub fn negate(value: &Value) -> Option<Value> {
+    match value {
+        Value::Null => Some(Value::Null),
+        Value::Int(int) => int.checked_neg().map(Value::Int),
+        Value::Float(double) => Some(Value::Float(-double)),
+        _ => None,
+    }
+}

@@ -1,0 +1,163 @@
+//! Sets of texts that may be too large to list. They are given to a reader character by character, so that whatever a reader with few states can tell is told
+//! of all texts at once.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::domain::TemplatePart;
+use model::{Domain, SharedList, Value};
+
+/// The states of a reader.
+pub type States = BTreeSet<usize>;
+
+/// The states of a reader after a character of `low..=high`, from the state before it.
+pub type Step<'s> = dyn Fn(usize, char, char) -> States + 's;
+
+/// The maximum number of values of a part of a template that are read one by one.
+const MAX_LISTED: u128 = 2000;
+
+/// The maximum number of characters that are counted.
+const MAX_COUNTED: usize = 500;
+
+/// A set of texts. It may contain more than are possible.
+#[derive(Clone, Debug)]
+pub enum Texts<'a> {
+    /// These values, as texts.
+    Listed(SharedList<Value>),
+    /// Those of a domain of patterns or templates.
+    Domain(&'a Domain),
+    /// One of each, in order.
+    Joined(Vec<Texts<'a>>),
+    /// Those of one of several sets.
+    Either(Vec<Texts<'a>>),
+    /// With all ASCII letters in this case.
+    Cased(Box<Texts<'a>>, Case),
+    /// The characters from one index up to another.
+    Part(Box<Texts<'a>>, usize, usize),
+}
+
+/// A letter case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Case {
+    Upper,
+    Lower,
+}
+
+impl<'a> Texts<'a> {
+    /// The texts of a domain. `None` if they cannot be read.
+    pub fn from_domain(domain: &'a Domain) -> Option<Texts<'a>> {
+        is_readable(domain).then_some(Texts::Domain(domain))
+    }
+
+    /// The characters from `from` up to `end`.
+    pub fn take_part(self, from: usize, end: usize) -> Option<Texts<'a>> {
+        (end.max(from) <= MAX_COUNTED).then(|| Texts::Part(Box::new(self), from, end.max(from)))
+    }
+
+    /// The states that a reader can be in after a text of the set, from one of the states `from`.
+    pub fn feed(&self, from: &States, step: &Step<'_>) -> States {
+        match self {
+            Texts::Listed(values) => {
+                values.iter().flat_map(|value| feed_text(&value.render_text(), from, step)).collect()
+            }
+            Texts::Domain(domain) => feed_domain(domain, from, step),
+            Texts::Joined(parts) => parts.iter().fold(from.clone(), |states, part| part.feed(&states, step)),
+            Texts::Either(sets) => sets.iter().flat_map(|set| set.feed(from, step)).collect(),
+            Texts::Cased(texts, case) => texts.feed(from, &|state, low, high| {
+                split_cases(*case, low, high).into_iter().flat_map(|(low, high)| step(state, low, high)).collect()
+            }),
+            Texts::Part(texts, skip, end) => feed_part(texts, (*skip, *end), from, step),
+        }
+    }
+}
+
+/// Whether the texts of a domain can be read.
+fn is_readable(domain: &Domain) -> bool {
+    match domain {
+        Domain::Pattern(_) => true,
+        Domain::Template { parts } => parts.iter().all(|part| match part {
+            TemplatePart::Text(_) => true,
+            TemplatePart::Domain(domain) => is_readable(domain),
+        }),
+        other => other.cardinality().is_some_and(|size| size <= MAX_LISTED) && other.list_values().is_some(),
+    }
+}
+
+fn feed_domain(domain: &Domain, from: &States, step: &Step<'_>) -> States {
+    match domain {
+        Domain::Pattern(pattern) => pattern.find_reachable(from, step),
+        Domain::Template { parts } => parts.iter().fold(from.clone(), |states, part| match part {
+            TemplatePart::Text(text) => feed_text(text, &states, step),
+            TemplatePart::Domain(domain) => feed_domain(domain, &states, step),
+        }),
+        other => {
+            let values = other.list_values();
+            values.iter().flat_map(|values| values.iter()).flat_map(|value| feed_text(&value.render_text(), from, step)).collect()
+        }
+    }
+}
+
+fn feed_text(text: &str, from: &States, step: &Step<'_>) -> States {
+    text.chars().fold(from.clone(), |states, c| states.into_iter().flat_map(|state| step(state, c, c)).collect())
+}
+
+/// Feeds the characters of a part only: the reader waits before it and after it.
+fn feed_part(texts: &Texts<'_>, (skip, end): (usize, usize), from: &States, step: &Step<'_>) -> States {
+    let counted = Pairs::default();
+    let start = from.iter().map(|state| counted.number((0, *state))).collect();
+    let ends = texts.feed(&start, &|pair, low, high| {
+        let (count, state) = counted.lookup(pair);
+        if count >= end {
+            return [pair].into();
+        }
+        let next = if count < skip { [state].into() } else { step(state, low, high) };
+        next.into_iter().map(|state| counted.number((count + 1, state))).collect()
+    });
+    ends.into_iter().map(|pair| counted.lookup(pair).1).collect()
+}
+
+/// Numbers for pairs of a count and a state.
+#[derive(Default)]
+struct Pairs {
+    known: RefCell<(Vec<(usize, usize)>, BTreeMap<(usize, usize), usize>)>,
+}
+
+impl Pairs {
+    fn number(&self, pair: (usize, usize)) -> usize {
+        let (pairs, numbers) = &mut *self.known.borrow_mut();
+        *numbers.entry(pair).or_insert_with(|| {
+            pairs.push(pair);
+            pairs.len() - 1
+        })
+    }
+
+    fn lookup(&self, number: usize) -> (usize, usize) {
+        self.known.borrow().0.get(number).copied().unwrap_or_default()
+    }
+}
+
+/// The ranges of the characters of a range, once their ASCII letters have a case.
+fn split_cases(case: Case, low: char, high: char) -> Vec<(char, char)> {
+    let (first, last, convert): (char, char, fn(&char) -> char) = match case {
+        Case::Upper => ('a', 'z', char::to_ascii_uppercase),
+        Case::Lower => ('A', 'Z', char::to_ascii_lowercase),
+    };
+    let mut out = Vec::new();
+    if low < first {
+        out.push((low, high.min(step_char(first, -1))));
+    }
+    let (from, to) = (low.max(first), high.min(last));
+    if from <= to {
+        out.push((convert(&from), convert(&to)));
+    }
+    if high > last {
+        out.push((low.max(step_char(last, 1)), high));
+    }
+    out
+}
+
+/// The ASCII character before or after an ASCII character.
+fn step_char(c: char, by: i32) -> char {
+    char::from_u32((c as u32).saturating_add_signed(by)).unwrap_or(c)
+}
