@@ -1,6 +1,6 @@
 //! Functional dependencies of the rows of a SELECT: the columns and relations that equalities and keys determine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use model::ValueType;
@@ -95,6 +95,16 @@ impl<'f, 'q> Facts<'f, 'q> {
         facts
     }
 
+    /// The pairs of columns of different relations that are equal in all rows, or in all rows with a match.
+    pub fn list_equal_columns(&self) -> Vec<(Place, Place)> {
+        let place = |term: Term<'_>| match term {
+            Term::Expr(expr) => resolve_place(&self.analyser.frames, expr),
+            Term::Column(place) => Some(place),
+        };
+        let pairs = self.equalities.iter().filter_map(|equality| Some((place(equality.left)?, place(equality.right)?)));
+        pairs.filter(|(left, right)| left.0 != right.0).collect()
+    }
+
     fn gather_equalities(&mut self, condition: &'f Expr, within: Option<&Range<usize>>) {
         for expr in split_conjuncts(condition) {
             let (left, right, is) = match expr {
@@ -139,8 +149,14 @@ impl<'f, 'q> Facts<'f, 'q> {
 
     /// What is the same for all rows in which the given columns are.
     pub fn compute_fixed(&self, given: &[Place]) -> Fixed {
+        self.compute_fixed_beside(given, &BTreeSet::new())
+    }
+
+    /// What is the same for all joined rows in which the given columns and the rows of the given relations are.
+    pub fn compute_fixed_beside(&self, given: &[Place], rows: &BTreeSet<usize>) -> Fixed {
         let Some(frame) = self.frame() else { return Fixed::default() };
-        let mut fixed = Fixed { relations: vec![false; frame.relations.len()], ..Fixed::default() };
+        let relations = (0..frame.relations.len()).map(|index| rows.contains(&index)).collect();
+        let mut fixed = Fixed { relations, ..Fixed::default() };
         fixed.columns.extend(given.iter().map(|place| (*place, true)));
         loop {
             let mut changed = false;

@@ -12,11 +12,12 @@ use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count, run_queries};
+use super::gold_questions::Questions;
 use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
-use sql::{Finding, Odd, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
+use sql::{Finding, Odd, Probe, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
 use syntax::ast::{self, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -37,6 +38,8 @@ struct RunFacts {
     equal_in_first: Option<bool>,
     /// Whether a term after the first one decides which rows `LIMIT` takes.
     breaks_ties: bool,
+    /// The probes that the rows refute.
+    refuted: Vec<Probe>,
 }
 
 impl TaskChecker<'_, '_> {
@@ -119,10 +122,11 @@ impl TaskChecker<'_, '_> {
                 odd.findings.extend(said.map(Finding::new_unconditional));
             }
         }
+        let questions = self.read_questions();
         let (text, analysis) = match (literal, analyses.as_mut_slice()) {
             (Some(raw), [one]) => (raw.text, std::mem::take(one)),
             _ => {
-                let odd = self.scope.merge_findings(&analyses, span);
+                let odd = self.scope.merge_findings(&analyses, &questions, span);
                 (String::new(), SqlAnalysis { odd, ..SqlAnalysis::default() })
             }
         };
@@ -141,7 +145,7 @@ impl TaskChecker<'_, '_> {
 
 impl<'a> TaskScope<'a> {
     /// Merges the findings about the queries of all rows: one for each lint.
-    fn merge_findings(&self, analyses: &[SqlAnalysis], span: Span) -> Odd {
+    fn merge_findings(&self, analyses: &[SqlAnalysis], questions: &Questions, span: Span) -> Odd {
         let mut groups: BTreeMap<(&'static str, bool), Vec<(usize, Finding)>> = BTreeMap::new();
         for (row, SqlAnalysis { odd, .. }) in analyses.iter().enumerate() {
             let unordered = odd.in_no_order.as_ref().map(|rows| {
@@ -154,7 +158,11 @@ impl<'a> TaskScope<'a> {
                 let is_ordered = is_about_order(&finding);
                 // The question is a cell, so its words are not known here.
                 let is_told = matches!(finding.heard, ReportCondition::Answer { told: Some(_), .. });
-                if !(is_told && self.each.is_some()) {
+                let is_met = match (&finding.heard, questions.text(row)) {
+                    (ReportCondition::Asked(asked), Some(question)) => !question.is_empty() && asked.is_met(question),
+                    _ => true,
+                };
+                if is_met && !(is_told && self.each.is_some()) {
                     groups.entry((finding.said.code.id, is_ordered)).or_default().push((row, finding));
                 }
             }
@@ -166,8 +174,10 @@ impl<'a> TaskScope<'a> {
                 ReportCondition::Answer { .. } => {
                     ReportCondition::Answer { ties: Vec::new(), told: None, ordered: is_ordered }
                 }
+                ReportCondition::Asked(asked) if self.each.is_none() => ReportCondition::Asked(asked.clone()),
                 _ => ReportCondition::Always,
             };
+            let needs = first.needs.clone();
             let Diagnostic { code, message, help, .. } = first.said.clone();
             let mut rows: Vec<usize> = all.iter().map(|(row, _)| *row).collect();
             rows.dedup();
@@ -181,7 +191,7 @@ impl<'a> TaskScope<'a> {
             } else {
                 Diagnostic { help, ..Diagnostic::new(code, message, span, "run here") }
             };
-            Some(Finding { heard, ..Finding::new_unconditional(said) })
+            Some(Finding { needs, ..Finding::new_if(heard, said) })
         });
         Odd { findings: merged.collect(), ..Odd::default() }
     }
@@ -236,7 +246,10 @@ impl Checker<'_> {
         };
         let mut analysis = sql::lint_query(&request, self.host.sqlite());
         // The tables are not declared in the source.
-        analysis.odd.findings.iter_mut().for_each(|finding| finding.said.secondary.clear());
+        for finding in &mut analysis.odd.findings {
+            finding.said.secondary.clear();
+            finding.needs.clear();
+        }
         analysis
     }
 }
@@ -262,6 +275,7 @@ fn build_stored_table(at: usize, table: &StoredTable, rows: Bounds, span: Span) 
         unique: column.unique,
         references: column.references.as_ref().map(|(table, to)| (table.as_str(), to.as_str())),
         closed: None,
+        domain: None,
     });
     SqlTable {
         id: RelationId(u32::try_from(at).unwrap_or(u32::MAX)),
@@ -279,7 +293,9 @@ fn build_stored_table(at: usize, table: &StoredTable, rows: Bounds, span: Span) 
 /// Whether the rows of the database decide a finding, besides the ties that are known.
 fn depends_on_rows(analysis: &SqlAnalysis) -> bool {
     analysis.odd.findings.iter().any(|finding| {
-        [Code::CARTESIAN_JOIN, Code::UNSHARED_TIEBREAK].contains(&finding.said.code) || is_about_order(finding)
+        [Code::CARTESIAN_JOIN, Code::UNSHARED_TIEBREAK].contains(&finding.said.code)
+            || is_about_order(finding)
+            || finding.probe.is_some()
     })
 }
 
@@ -311,6 +327,22 @@ fn collect_run_facts(
         equal: if is_asked(true, true) { has_equal_rows(sql, Compared::AllTerms, ask) } else { None },
         equal_in_first: if is_asked(true, false) { has_equal_rows(sql, Compared::FirstTerm, ask) } else { None },
         breaks_ties: is_asked(false, false) && uses_tie_break(sql, ask),
+        refuted: findings
+            .iter()
+            .filter_map(|finding| finding.probe.clone())
+            .filter(|probe| !is_probe_met(probe, ask))
+            .collect(),
+    }
+}
+
+/// Whether the rows of a database show what a probe looks for.
+fn is_probe_met(probe: &Probe, ask: &dyn Fn(&str) -> GoldResult) -> bool {
+    match probe {
+        Probe::Returns(sql) => ask(sql).is_ok_and(|found| !found.rows.rows.is_empty()),
+        Probe::Differ(one, other) => match (ask(one), ask(other)) {
+            (Ok(one), Ok(other)) => one.rows.rows != other.rows.rows,
+            _ => false,
+        },
     }
 }
 
@@ -331,6 +363,9 @@ fn is_cut_tie(finding: &Finding) -> bool {
 
 /// Whether the rows of the database do not refute a finding.
 fn is_confirmed(finding: &Finding, summary: &GoldSummary, facts: &RunFacts) -> bool {
+    if finding.probe.as_ref().is_some_and(|probe| facts.refuted.contains(probe)) {
+        return false;
+    }
     match (is_about_order(finding), is_about_tie(finding)) {
         (true, true) => facts.equal != Some(false),
         (true, false) => facts.equal_in_first != Some(false),
@@ -352,6 +387,15 @@ fn describe_slip(code: &'static Code) -> &'static str {
         _ if code == Code::SQL_INTEGER_DIVISION => "integer division drops the fraction: 7 / 2 is 3",
         _ if code == Code::UNUSED_CTE => "a table of `WITH` is never used",
         _ if code == Code::SQL_NAME_WITHOUT_COLON => "a column is compared with itself",
+        _ if code == Code::MULTIPLIED_ROWS => "a join repeats the rows that are counted or added",
+        _ if code == Code::UNMATCHED_ROWS => "rows without a match are lost, or counted as a match",
+        _ if code == Code::MERGED_GROUPS => "rows with the same name are one group",
+        _ if code == Code::NULLS_LEFT_OUT => "a condition is never true for null",
+        _ if code == Code::DUPLICATES_DROPPED => "equal rows or values count once",
+        _ if code == Code::MEAN_OF_MEANS => "the mean of means is not the mean of all rows",
+        _ if code == Code::UNBRACKETED_OR => "`OR` is next to `AND` without brackets",
+        _ if code == Code::IMPOSSIBLE_PREDICATE => "no group meets a condition of HAVING",
+        _ if code == Code::VACUOUS_PREDICATE => "every group meets a condition of HAVING",
         _ if code == Code::AMBIGUOUS_ORDER => "the result depends on the order of rows, which is not defined",
         _ => "the result depends on the order of rows that tie",
     }

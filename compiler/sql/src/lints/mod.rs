@@ -9,18 +9,41 @@
 //! | `colon` | `sql_name_without_colon` |
 //! | `with` | `unused_cte` |
 //! | `joins` | `cartesian_join`, `join_on_no_key` |
-//! | `order` | `ambiguous_order` |
+//! | `order`, `windows` | `ambiguous_order` |
 //! | `ties` | `tied_answer`, `unshared_tiebreak` |
+//! | `fan_out`, `pairs` | `multiplied_rows` |
+//! | `unmatched` | `unmatched_rows` |
+//! | `merged_groups` | `merged_groups` |
+//! | `nulls` | `nulls_left_out` |
+//! | `duplicates` | `duplicates_dropped` |
+//! | `means` | `mean_of_means` |
+//! | `precedence` | `unbracketed_or` |
+//! | `group_counts` | `impossible_predicate` and `vacuous_predicate` of HAVING |
 //!
-//! `findings` is what they find, `scene` the SELECT that they look at.
+//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `links` how its relations are joined, `asked` what the words of
+//! a question tell, and `example` the rows in notes.
 
+pub mod asked;
+mod calls;
 mod colon;
 mod division;
+mod duplicates;
+mod example;
+mod fan_out;
 pub mod findings;
+mod group_counts;
 mod joins;
+mod links;
+mod means;
+mod merged_groups;
+mod nulls;
 mod order;
+mod pairs;
+mod precedence;
 pub mod scene;
 mod ties;
+mod unmatched;
+mod windows;
 mod with;
 
 use sqlparser::ast::{GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
@@ -28,8 +51,9 @@ use sqlparser::ast::{GroupByExpr, Select, SelectItem, TableFactor, TableWithJoin
 use super::analyser::Analyser;
 use super::output::{Limit, Output, Use};
 use super::reads::canonicalize_expr;
-use findings::Odd;
+use findings::{Finding, Odd};
 use scene::Scene;
+use syntax::diagnostics::Code;
 
 /// Whether it is `SELECT COUNT(*) FROM (SELECT …)`, for which the content of the rows does not matter.
 pub fn is_only_count(select: &Select) -> bool {
@@ -53,7 +77,30 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     joins::check_joins(analyser, scene, &mut odd.findings);
     order::check_order(analyser, scene, &mut odd);
     ties::check_ties(analyser, scene, &mut odd.findings);
+    windows::check_unordered_windows(analyser, scene, &mut odd.findings);
+    precedence::check_precedence(analyser, scene, &mut odd.findings);
+    nulls::check_nulls(analyser, scene, &mut odd.findings);
+    group_counts::check_group_counts(analyser, scene, &mut odd.findings);
+    pairs::check_pairs(analyser, scene, &mut odd.findings);
+    check_aggregates(analyser, scene, &mut odd.findings);
     odd
+}
+
+/// Checks which rows the aggregates of a SELECT see.
+fn check_aggregates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    let mut new = Vec::new();
+    fan_out::check_fan_out(analyser, scene, &mut new);
+    let has_fan_out = !new.is_empty();
+    unmatched::check_unmatched(analyser, scene, &mut new);
+    // `COUNT(*)` of rows that are repeated is told once.
+    if has_fan_out {
+        let spans: Vec<_> = new.iter().filter(|finding| finding.said.code == Code::MULTIPLIED_ROWS).map(|finding| finding.said.primary.span).collect();
+        new.retain(|finding| finding.said.code == Code::MULTIPLIED_ROWS || !spans.contains(&finding.said.primary.span));
+    }
+    merged_groups::check_merged_groups(analyser, scene, &mut new);
+    duplicates::check_duplicates(analyser, scene, &mut new);
+    means::check_means(analyser, scene, &mut new);
+    found.extend(new);
 }
 
 /// Checks a set operation such as UNION that has been visited and has no ORDER BY.

@@ -268,6 +268,22 @@ impl Code {
         Warning JOIN_ON_NO_KEY "W0506" "join_on_no_key"
         /// Queries in data that return no rows.
         Warning EMPTY_GOLD "W0507" "empty_gold"
+        /// A join repeats the rows of an aggregate.
+        Warning MULTIPLIED_ROWS "W0520" "multiplied_rows"
+        /// Rows without a match are removed after a LEFT JOIN, counted as a match, or lost.
+        Warning UNMATCHED_ROWS "W0521" "unmatched_rows"
+        /// Rows are grouped by a name that several of them can have.
+        Warning MERGED_GROUPS "W0522" "merged_groups"
+        /// A condition that is never true for null.
+        Warning NULLS_LEFT_OUT "W0523" "nulls_left_out"
+        /// Equal rows or values count once below an aggregate.
+        Warning DUPLICATES_DROPPED "W0524" "duplicates_dropped"
+        /// The mean of the means of groups.
+        Warning MEAN_OF_MEANS "W0525" "mean_of_means"
+        /// Gold SQL that does not fit its question.
+        Warning DOUBTFUL_GOLD "W0526" "doubtful_gold"
+        /// OR next to AND without brackets.
+        Warning UNBRACKETED_OR "W0527" "unbracketed_or"
     }
 }
 
