@@ -1,5 +1,7 @@
 //! Lints on the SQL of a task: findings of its analysis are reported if they matter.
 
+use std::collections::BTreeSet;
+
 use model::suite::Scope;
 
 use super::colon;
@@ -105,7 +107,8 @@ impl Data<'_> {
     }
 
     fn meets(&mut self, need: &Need) -> bool {
-        let (Need::Nullable(relation, column) | Need::Drawn(relation, column)) = need;
+        let (Need::Nullable(relation, column) | Need::Drawn(relation, column) | Need::Repeated(relation, column)) =
+            need;
         let Some(known) = self.task.relations.get(*relation).and_then(|relation| relation.columns.get(*column)) else {
             return true;
         };
@@ -114,8 +117,16 @@ impl Data<'_> {
         match need {
             Need::Nullable(..) => fact.nullable,
             Need::Drawn(..) => !fact.unique && !matches!(known.source, ColumnSource::Compute(_)),
+            Need::Repeated(..) => !fact.unique && !is_unique_as_given(&known.source),
         }
     }
+}
+
+/// Checks whether no value occurs twice in the cells of an existing file.
+fn is_unique_as_given(source: &ColumnSource) -> bool {
+    let ColumnSource::Given(given) = source else { return false };
+    let mut seen = BTreeSet::new();
+    given.cells.values.iter().filter(|value| !value.is_null()).all(|value| seen.insert(value.render_text()))
 }
 
 /// Builds the diagnostic for rows whose order matters, in a query without `ORDER BY`.

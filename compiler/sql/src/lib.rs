@@ -34,7 +34,8 @@
 //! | `select` | `SELECT`: columns and number of rows |
 //! | `rows` | proofs on rows: their number, keys, and nulls |
 //! | `functional_dependencies` | what equalities and keys determine |
-//! | `made_rows` | how the rows of a subquery were made: means of groups, merged rows |
+//! | `made` | how the rows of a subquery were made: means of groups, merged rows |
+//! | `made_rows` | finds that |
 //! | `reads` | the columns that an expression reads |
 //! | `window_functions` | numbers of rows that may tie, and values that depend on their order |
 //! | `window_order` | how the values of window functions depend on the order of rows |
@@ -73,6 +74,7 @@ mod letter_case;
 pub mod limit_ties;
 mod lints;
 mod lossless_joins;
+mod made;
 mod made_rows;
 mod meaning;
 mod names;
@@ -107,6 +109,7 @@ pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
 pub use infer::has_finite_quotients;
 pub use lints::asked::Asked;
+pub use lints::compared_null::find_compared_nulls;
 pub use lints::findings::{Confusion, Finding, InNoOrder, Need, Odd, Probe, ReportCondition};
 pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;

@@ -4,9 +4,10 @@ use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, SetExpr};
 
 use super::expressions::{as_output_expr, find_argument, find_last_name};
 use super::functions::is_aggregate;
+use super::made::{Made, MergedRows};
 use super::parse::find_expr_bytes;
 use super::request::{Query, is_same_name};
-use super::scope::{Column, Made, MergedRows};
+use super::scope::Column;
 
 /// Describes the rows of a SELECT with these output columns.
 pub fn describe_select(query: &Query<'_>, select: &Select, columns: Option<&[Column]>) -> Made {

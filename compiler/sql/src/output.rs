@@ -2,7 +2,8 @@
 
 use sqlparser::ast::Expr;
 
-use super::scope::{Column, ExprType, Made, Numbered, Place, Tie};
+use super::made::Made;
+use super::scope::{Column, ExprType, Numbered, Place, Tie};
 
 /// The result of a query.
 #[derive(Clone, Debug, Default)]

@@ -7,10 +7,11 @@ use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, Set
 use super::analyser::Analyser;
 use super::expressions::as_number_literal;
 use super::lints;
+use super::made::Made;
 use super::made_rows;
 use super::output::{Limit, Output, Taken};
 use super::request::is_same_name;
-use super::scope::{Column, ExprType, Made, ROW_ID};
+use super::scope::{Column, ExprType, ROW_ID};
 
 impl Analyser<'_> {
     /// A query, also inside another.

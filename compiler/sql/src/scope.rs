@@ -7,6 +7,7 @@ use model::ddl::quote_name;
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Ident};
 
+use super::made::Made;
 use super::request::{SqlRequest, SqlTable, is_same_name};
 use syntax::bounds::Bounds;
 
@@ -148,24 +149,6 @@ pub enum Ordered {
     Rank,
     /// `LAG`, a sum of the rows before, and others: values of other rows, or that depend on the place among the rows.
     Value,
-}
-
-/// How the rows of a query were made, as far as aggregates over them care.
-#[derive(Clone, Debug, Default)]
-pub struct Made {
-    /// Columns that are means of groups, each with the byte range of the mean.
-    pub means: Vec<(usize, (usize, usize))>,
-    /// Whether equal rows were merged, although no column tells which rows they are.
-    pub merged: Option<MergedRows>,
-}
-
-/// UNION or DISTINCT, which merge equal rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MergedRows {
-    /// Whether it is UNION.
-    pub union: bool,
-    /// The byte range of the keyword.
-    pub keyword: (usize, usize),
 }
 
 /// A column of an output that numbers its rows.

@@ -13,6 +13,7 @@ use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count, run_queries};
 use super::gold_questions::Questions;
+use super::gold_slips::{describe_slip, is_probe_met};
 use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture};
 use hir::{Expr, ExprKind};
@@ -123,6 +124,12 @@ impl TaskChecker<'_, '_> {
             }
         }
         let questions = self.read_questions();
+        if literal.is_none() {
+            for analysis in &mut analyses {
+                let compared = sql::find_compared_nulls(&analysis.predicates);
+                analysis.odd.findings.extend(compared);
+            }
+        }
         let (text, analysis) = match (literal, analyses.as_mut_slice()) {
             (Some(raw), [one]) => (raw.text, std::mem::take(one)),
             _ => {
@@ -335,17 +342,6 @@ fn collect_run_facts(
     }
 }
 
-/// Whether the rows of a database show what a probe looks for.
-fn is_probe_met(probe: &Probe, ask: &dyn Fn(&str) -> GoldResult) -> bool {
-    match probe {
-        Probe::Returns(sql) => ask(sql).is_ok_and(|found| !found.rows.rows.is_empty()),
-        Probe::Differ(one, other) => match (ask(one), ask(other)) {
-            (Ok(one), Ok(other)) => one.rows.rows != other.rows.rows,
-            _ => false,
-        },
-    }
-}
-
 /// Whether a finding matters only if the order of the rows does.
 fn is_about_order(finding: &Finding) -> bool {
     matches!(finding.heard, ReportCondition::Answer { ordered: true, .. })
@@ -376,27 +372,5 @@ fn is_confirmed(finding: &Finding, summary: &GoldSummary, facts: &RunFacts) -> b
             Some(Tied::Number) => finding.said.code == Code::TIED_ANSWER,
             None => false,
         },
-    }
-}
-
-/// Describes what several queries have in common.
-fn describe_slip(code: &'static Code) -> &'static str {
-    match code {
-        _ if code == Code::CARTESIAN_JOIN => "two tables have no join condition: every pair of rows is joined",
-        _ if code == Code::JOIN_ON_NO_KEY => "tables are joined on columns that do not reference each other",
-        _ if code == Code::SQL_INTEGER_DIVISION => "integer division drops the fraction: 7 / 2 is 3",
-        _ if code == Code::UNUSED_CTE => "a table of `WITH` is never used",
-        _ if code == Code::SQL_NAME_WITHOUT_COLON => "a column is compared with itself",
-        _ if code == Code::MULTIPLIED_ROWS => "a join repeats the rows that are counted or added",
-        _ if code == Code::UNMATCHED_ROWS => "rows without a match are lost, or counted as a match",
-        _ if code == Code::MERGED_GROUPS => "rows with the same name are one group",
-        _ if code == Code::NULLS_LEFT_OUT => "a condition is never true for null",
-        _ if code == Code::DUPLICATES_DROPPED => "equal rows or values count once",
-        _ if code == Code::MEAN_OF_MEANS => "the mean of means is not the mean of all rows",
-        _ if code == Code::UNBRACKETED_OR => "`OR` is next to `AND` without brackets",
-        _ if code == Code::IMPOSSIBLE_PREDICATE => "no group meets a condition of HAVING",
-        _ if code == Code::VACUOUS_PREDICATE => "every group meets a condition of HAVING",
-        _ if code == Code::AMBIGUOUS_ORDER => "the result depends on the order of rows, which is not defined",
-        _ => "the result depends on the order of rows that tie",
     }
 }

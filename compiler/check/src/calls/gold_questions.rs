@@ -14,8 +14,14 @@ use syntax::diagnostics::{Code, Diagnostic};
 const QUESTIONS: [&str; 6] = ["question", "prompt", "utterance", "instruction", "request", "task"];
 /// Questions that begin with these ask for one number.
 const ONE_VALUE: [&str; 8] = [
-    "how many ", "how much ", "what is the total ", "what is the average ", "what is the number of ", "what is the sum ",
-    "what is the mean ", "what percentage ",
+    "how many ",
+    "how much ",
+    "what is the total ",
+    "what is the average ",
+    "what is the number of ",
+    "what is the sum ",
+    "what is the mean ",
+    "what percentage ",
 ];
 /// Words with which such a question asks for several.
 const SEVERAL: &str = "each, every, per, by, for all, respectively, both, and, or, list, grouped, group, breakdown, different, of the following";
@@ -80,7 +86,8 @@ impl TaskChecker<'_, '_> {
 /// Whether a cell has a query.
 fn is_sql(text: &str) -> bool {
     let first = text.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    (first.eq_ignore_ascii_case("select") || first.eq_ignore_ascii_case("with")) && text.to_lowercase().contains("select ")
+    (first.eq_ignore_ascii_case("select") || first.eq_ignore_ascii_case("with"))
+        && text.to_lowercase().contains("select ")
 }
 
 impl<'a> TaskScope<'a> {

@@ -38,7 +38,7 @@ pub enum Otherwise {
 }
 
 /// Pairs of rows are asked for.
-pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples, twice, both directions";
+pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples, twice, both directions, join, joined, joins, match, matched, matching, matches";
 
 /// Values that occur several times count once.
 pub const DIFFERENT: &str = "different, distinct, unique, deduplicate, deduplicated, duplicate, duplicates, once, without repetition, \
@@ -56,13 +56,12 @@ pub const MEANS: &str = "average of, averages, mean of the mean, means, mean of 
 /// The names that rows share are meant.
 const SHARED_NAMES: &str = "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
 
-const COUNTS: [&str; 7] =
-    ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
+const COUNTS: [&str; 7] = ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
 const SUMS: [&str; 8] = ["total", "sum", "average", "mean", "combined", "overall", "altogether", "add up"];
 const RELATIVES: [&str; 9] = ["that", "who", "which", "with", "whose", "having", "where", "for whom", "without"];
 const VERBS: [&str; 22] = [
-    "have", "has", "had", "with", "that", "who", "which", "whose", "are", "is", "were", "was", "do", "does", "did", "in",
-    "from", "by", "placed", "made", "having", "there",
+    "have", "has", "had", "with", "that", "who", "which", "whose", "are", "is", "were", "was", "do", "does", "did",
+    "in", "from", "by", "placed", "made", "having", "there",
 ];
 const EACH: [&str; 4] = ["each", "every", "per", "any"];
 /// How many words after a cue are looked at.
@@ -74,7 +73,7 @@ impl Asked {
         match self {
             Asked::Without(words) => !has_any(question, words),
             Asked::With(words) => has_any(question, words),
-            Asked::Unit(unit) => unit.is_asked(&split_words(question)),
+            Asked::Unit(unit) => !has_any(question, PAIRS) && unit.is_asked(&split_words(question)),
             Asked::NotPer(column) => !is_per(&split_words(question), column) && !has_any(question, SHARED_NAMES),
             Asked::WithNone => asks_for_none(&split_words(question)),
         }
@@ -170,9 +169,9 @@ impl Unit {
         let others: Vec<String> = self.others.iter().map(|name| stem_name(name)).collect();
         let is_other = |word: &Word| word.stem != repeated && others.contains(&word.stem);
         // `for each order` counts every order.
-        let per_other = find_cues(words, &EACH).into_iter().any(|at| {
-            words.iter().skip(at).take(2).any(|word| is_other(word) && !word.owner)
-        });
+        let per_other = find_cues(words, &EACH)
+            .into_iter()
+            .any(|at| words.iter().skip(at).take(2).any(|word| is_other(word) && !word.owner));
         if others.contains(&repeated) || per_other {
             return false;
         }
@@ -234,7 +233,8 @@ fn is_per(words: &[Word], column: &str) -> bool {
 fn asks_for_none(words: &[Word]) -> bool {
     let none = ["without", "no", "zero", "0", "none", "never"];
     let include = find_cues(words, &["include", "including", "included", "even", "also list", "also show"]);
-    let report = find_cues(words, &["0 for", "zero for", "0 if", "zero if", "0 when", "zero when", "count of 0", "count 0"]);
+    let report =
+        find_cues(words, &["0 for", "zero for", "0 if", "zero if", "0 when", "zero when", "count of 0", "count 0"]);
     !report.is_empty()
         || include.into_iter().any(|at| {
             let from = at.saturating_sub(8);

@@ -6,9 +6,10 @@ use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
 use crate::analyser::Analyser;
+use crate::made::MergedRows;
 use crate::parse::find_expr_bytes;
 use crate::reads::collect_all_reads;
-use crate::scope::{MergedRows, Relation, resolve_place};
+use crate::scope::{Relation, resolve_place};
 use model::ValueType;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -71,7 +72,10 @@ fn check_distinct(analyser: &Analyser<'_>, call: &Call) -> Option<Finding> {
             if one.is_empty() || both.is_empty() {
                 said
             } else {
-                said.note(format!("2 rows with {}: `{text}` is {one}, and `{all}` is {both}", example::describe_cell(column, &value)))
+                said.note(format!(
+                    "2 rows with {}: `{text}` is {one}, and `{all}` is {both}",
+                    example::describe_cell(column, &value)
+                ))
             }
         }
         None => said,
@@ -143,5 +147,6 @@ fn describe_example(analyser: &Analyser<'_>, relation: &Relation, merged: &Merge
     let name = &relation.get_column(column)?.name;
     let value = request.and_then(|column| example::sample_value(column, 1)).unwrap_or(model::Value::Int(5));
     let (once, twice) = (example::describe_value(&value), example::multiply_value(&value, 2)?);
-    (call.name != "avg").then(|| format!("2 rows with only {name} {once} are one after {word}: `{text}` is {once}, not {twice}"))
+    (call.name != "avg")
+        .then(|| format!("2 rows with only {name} {once} are one after {word}: `{text}` is {once}, not {twice}"))
 }

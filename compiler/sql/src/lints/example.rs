@@ -3,7 +3,7 @@
 use model::{Value, ValueType};
 
 use crate::analyser::Analyser;
-use crate::request::{SqlColumn, SqlTable};
+use crate::request::SqlColumn;
 use crate::scope::{Frame, Place, Relation};
 
 /// The column of the request that a column of the innermost SELECT is.
@@ -34,11 +34,6 @@ pub fn qualify_column(frame: &Frame, (relation, place): Place) -> Option<String>
     Some(if frame.relations.len() > 1 { format!("{}.{name}", known.alias) } else { name })
 }
 
-/// The name of a table's key of one column.
-pub fn find_key<'a>(table: &'a SqlTable<'_>) -> Option<&'a str> {
-    table.columns.iter().find(|column| column.primary_key || column.unique).map(|column| column.name)
-}
-
 /// The values of a column in an example, each different from the others if it can be.
 pub fn sample_value(column: &SqlColumn<'_>, index: u128) -> Option<Value> {
     if let Some(value) = column.domain.filter(|domain| !matches!(domain.cardinality(), Some(0))).and_then(|domain| {
@@ -51,7 +46,9 @@ pub fn sample_value(column: &SqlColumn<'_>, index: u128) -> Option<Value> {
         return Some(value.clone());
     }
     match column.value_type? {
-        ValueType::Int | ValueType::Decimal(_) | ValueType::Float => i64::try_from(index).ok().map(|n| Value::Int(n + 1)),
+        ValueType::Int | ValueType::Decimal(_) | ValueType::Float => {
+            i64::try_from(index).ok().map(|n| Value::Int(n + 1))
+        }
         ValueType::Text => Some(Value::from_text(match index {
             0 => "x",
             1 => "y",

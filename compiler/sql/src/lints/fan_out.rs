@@ -12,10 +12,12 @@ use sqlparser::ast::{Expr, Visit};
 use super::asked::{Asked, Otherwise, PAIRS, Unit};
 use super::calls::{Call, collect_calls};
 use super::example;
-use super::findings::{Finding, Probe, ReportCondition};
+use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::links::Links;
 use super::scene::Scene;
 use crate::analyser::Analyser;
+use crate::expressions::split_conjuncts;
+use crate::functional_dependencies::Fixed;
 use crate::output::Use;
 use crate::reads::collect_all_reads;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
@@ -38,6 +40,8 @@ struct FanOut<'a, 's, 'f, 'q> {
     links: Links,
     /// The columns by which the rows are grouped.
     groups: Vec<Place>,
+    /// Relations of which the rows are without a match: `LEFT JOIN … WHERE t.ID IS NULL`.
+    absent: BTreeSet<usize>,
 }
 
 /// Reports aggregates whose rows a join repeats.
@@ -49,9 +53,19 @@ pub fn check_fan_out(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: 
     let Some(terms) = scene.group_terms() else { return };
     let Some(links) = Links::new(analyser, scene) else { return };
     let groups = terms.iter().filter_map(|term| resolve_place(&analyser.frames, term)).collect();
-    let fan_out = FanOut { analyser, scene, frame, links, groups };
-    for call in collect_calls(analyser, scene).iter().filter(|call| !call.distinct && ADDING.contains(&call.name.as_str())) {
-        found.extend(fan_out.check_call(call));
+    let absent = find_absent(analyser, scene, frame);
+    let fan_out = FanOut { analyser, scene, frame, links, groups, absent };
+    let is_adding = |call: &&Call| !call.distinct && ADDING.contains(&call.name.as_str());
+    let mut is_told = false;
+    for call in collect_calls(analyser, scene).iter().filter(is_adding) {
+        for finding in fan_out.check_call(call) {
+            // Two counts over the same pairs have one cause.
+            let is_pair = finding.heard == ReportCondition::Asked(Asked::Without(PAIRS));
+            if !(is_pair && is_told) {
+                found.push(finding);
+            }
+            is_told |= is_pair;
+        }
     }
 }
 
@@ -74,11 +88,16 @@ impl FanOut<'_, '_, '_, '_> {
         }
     }
 
+    /// The relations that have rows.
+    fn list_present(&self) -> impl Iterator<Item = usize> {
+        (0..self.frame.relations.len()).filter(|index| !self.absent.contains(index))
+    }
+
     /// The relations that repeat rows of others; `None` if it is not known whether they do.
     fn find_loose(&self, rows: &BTreeSet<usize>) -> Option<Vec<usize>> {
         let fixed = self.scene.facts.compute_fixed_beside(&self.groups, rows);
         let loose: Vec<usize> =
-            (0..self.frame.relations.len()).filter(|index| !fixed.is_relation_fixed(*index)).collect();
+            self.list_present().filter(|index| !fixed.is_relation_fixed(*index)).collect();
         let is_known = |index: &usize| {
             let relation = self.frame.relations.get(*index);
             relation.is_some_and(|relation| relation.table.is_some() && relation.most.is_none_or(|most| most > 1))
@@ -90,17 +109,19 @@ impl FanOut<'_, '_, '_, '_> {
 
     /// `COUNT(*)`: the joined rows are those of one relation, or pairs of two that have nothing to do with each other.
     fn check_row_count(&self, call: &Call) -> Vec<Finding> {
-        let all = 0..self.frame.relations.len();
-        let fixed_by = |index: usize| self.scene.facts.compute_fixed_beside(&self.groups, &BTreeSet::from([index]));
-        let fixed: Vec<_> = all.clone().map(fixed_by).collect();
-        if let Some(finest) = all.clone().find(|index| fixed.get(*index).is_some_and(|fixed| fixed.is_all_fixed())) {
-            return self.build_counted_parents(call, finest);
+        let fixed_by = |index: usize| {
+            (index, self.scene.facts.compute_fixed_beside(&self.groups, &BTreeSet::from([index])))
+        };
+        let fixed: Vec<(usize, Fixed)> = self.list_present().map(fixed_by).collect();
+        let is_finest = |(_, fixed): &&(usize, Fixed)| self.list_present().all(|index| fixed.is_relation_fixed(index));
+        if let Some((finest, _)) = fixed.iter().find(is_finest) {
+            return self.build_counted_parents(call, *finest);
         }
         let is_leaf = |index: &usize| {
-            let mut others = fixed.iter().enumerate().filter(|(other, _)| other != index);
+            let mut others = fixed.iter().filter(|(other, _)| other != index);
             !others.any(|(_, fixed)| fixed.is_relation_fixed(*index))
         };
-        let leaves: Vec<usize> = all.filter(is_leaf).collect();
+        let leaves: Vec<usize> = self.list_present().filter(is_leaf).collect();
         let [first, second, ..] = leaves.as_slice() else { return Vec::new() };
         let table = |index: &usize| self.frame.relations.get(*index).and_then(|relation| relation.table);
         let rows = BTreeSet::from([*first]);
@@ -124,23 +145,32 @@ impl FanOut<'_, '_, '_, '_> {
             }
             let unit = self.build_unit(call, parent, Otherwise::Silence);
             let said = self.describe(call, parent, finest);
-            found.extend(said.map(|said| Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said)));
+            found.extend(said.map(|said| {
+                Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).needing(self.build_need(finest))
+            }));
         }
         found
     }
 
     fn build_unit(&self, call: &Call, repeated: usize, otherwise: Otherwise) -> Unit {
         let name = |index: usize| example::name_relation_at(self.analyser, index).to_owned();
-        let others = (0..self.frame.relations.len()).filter(|index| *index != repeated).map(name).collect();
+        let fixed = self.scene.facts.compute_fixed_beside(&[], &BTreeSet::from([repeated]));
+        let others = self.list_present().filter(|index| !fixed.is_relation_fixed(*index)).map(name).collect();
         Unit { repeated: name(repeated), others, counted: call.name == "count", otherwise }
     }
 
     /// Rows that are paired with rows of another table only because both refer to a third one.
     fn build_chasm(&self, call: &Call, summed: &BTreeSet<usize>, other: usize) -> Option<Finding> {
         let from = *summed.iter().next()?;
+        let is_table =
+            |index: &usize| self.frame.relations.get(*index).is_some_and(|relation| relation.table.is_some());
+        if !summed.iter().all(is_table) {
+            return None;
+        }
         let said = self.describe(call, from, other)?;
         let asked = ReportCondition::Asked(Asked::Without(PAIRS));
-        Some(Finding::new_if(asked, said).confirmed_by(self.build_probe(other)))
+        let needs = [from, other].into_iter().filter_map(|index| self.build_need(index));
+        Some(Finding::new_if(asked, said).needing(needs).confirmed_by(self.build_probe(other)))
     }
 
     /// Rows that are repeated for each row that refers to them: probably not meant where the prompt or the query is about them.
@@ -156,14 +186,23 @@ impl FanOut<'_, '_, '_, '_> {
         let places: Vec<Place> = collect_all_reads(self.analyser, argument).places.into_keys().collect();
         let is_key = |place: &Place| self.frame.relations.get(place.0).is_some_and(|r| r.keys.contains(&vec![place.1]));
         let is_unit = |place: &Place| self.frame.get_column(*place).is_none_or(|column| is_unit_name(&column.name));
-        let clear = from < other
-            && if counted { places.iter().all(is_key) } else { !places.iter().any(is_unit) };
+        let clear = from < other && if counted { places.iter().all(is_key) } else { !places.iter().any(is_unit) };
         let otherwise = if clear { Otherwise::Report } else { Otherwise::Silence };
         let unit = self.build_unit(call, from, otherwise);
         let said = self.describe(call, from, other)?;
         Some(
-            Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).confirmed_by(self.build_probe(other)),
+            Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said)
+                .needing(self.build_need(other))
+                .confirmed_by(self.build_probe(other)),
         )
+    }
+
+    /// The column by which a table is joined has equal values.
+    fn build_need(&self, index: usize) -> Option<Need> {
+        let ((_, place), _) = self.links.iter_of(index).next()?;
+        let (table, column) = self.frame.relations.get(index)?.get_column(place)?.value.origin?;
+        let (relation, column) = self.analyser.query.request.resolve_column((table, column))?;
+        Some(Need::Repeated(relation, column))
     }
 
     /// A query that shows that several rows of a table have the same value in the column by which it is joined.
@@ -253,10 +292,13 @@ impl FanOut<'_, '_, '_, '_> {
         let (rows, of) = (example::name_relation_at(self.analyser, from), self.name_apart(from, other));
         if self.is_only_filter(other) {
             let test = self.frame.relations.get(other).map_or("", |relation| relation.alias.as_str());
-            return said.help(format!(
-                "leave `{of}` out of the join, and test it in WHERE: `EXISTS (SELECT 1 FROM {of} {} WHERE …)`",
-                if test == of { "" } else { test }
-            ).replace("  ", " "));
+            return said.help(
+                format!(
+                    "leave `{of}` out of the join, and test it in WHERE: `EXISTS (SELECT 1 FROM {of} {} WHERE …)`",
+                    if test == of { "" } else { test }
+                )
+                .replace("  ", " "),
+            );
         }
         said.help(format!("aggregate `{rows}` and `{of}` in subqueries of their own, and join the results"))
     }
@@ -267,6 +309,16 @@ impl FanOut<'_, '_, '_, '_> {
         let outputs = self.scene.collect_outputs().unwrap_or_default();
         !outputs.iter().any(|expr| reads(expr)) && !self.scene.groups.iter().any(reads)
     }
+}
+
+/// The relations after a LEFT JOIN of which WHERE keeps only rows without a match.
+fn find_absent(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, frame: &Frame) -> BTreeSet<usize> {
+    let conditions = scene.select.selection.iter().flat_map(split_conjuncts);
+    let tested = conditions.filter_map(|condition| match condition {
+        Expr::IsNull(inner) => resolve_place(&analyser.frames, inner).map(|place| place.0),
+        _ => None,
+    });
+    tested.filter(|index| frame.relations.get(*index).is_some_and(|relation| relation.outer)).collect()
 }
 
 /// Whether an expression consists of columns, numbers, and arithmetic.

@@ -42,6 +42,8 @@ pub enum Need {
     Nullable(RelationId, ColumnId),
     /// The column is drawn, and no key of its table by itself.
     Drawn(RelationId, ColumnId),
+    /// Several rows can have the same value in the column.
+    Repeated(RelationId, ColumnId),
 }
 
 /// Queries on known rows that confirm a finding.
@@ -85,7 +87,7 @@ impl Finding {
     }
 
     /// The finding, reported only if something is true of the data.
-    pub fn needing(mut self, need: Option<Need>) -> Finding {
+    pub fn needing(mut self, need: impl IntoIterator<Item = Need>) -> Finding {
         self.needs.extend(need);
         self
     }

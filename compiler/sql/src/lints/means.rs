@@ -11,7 +11,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// Reports the mean of means, unless the prompt asks for it.
 pub fn check_means(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
     let Some(frame) = analyser.frames.last() else { return };
-    if !scene.whole && scene.groups.is_empty() || frame.relations.iter().all(|relation| relation.made.means.is_empty()) {
+    if !scene.whole && scene.groups.is_empty() || frame.relations.iter().all(|relation| relation.made.means.is_empty())
+    {
         return;
     }
     for call in collect_calls(analyser, scene).iter().filter(|call| call.name == "avg" && !call.distinct) {

@@ -62,7 +62,10 @@ fn check_name(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, frame: &Frame,
         return None;
     }
     let equal = scene.facts.list_equal_columns();
-    let key = equal.iter().flat_map(|(a, b)| [a, b]).find(|other| other.0 == place.0 && is_key(other.1) && other.1 != ROW_ID)?;
+    let key = equal
+        .iter()
+        .flat_map(|(a, b)| [a, b])
+        .find(|other| other.0 == place.0 && is_key(other.1) && other.1 != ROW_ID)?;
     example::qualify_column(frame, *key)
 }
 
@@ -70,21 +73,34 @@ fn check_name(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, frame: &Frame,
 fn is_name(column: &str) -> bool {
     let lower = column.to_lowercase();
     let parts: Vec<&str> = lower.split('_').filter(|part| !part.is_empty()).collect();
-    let part_of_name = ["first", "last", "given", "family", "middle", "sur", "nick", "file", "host", "domain", "type", "group"];
-    matches!(parts.last(), Some(&("name" | "title" | "fullname" | "label"))) && !parts.iter().any(|part| part_of_name.contains(part))
+    let part_of_name =
+        ["first", "last", "given", "family", "middle", "sur", "nick", "file", "host", "domain", "type", "group"];
+    matches!(parts.last(), Some(&("name" | "title" | "fullname" | "label")))
+        && !parts.iter().any(|part| part_of_name.contains(part))
 }
 
-fn describe(analyser: &Analyser<'_>, frame: &Frame, place: Place, bytes: (usize, usize), effect: &str) -> Option<Diagnostic> {
+fn describe(
+    analyser: &Analyser<'_>,
+    frame: &Frame,
+    place: Place,
+    bytes: (usize, usize),
+    effect: &str,
+) -> Option<Diagnostic> {
     let column = example::find_request_column(analyser, place)?;
     let rows = example::name_relation(analyser, frame.relations.get(place.0)?);
-    let value = example::sample_value(column, 0).map_or_else(|| "'x'".to_owned(), |value| example::describe_value(&value));
+    let value =
+        example::sample_value(column, 0).map_or_else(|| "'x'".to_owned(), |value| example::describe_value(&value));
     let said = Diagnostic::new(
         Code::MERGED_GROUPS,
         format!("rows of `{rows}` with the same `{}` {effect}", column.name),
         analyser.query.to_span(bytes),
         "not unique",
     );
-    let said = if column.span == analyser.query.whole_span() { said } else { said.label(column.span, "can have equal values") };
+    let said = if column.span == analyser.query.whole_span() {
+        said
+    } else {
+        said.label(column.span, "can have equal values")
+    };
     Some(said.note(format!("2 rows of `{rows}` with {} {value} {effect}, although their keys differ", column.name)))
 }
 
@@ -92,7 +108,9 @@ fn build_finding(analyser: &Analyser<'_>, frame: &Frame, place: Place, said: Dia
     let column = example::find_request_column(analyser, place)?;
     let table = frame.relations.get(place.0)?.find_table(analyser.query.request)?;
     let (rows, name) = (quote_name(table.name), quote_name(column.name));
-    let probe = Probe::Returns(format!("SELECT 1 FROM {rows} WHERE {name} IS NOT NULL GROUP BY {name} HAVING COUNT(*) > 1 LIMIT 1"));
+    let probe = Probe::Returns(format!(
+        "SELECT 1 FROM {rows} WHERE {name} IS NOT NULL GROUP BY {name} HAVING COUNT(*) > 1 LIMIT 1"
+    ));
     let heard = ReportCondition::Asked(Asked::NotPer(column.name.to_owned()));
     Some(Finding::new_if(heard, said).needing(Some(Need::Drawn(table.id, column.id))).confirmed_by(Some(probe)))
 }

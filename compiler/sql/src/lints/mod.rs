@@ -18,6 +18,7 @@
 //! | `duplicates` | `duplicates_dropped` |
 //! | `means` | `mean_of_means` |
 //! | `precedence` | `unbracketed_or` |
+//! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
 //! | `group_counts` | `impossible_predicate` and `vacuous_predicate` of HAVING |
 //!
 //! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `links` how its relations are joined, `asked` what the words of
@@ -26,6 +27,7 @@
 pub mod asked;
 mod calls;
 mod colon;
+pub mod compared_null;
 mod division;
 mod duplicates;
 mod example;
@@ -51,9 +53,9 @@ use sqlparser::ast::{GroupByExpr, Select, SelectItem, TableFactor, TableWithJoin
 use super::analyser::Analyser;
 use super::output::{Limit, Output, Use};
 use super::reads::canonicalize_expr;
-use findings::{Finding, Odd};
+use asked::Asked;
+use findings::{Finding, Odd, ReportCondition};
 use scene::Scene;
-use syntax::diagnostics::Code;
 
 /// Whether it is `SELECT COUNT(*) FROM (SELECT …)`, for which the content of the rows does not matter.
 pub fn is_only_count(select: &Select) -> bool {
@@ -88,15 +90,17 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
 
 /// Checks which rows the aggregates of a SELECT see.
 fn check_aggregates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
-    let mut new = Vec::new();
+    let (mut new, mut unmatched) = (Vec::new(), Vec::new());
     fan_out::check_fan_out(analyser, scene, &mut new);
-    let has_fan_out = !new.is_empty();
-    unmatched::check_unmatched(analyser, scene, &mut new);
-    // `COUNT(*)` of rows that are repeated is told once.
-    if has_fan_out {
-        let spans: Vec<_> = new.iter().filter(|finding| finding.said.code == Code::MULTIPLIED_ROWS).map(|finding| finding.said.primary.span).collect();
-        new.retain(|finding| finding.said.code == Code::MULTIPLIED_ROWS || !spans.contains(&finding.said.primary.span));
-    }
+    unmatched::check_unmatched(analyser, scene, &mut unmatched);
+    // `COUNT(*)` is told once: as a slip that does not depend on the prompt, if it is one.
+    let is_sure = |finding: &Finding| !matches!(finding.heard, ReportCondition::Asked(Asked::Unit(_)));
+    let has_place = |all: &[Finding], one: &Finding| {
+        all.iter().any(|other| is_sure(other) && other.said.primary.span == one.said.primary.span)
+    };
+    new.retain(|finding| is_sure(finding) || !has_place(&unmatched, finding));
+    unmatched.retain(|finding| !has_place(&new, finding));
+    new.extend(unmatched);
     merged_groups::check_merged_groups(analyser, scene, &mut new);
     duplicates::check_duplicates(analyser, scene, &mut new);
     means::check_means(analyser, scene, &mut new);

@@ -31,7 +31,8 @@ fn check_condition(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition
         return None;
     }
     // Other conditions can exclude nulls anyway.
-    let others = scene.select.selection.iter().flat_map(split_conjuncts).filter(|other| !std::ptr::eq(*other, condition));
+    let others =
+        scene.select.selection.iter().flat_map(split_conjuncts).filter(|other| !std::ptr::eq(*other, condition));
     if others.into_iter().any(|other| keeps_no_null(analyser, other, place)) {
         return None;
     }
@@ -46,10 +47,10 @@ fn check_condition(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition
         "not true for null",
     );
     let said = label_blank(analyser, said, column)
-    .note(format!("a row with {name} null is not counted, although its {name} is not {excluded}"))
-    .help(format!(
-        "to keep these rows, write `({text} OR {subject} IS NULL)`; to leave them out, state it in the prompt"
-    ));
+        .note(format!("a row with {name} null is not counted, although its {name} is not {excluded}"))
+        .help(format!(
+            "to keep these rows, write `({text} OR {subject} IS NULL)`; to leave them out, state it in the prompt"
+        ));
     let heard = ReportCondition::Asked(Asked::Without(BLANKS));
     let probe = build_null_probe(analyser, place);
     Some(Finding::new_if(heard, said).needing(build_need(analyser, place)).confirmed_by(probe))
@@ -105,11 +106,13 @@ fn keeps_no_null(analyser: &Analyser<'_>, condition: &Expr, place: Place) -> boo
     let is_column = |expr: &Expr| resolve_place(&analyser.frames, expr) == Some(place);
     match condition {
         Expr::BinaryOp { left, op, right } => {
-            crate::expressions::is_comparison(op) && *op != BinaryOperator::NotEq && (is_column(left) || is_column(right))
+            crate::expressions::is_comparison(op)
+                && *op != BinaryOperator::NotEq
+                && (is_column(left) || is_column(right))
         }
-        Expr::Between { expr, .. } | Expr::Like { expr, negated: false, .. } | Expr::InList { expr, negated: false, .. } => {
-            is_column(expr)
-        }
+        Expr::Between { expr, .. }
+        | Expr::Like { expr, negated: false, .. }
+        | Expr::InList { expr, negated: false, .. } => is_column(expr),
         _ => false,
     }
 }
@@ -168,8 +171,10 @@ impl Analyser<'_> {
             _ => None,
         };
         let selected = selected.unwrap_or_else(|| column.name.to_owned());
-        let value = example::sample_value(column, 0).map_or_else(|| "1".to_owned(), |value| example::describe_value(&value));
-        let other = example::sample_value(column, 1).map_or_else(|| "2".to_owned(), |value| example::describe_value(&value));
+        let value =
+            example::sample_value(column, 0).map_or_else(|| "1".to_owned(), |value| example::describe_value(&value));
+        let other =
+            example::sample_value(column, 1).map_or_else(|| "2".to_owned(), |value| example::describe_value(&value));
         let said = Diagnostic::new(
             Code::NULLS_LEFT_OUT,
             format!("`NOT IN` is true for no row if a `{}` of the subquery is null", column.name),
@@ -178,7 +183,9 @@ impl Analyser<'_> {
         );
         let said = label_blank(self, said, column)
             .note(format!("`{value} NOT IN ({other}, NULL)` is null, not true: {value} could equal the null"))
-            .help(format!("leave the nulls out: `{text} NOT IN (SELECT {selected} FROM … WHERE {selected} IS NOT NULL)`"));
+            .help(format!(
+                "leave the nulls out: `{text} NOT IN (SELECT {selected} FROM … WHERE {selected} IS NOT NULL)`"
+            ));
         let need = Need::Nullable(table.id, column.id);
         let probe = build_column_probe(table.name, column.name);
         Some(Finding::new_unconditional(said).needing(Some(need)).confirmed_by(probe))

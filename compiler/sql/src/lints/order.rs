@@ -179,7 +179,8 @@ fn suggest_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, said: Diag
         .map(|bytes| analyser.query.slice_text(bytes))
         .collect();
     if bare.is_empty() || bare.len() == outputs.len() {
-        return said.help(format!("aggregate it too, as in `MIN({text})`, or select the row with ORDER BY and LIMIT 1"));
+        return said
+            .help(format!("aggregate it too, as in `MIN({text})`, or select the row with ORDER BY and LIMIT 1"));
     }
     let groups = format!("GROUP BY {}", bare.join(", "));
     let said = said.help(format!("for one row of each `{}`, add `{groups}`", bare.join(", ")));
@@ -201,7 +202,8 @@ fn find_group_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Optio
     let mut depth = 0_i32;
     let is_end = |token: &Token<'_>| {
         depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        depth < 0 || depth == 0 && (token.is_any("HAVING ORDER LIMIT UNION INTERSECT EXCEPT WINDOW") || token.is_punct(";"))
+        depth < 0
+            || depth == 0 && (token.is_any("HAVING ORDER LIMIT UNION INTERSECT EXCEPT WINDOW") || token.is_punct(";"))
     };
     let end = rest.iter().position(is_end).unwrap_or(rest.len());
     Some(rest.get(end.checked_sub(1)?)?.end())

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{BinaryOperator, Expr, Ident, VisitMut, VisitorMut};
 
-use super::asked::{Asked, PAIRS};
+use super::asked::Asked;
 use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
@@ -17,7 +17,8 @@ use crate::scope::{ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The prompt asks for both orders of a pair.
-const ORDERED: &str = "ordered, order matters, directed, both orders, both directions, permutation, permutations, twice";
+const ORDERED: &str =
+    "ordered, order matters, directed, both orders, both directions, permutation, permutations, twice";
 
 /// Reports `a.ID <> b.ID` between two rows of one table, if nothing else tells the two apart.
 pub fn check_pairs(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
@@ -64,7 +65,8 @@ pub fn check_pairs(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
     .note(format!("2 matching rows of `{name}`, 1 and 2, are joined as (1, 2) and as (2, 1)"))
     .help(format!("let each pair have one order: `{once}`"))
     .replace(Applicability::Unsafe, analyser.query.to_span(bytes), once);
-    let asked = if scene.whole { Asked::Without(ORDERED) } else { Asked::With(PAIRS) };
+    let asked =
+        if scene.whole { Asked::Without(ORDERED) } else { Asked::With("pair, pairs, combination, combinations") };
     found.push(Finding::new_if(ReportCondition::Asked(asked), said));
 }
 

@@ -185,7 +185,9 @@ pub fn check_numbered_rows(analyser: &Analyser<'_>, output: &Output) -> Vec<Find
     // The numbers themselves are part of the answer.
     let columns = output.columns.as_ref().map_or(0, Vec::len);
     let varies = |known: &&Numbered| (0..columns).any(|at| at != known.place && !known.settled.contains(&at));
-    ties.extend(output.numbered.iter().filter(|known| known.tie.kind != Ordered::Rank).filter(varies).map(|known| &known.tie));
+    ties.extend(
+        output.numbered.iter().filter(|known| known.tie.kind != Ordered::Rank).filter(varies).map(|known| &known.tie),
+    );
     ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
 }
 

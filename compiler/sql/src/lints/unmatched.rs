@@ -89,7 +89,8 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             | Expr::Trim { expr, .. } => is_null(expr),
             Expr::BinaryOp { left, op, right } => {
                 use BinaryOperator::{Divide, Minus, Modulo, Multiply, Plus, StringConcat};
-                matches!(op, Plus | Minus | Multiply | Divide | Modulo | StringConcat) && (is_null(left) || is_null(right))
+                matches!(op, Plus | Minus | Multiply | Divide | Modulo | StringConcat)
+                    && (is_null(left) || is_null(right))
             }
             Expr::Function(function) => {
                 let name = find_last_name(&function.name).map(|name| name.value.to_lowercase());
@@ -142,7 +143,8 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             _ => None,
         });
         let linked = self.scene.facts.list_equal_columns().into_iter().flat_map(|(a, b)| [a, b]);
-        let place = key.or_else(|| linked.into_iter().find(|place| join.joined.contains(&place.0)).map(|place| place.1))?;
+        let place =
+            key.or_else(|| linked.into_iter().find(|place| join.joined.contains(&place.0)).map(|place| place.1))?;
         let column = example::qualify_column(self.frame, (join.joined.start, place))?;
         let outputs = self.scene.collect_outputs()?;
         let function = outputs.into_iter().find_map(|expr| self.find_row_count(expr, join))?;

@@ -64,7 +64,6 @@ fn check_window(
 
 /// Whether a function joins texts, whose order has a lint of its own.
 fn is_gathering(function: &Function) -> bool {
-    find_last_name(&function.name).is_some_and(|name| {
-        ["group_concat", "string_agg"].iter().any(|known| name.value.eq_ignore_ascii_case(known))
-    })
+    find_last_name(&function.name)
+        .is_some_and(|name| ["group_concat", "string_agg"].iter().any(|known| name.value.eq_ignore_ascii_case(known)))
 }
