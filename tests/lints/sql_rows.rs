@@ -135,7 +135,35 @@ fn multiplied_rows() {
                 "SELECT a.NAME AS A, b.NAME AS B FROM customers a, customers b WHERE a.CITY = b.CITY AND b.CUST_ID != a.CUST_ID",
                 Some("b.CUST_ID != a.CUST_ID"),
             ),
+            (
+                "How many customers have an order from the web?",
+                "SELECT COUNT(*) FROM orders WHERE KIND = 'web'",
+                Some("COUNT(*)"),
+            ),
+            (
+                "How many customers bought something in May?",
+                "SELECT COUNT(CUST_ID) FROM orders WHERE DAY LIKE '2024-05%'",
+                Some("COUNT(CUST_ID)"),
+            ),
             // near misses
+            ("How many orders came from the web?", "SELECT COUNT(*) FROM orders WHERE KIND = 'web'", None),
+            ("How many products were sold on the web?", "SELECT COUNT(*) FROM orders WHERE KIND = 'web'", None),
+            (
+                "For each customer, the number of products.",
+                "SELECT CUST_ID, COUNT(*) AS N FROM orders GROUP BY CUST_ID",
+                None,
+            ),
+            ("How many customers have an order?", "SELECT COUNT(DISTINCT CUST_ID) FROM orders", None),
+            (
+                "How many customers have three orders?",
+                "SELECT COUNT(*) FROM (SELECT CUST_ID FROM orders GROUP BY CUST_ID HAVING COUNT(*) = 3)",
+                None,
+            ),
+            (
+                "The total AMOUNT of customers without tickets?",
+                "SELECT SUM(o.AMOUNT) FROM orders o LEFT JOIN tickets t ON t.CUST_ID = o.CUST_ID WHERE t.TICKET IS NULL",
+                None,
+            ),
             ("The total?", &from("COUNT(DISTINCT o.ORD_ID)"), None),
             ("The largest?", &from("MAX(o.AMOUNT)"), None),
             ("How many pairs of an order and a ticket of one customer?", &from("COUNT(*)"), None),
@@ -220,6 +248,11 @@ fn unmatched_rows() {
                 "For each customer, the orders.",
                 &from("c.CUST_ID, COUNT(o.ORD_ID) AS N", "WHERE strftime('%m', o.DAY) = '03' GROUP BY c.CUST_ID"),
                 Some("strftime('%m', o.DAY) = '03'"),
+            ),
+            (
+                "The customers and the products that they ordered.",
+                "SELECT c.CUST_ID, p.TITLE FROM customers c LEFT JOIN orders o ON o.CUST_ID = c.CUST_ID JOIN products p ON p.PROD_ID = o.PROD_ID",
+                Some("p.PROD_ID = o.PROD_ID"),
             ),
             (
                 "For each customer, how many orders, including customers without orders.",
@@ -322,6 +355,11 @@ fn nulls_left_out() {
                 "How many lead nobody?",
                 &format!("{boss} (SELECT b.BOSS FROM customers b WHERE b.CREDIT > 500)"),
                 Some("CUST_ID NOT IN (SELECT b.BOSS FROM customers b WHERE b.CREDIT > 500)"),
+            ),
+            (
+                "What do unpaid orders sum up to?",
+                "SELECT SUM(CASE WHEN STATUS <> 'paid' THEN AMOUNT ELSE 0 END) FROM orders",
+                Some("STATUS <> 'paid'"),
             ),
             // near misses
             ("How many are not paid?", &count("KIND <> 'web'"), None),
@@ -484,7 +522,18 @@ fn order_of_windows() {
                 "SELECT MAX(D) FROM (SELECT AMOUNT - LAG(AMOUNT) OVER (ORDER BY DAY) AS D FROM orders)",
                 Some("DAY"),
             ),
+            (
+                "The list.",
+                "SELECT KIND, GROUP_CONCAT(ORD_ID, ' ' ORDER BY DAY) AS L FROM orders GROUP BY KIND",
+                Some("DAY"),
+            ),
             // near misses
+            (
+                "The list.",
+                "SELECT KIND, GROUP_CONCAT(ORD_ID, ' ' ORDER BY DAY, ORD_ID) AS L FROM orders GROUP BY KIND",
+                None,
+            ),
+            ("The list.", "SELECT KIND, GROUP_CONCAT(DAY, ' ' ORDER BY DAY) AS L FROM orders GROUP BY KIND", None),
             ("The one before.", &over("LAG(AMOUNT) OVER (ORDER BY DAY, ORD_ID)"), None),
             ("The running total.", &over("SUM(AMOUNT) OVER (ORDER BY DAY)"), None),
             ("The total.", &over("SUM(AMOUNT) OVER (PARTITION BY CUST_ID)"), None),
@@ -502,11 +551,7 @@ fn order_of_windows() {
         "ambiguous_order",
         &[
             ("The one before.", &over("LAG(AMOUNT) OVER ()"), Some("LAG(AMOUNT)")),
-            (
-                "The first.",
-                &over("FIRST_VALUE(AMOUNT) OVER (PARTITION BY CUST_ID)"),
-                Some("FIRST_VALUE(AMOUNT)"),
-            ),
+            ("The first.", &over("FIRST_VALUE(AMOUNT) OVER (PARTITION BY CUST_ID)"), Some("FIRST_VALUE(AMOUNT)")),
             ("The number.", &over("ROW_NUMBER() OVER ()"), Some("ROW_NUMBER()")),
             ("The share.", &over("1.0 * AMOUNT / SUM(AMOUNT) OVER ()"), None),
             ("The mean.", &over("AVG(AMOUNT) OVER (PARTITION BY CUST_ID)"), None),
@@ -563,7 +608,9 @@ fn list_findings_of_rows(database: &str, rows: &[(&str, &str)]) -> Vec<(&'static
     let is_own = |said: &&Diagnostic| {
         said.severity() == Severity::Error || OWN.contains(&said.code.name) || said.code.name == "doubtful_gold"
     };
-    let note = |said: &Diagnostic| said.iter_notes().filter(|(kind, _)| *kind == "note").map(|(_, note)| note).collect::<Vec<_>>().join("; ");
+    let note = |said: &Diagnostic| {
+        said.iter_notes().filter(|(kind, _)| *kind == "note").map(|(_, note)| note).collect::<Vec<_>>().join("; ")
+    };
     let found = compiled.diagnostics.iter().filter(is_own);
     found.map(|said| (said.code.name, format!("{}: {}", said.message, note(said)))).collect()
 }
@@ -573,10 +620,7 @@ fn list_findings_of_rows(database: &str, rows: &[(&str, &str)]) -> Vec<(&'static
 fn queries_of_data_sets() {
     let chasm = "SELECT SUM(o.AMOUNT) FROM customers c JOIN orders o ON o.CUST_ID = c.CUST_ID JOIN tickets t ON t.CUST_ID = c.CUST_ID";
     let counted = "SELECT COUNT(*) FROM customers c JOIN orders o ON o.CUST_ID = c.CUST_ID";
-    let databases = [
-        "sqlite shop at \"shop.db\" from \"kept.db\"".to_owned(),
-        TABLES.to_owned(),
-    ];
+    let databases = ["sqlite shop at \"shop.db\" from \"kept.db\"".to_owned(), TABLES.to_owned()];
     for database in databases {
         let codes = |rows: &[(&str, &str)]| {
             let found = list_findings_of_rows(&database, rows);

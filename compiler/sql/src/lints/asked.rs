@@ -63,6 +63,7 @@ const VERBS: [&str; 22] = [
     "have", "has", "had", "with", "that", "who", "which", "whose", "are", "is", "were", "was", "do", "does", "did",
     "in", "from", "by", "placed", "made", "having", "there",
 ];
+const PASSIVE: [&str; 7] = ["were", "was", "are", "is", "been", "get", "got"];
 const EACH: [&str; 4] = ["each", "every", "per", "any"];
 /// How many words after a cue are looked at.
 const NEAR: usize = 10;
@@ -184,11 +185,16 @@ impl Unit {
     }
 }
 
+/// Whether a word of a question is one of these.
+fn is_one_of(word: &Word, words: &[&str]) -> bool {
+    words.iter().any(|known| word.stem == stem_word(known))
+}
+
 /// Whether the first rows that a question counts are repeated ones; `None` if it does not name them.
 fn find_counted(words: &[Word], is_repeated: impl Fn(&Word) -> bool, is_other: impl Fn(&Word) -> bool) -> Option<bool> {
     for from in find_cues(words, &COUNTS) {
         for (at, word) in iter_near(words, from) {
-            if VERBS.contains(&word.stem.as_str()) {
+            if is_one_of(word, &VERBS) {
                 break;
             }
             let next = words.get(at + 1).filter(|_| !word.ends);
@@ -196,8 +202,11 @@ fn find_counted(words: &[Word], is_repeated: impl Fn(&Word) -> bool, is_other: i
             if word.owner || is_compound {
                 continue;
             }
+            // `products were ordered`: each time, or each product once?
+            let is_passive = next.is_some_and(|next| is_one_of(next, &PASSIVE))
+                && words.get(at + 2).is_none_or(|after| after.stem != "there");
             if is_repeated(word) || is_other(word) {
-                return Some(is_repeated(word));
+                return Some(is_repeated(word) && !is_passive);
             }
         }
     }
@@ -212,7 +221,7 @@ fn find_summed(words: &[Word], is_repeated: impl Fn(&Word) -> bool, is_other: im
         if is_other(word) {
             return Some(false);
         }
-        let relative = iter_near(words, at + 1).take(3).find(|(_, word)| RELATIVES.contains(&word.stem.as_str()));
+        let relative = iter_near(words, at + 1).take(3).find(|(_, word)| is_one_of(word, &RELATIVES));
         if let Some((start, _)) = relative.filter(|_| !word.ends)
             && iter_near(words, start).any(|(_, word)| is_other(word))
         {
@@ -225,7 +234,8 @@ fn find_summed(words: &[Word], is_repeated: impl Fn(&Word) -> bool, is_other: im
 /// Whether the question asks for each value of a column: `for each NAME`, `by name`.
 fn is_per(words: &[Word], column: &str) -> bool {
     let column = stem_word(&column.to_lowercase());
-    let cues = find_cues(words, &["each", "every", "per", "by", "distinct", "different", "unique"]);
+    let cues =
+        find_cues(words, &["each", "every", "per", "by", "distinct", "different", "unique", "how many", "number of"]);
     cues.into_iter().any(|at| iter_near(words, at).take(3).any(|(_, word)| word.stem == column))
 }
 
@@ -233,8 +243,25 @@ fn is_per(words: &[Word], column: &str) -> bool {
 fn asks_for_none(words: &[Word]) -> bool {
     let none = ["without", "no", "zero", "0", "none", "never"];
     let include = find_cues(words, &["include", "including", "included", "even", "also list", "also show"]);
-    let report =
-        find_cues(words, &["0 for", "zero for", "0 if", "zero if", "0 when", "zero when", "count of 0", "count 0"]);
+    let report = find_cues(
+        words,
+        &[
+            "0 for",
+            "zero for",
+            "0 if",
+            "zero if",
+            "0 when",
+            "zero when",
+            "count of 0",
+            "count 0",
+            "as 0",
+            "as zero",
+            "show 0",
+            "write 0",
+            "give 0",
+            "list 0",
+        ],
+    );
     !report.is_empty()
         || include.into_iter().any(|at| {
             let from = at.saturating_sub(8);
@@ -262,6 +289,8 @@ mod tests {
             ("How many orders from customers in Mesa are open?", false),
             ("How many of the customers' orders are open?", false),
             ("How many customer orders are open?", false),
+            ("How many customers were served?", false),
+            ("How many customers are there with an order?", true),
             ("How many are there? Look at customers.", false),
             ("For each order, how many customers are there?", false),
             ("Wie viele Kunden gibt es?", false),

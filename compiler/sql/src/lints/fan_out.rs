@@ -96,8 +96,7 @@ impl FanOut<'_, '_, '_, '_> {
     /// The relations that repeat rows of others; `None` if it is not known whether they do.
     fn find_loose(&self, rows: &BTreeSet<usize>) -> Option<Vec<usize>> {
         let fixed = self.scene.facts.compute_fixed_beside(&self.groups, rows);
-        let loose: Vec<usize> =
-            self.list_present().filter(|index| !fixed.is_relation_fixed(*index)).collect();
+        let loose: Vec<usize> = self.list_present().filter(|index| !fixed.is_relation_fixed(*index)).collect();
         let is_known = |index: &usize| {
             let relation = self.frame.relations.get(*index);
             relation.is_some_and(|relation| relation.table.is_some() && relation.most.is_none_or(|most| most > 1))
@@ -109,9 +108,8 @@ impl FanOut<'_, '_, '_, '_> {
 
     /// `COUNT(*)`: the joined rows are those of one relation, or pairs of two that have nothing to do with each other.
     fn check_row_count(&self, call: &Call) -> Vec<Finding> {
-        let fixed_by = |index: usize| {
-            (index, self.scene.facts.compute_fixed_beside(&self.groups, &BTreeSet::from([index])))
-        };
+        let fixed_by =
+            |index: usize| (index, self.scene.facts.compute_fixed_beside(&self.groups, &BTreeSet::from([index])));
         let fixed: Vec<(usize, Fixed)> = self.list_present().map(fixed_by).collect();
         let is_finest = |(_, fixed): &&(usize, Fixed)| self.list_present().all(|index| fixed.is_relation_fixed(index));
         if let Some((finest, _)) = fixed.iter().find(is_finest) {

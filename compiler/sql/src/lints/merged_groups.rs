@@ -16,7 +16,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports `GROUP BY c.NAME` and `COUNT(DISTINCT c.NAME)` after a join by the key of `c`.
 pub fn check_merged_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
-    let Some(frame) = analyser.frames.last().filter(|frame| frame.relations.len() > 1) else { return };
+    let Some(frame) = analyser.frames.last() else { return };
     let calls = collect_calls(analyser, scene);
     if calls.is_empty() || scene.joins.reversed {
         return;
@@ -26,7 +26,7 @@ pub fn check_merged_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, f
     let fixed = scene.facts.compute_fixed(&places);
     for (term, written) in terms.iter().zip(scene.groups) {
         let Some(place) = resolve_place(&analyser.frames, term) else { continue };
-        if fixed.is_relation_fixed(place.0) {
+        if fixed.is_relation_fixed(place.0) || frame.relations.len() == 1 {
             continue;
         }
         found.extend(check_name(analyser, scene, frame, place).and_then(|key| {
@@ -62,11 +62,18 @@ fn check_name(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, frame: &Frame,
         return None;
     }
     let equal = scene.facts.list_equal_columns();
-    let key = equal
-        .iter()
-        .flat_map(|(a, b)| [a, b])
-        .find(|other| other.0 == place.0 && is_key(other.1) && other.1 != ROW_ID)?;
-    example::qualify_column(frame, *key)
+    let linked =
+        equal.iter().flat_map(|(a, b)| [a, b]).find(|other| other.0 == place.0 && is_key(other.1) && other.1 != ROW_ID);
+    let key = match linked {
+        Some(key) => *key,
+        // Alone, its names are counted.
+        None if frame.relations.len() == 1 => relation.keys.iter().find_map(|key| match key.as_slice() {
+            [column] if *column != ROW_ID => Some((place.0, *column)),
+            _ => None,
+        })?,
+        None => return None,
+    };
+    example::qualify_column(frame, key)
 }
 
 /// Whether a column has the names of things, by its own name; first names are meant as groups.

@@ -11,7 +11,7 @@
 //! | `joins` | `cartesian_join`, `join_on_no_key` |
 //! | `order`, `windows` | `ambiguous_order` |
 //! | `ties` | `tied_answer`, `unshared_tiebreak` |
-//! | `fan_out`, `pairs` | `multiplied_rows` |
+//! | `fan_out`, `entities`, `pairs` | `multiplied_rows` |
 //! | `unmatched` | `unmatched_rows` |
 //! | `merged_groups` | `merged_groups` |
 //! | `nulls` | `nulls_left_out` |
@@ -21,15 +21,17 @@
 //! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
 //! | `group_counts` | `impossible_predicate` and `vacuous_predicate` of HAVING |
 //!
-//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `links` how its relations are joined, `asked` what the words of
+//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of
 //! a question tell, and `example` the rows in notes.
 
 pub mod asked;
 mod calls;
 mod colon;
 pub mod compared_null;
+mod conditions;
 mod division;
 mod duplicates;
+mod entities;
 mod example;
 mod fan_out;
 pub mod findings;
@@ -101,6 +103,7 @@ fn check_aggregates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &
     new.retain(|finding| is_sure(finding) || !has_place(&unmatched, finding));
     unmatched.retain(|finding| !has_place(&new, finding));
     new.extend(unmatched);
+    entities::check_entities(analyser, scene, &mut new);
     merged_groups::check_merged_groups(analyser, scene, &mut new);
     duplicates::check_duplicates(analyser, scene, &mut new);
     means::check_means(analyser, scene, &mut new);

@@ -3,6 +3,7 @@
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 
 use super::asked::{Asked, BLANKS};
+use super::conditions::collect_counting_conditions;
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::scene::Scene;
@@ -18,6 +19,9 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub fn check_nulls(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
     for condition in scene.select.selection.iter().flat_map(split_conjuncts) {
         found.extend(check_condition(analyser, scene, condition));
+    }
+    for counted in collect_counting_conditions(scene) {
+        found.extend(split_conjuncts(&counted).into_iter().filter_map(|part| check_condition(analyser, scene, part)));
     }
 }
 
@@ -69,6 +73,7 @@ fn split_exclusion(condition: &Expr) -> Option<(&Expr, String)> {
         Expr::InList { expr, list, negated: true } if !list.is_empty() && list.iter().all(is_value) => {
             Some((expr, "in the list".to_owned()))
         }
+        Expr::InSubquery { expr, negated: true, .. } => Some((expr, "in the result of the subquery".to_owned())),
         Expr::Like { expr, pattern, negated: true, .. } => Some((expr, format!("like {}", quote(pattern)))),
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
             let mut inner = expr.as_ref();

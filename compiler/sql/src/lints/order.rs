@@ -6,7 +6,7 @@ use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 
 use super::findings::{Finding, InNoOrder, Odd};
 use super::scene::Scene;
-use super::ties::check_tied_extreme;
+use super::ties::{check_tied_extreme, check_tied_terms};
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
@@ -222,11 +222,18 @@ fn check_unordered_aggregates(
     let mut each = |function: &Function| {
         let FunctionArguments::List(list) = &function.args else { return };
         let Some(name) = find_last_name(&function.name) else { return };
-        let ordered = list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
-        if ordered || function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
+        if function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
             return;
         }
         let Some(argument) = find_argument(function, 0) else { return };
+        let ordered = list.clauses.iter().find_map(|clause| match clause {
+            FunctionArgumentClause::OrderBy(terms) => Some(terms),
+            _ => None,
+        });
+        if let Some(terms) = ordered {
+            found.extend(check_tied_terms(analyser, scene, argument, terms));
+            return;
+        }
         let read = collect_all_reads(analyser, argument);
         if read.unclear || read.is_fixed(fixed) {
             return;

@@ -2,16 +2,18 @@
 
 use sqlparser::ast::{BinaryOperator, Expr};
 
+use super::conditions::collect_counting_conditions;
 use super::findings::Finding;
 use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::parse::find_expr_bytes;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-/// Reports `a AND b OR c` in WHERE, HAVING, and ON.
+/// Reports `a AND b OR c` in WHERE, HAVING, ON, CASE, and FILTER.
 pub fn check_precedence(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
     let ons = scene.joins.constraints.iter().map(|on| on.on);
-    for condition in scene.select.selection.iter().chain(&scene.select.having).chain(ons) {
+    let counted = collect_counting_conditions(scene);
+    for condition in scene.select.selection.iter().chain(&scene.select.having).chain(ons).chain(&counted) {
         let mut open = vec![condition];
         while let Some(expr) = open.pop() {
             match expr {

@@ -1,6 +1,6 @@
 //! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
 
-use sqlparser::ast::Expr;
+use sqlparser::ast::{Expr, OrderByExpr};
 
 use super::findings::{Finding, Probe, ReportCondition};
 use super::scene::Scene;
@@ -97,6 +97,36 @@ pub fn check_tied_extreme(
     .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
     let ties = resolve_place_origin(analyser, extreme);
     found.push(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said));
+}
+
+/// Reports `GROUP_CONCAT(x ORDER BY y)`, where rows with equal `y` can have different `x`.
+pub fn check_tied_terms(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    argument: &Expr,
+    terms: &[OrderByExpr],
+) -> Option<Finding> {
+    let keys: Vec<&Expr> = terms.iter().map(|term| &term.expr).collect();
+    let groups = scene.group_terms()?;
+    let places: Vec<Place> =
+        keys.iter().chain(&groups).filter_map(|key| resolve_place(&analyser.frames, key)).collect();
+    let known: Vec<String> = keys.iter().map(|key| canonicalize_expr(key)).collect();
+    let read = collect_reads(analyser, argument, &known);
+    if read.unclear || read.is_settled(&scene.facts.compute_fixed(&places)) {
+        return None;
+    }
+    let (start, _) = find_expr_bytes(analyser.query.tokens, keys.first()?)?;
+    let (_, end) = find_expr_bytes(analyser.query.tokens, keys.last()?)?;
+    let text = analyser.query.slice_text((start, end));
+    let said = Diagnostic::new(
+        Code::TIED_ANSWER,
+        format!("rows with equal `{text}` have no defined order"),
+        analyser.query.to_span((start, end)),
+        "rows can tie here",
+    )
+    .help("add a unique column after it as tie-break, and state it in the prompt");
+    let ties = collect_origins(analyser, &keys);
+    Some(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said))
 }
 
 /// Whether rows that are equal in `keys` are equal in everything that is read from them; `None` if it is not known.

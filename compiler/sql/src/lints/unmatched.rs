@@ -31,13 +31,20 @@ pub fn check_unmatched(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found
     let unmatched = Unmatched { analyser, scene, frame };
     for join in scene.joins.outer.iter().filter(|join| !join.matched) {
         match unmatched.find_undoing(join) {
-            Some(condition) => found.extend(unmatched.build_undone(join, condition)),
+            Some(undoing) => found.extend(unmatched.build_undone(join, &undoing)),
             None => found.extend(unmatched.check_row_count(join)),
         }
     }
     if scene.joins.outer.is_empty() && !scene.groups.is_empty() {
         found.extend(unmatched.check_inner_join());
     }
+}
+
+/// A condition that removes the rows without a match.
+struct Undoing<'s> {
+    condition: &'s Expr,
+    /// Where it is.
+    clause: &'static str,
 }
 
 struct Unmatched<'a, 's, 'f, 'q> {
@@ -47,11 +54,18 @@ struct Unmatched<'a, 's, 'f, 'q> {
 }
 
 impl<'s> Unmatched<'_, 's, '_, '_> {
-    /// The condition of WHERE that no row without a match meets.
-    fn find_undoing(&self, join: &OuterJoin) -> Option<&'s Expr> {
+    /// The condition that no row without a match meets: one of WHERE, or of a JOIN after it.
+    fn find_undoing(&self, join: &OuterJoin) -> Option<Undoing<'s>> {
         let conditions = self.scene.select.selection.iter().flat_map(split_conjuncts);
         // `IS NOT NULL` shows that this is meant.
-        conditions.into_iter().find(|expr| !matches!(expr, Expr::IsNotNull(_)) && self.rejects(expr, &join.joined))
+        let mut tests = conditions.into_iter().filter(|expr| !matches!(expr, Expr::IsNotNull(_)));
+        if let Some(condition) = tests.find(|expr| self.rejects(expr, &join.joined)) {
+            return Some(Undoing { condition, clause: "WHERE" });
+        }
+        let later = self.scene.joins.constraints.iter().filter(|on| !on.left && on.joined.start >= join.joined.end);
+        let mut tests = later.flat_map(|on| split_conjuncts(on.on));
+        let condition = tests.find(|expr| self.rejects(expr, &join.joined))?;
+        Some(Undoing { condition, clause: "a later JOIN" })
     }
 
     /// Whether a condition is never true where all columns of these relations are null.
@@ -105,21 +119,28 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
         example::name_relation_at(self.analyser, index)
     }
 
-    fn build_undone(&self, join: &OuterJoin, condition: &Expr) -> Option<Finding> {
+    fn build_undone(&self, join: &OuterJoin, undoing: &Undoing<'_>) -> Option<Finding> {
         let query = self.analyser.query;
-        let bytes = find_expr_bytes(query.tokens, condition)?;
+        let clause = undoing.clause;
+        let bytes = find_expr_bytes(query.tokens, undoing.condition)?;
         let (left, right) = (self.name(join.joined.start.checked_sub(1)?), self.name(join.joined.start));
         let text = query.slice_text(bytes);
         let said = Diagnostic::new(
             Code::UNMATCHED_ROWS,
-            format!("`{text}` in WHERE undoes the LEFT JOIN of `{right}`"),
+            format!("`{text}` in {clause} undoes the LEFT JOIN of `{right}`"),
             query.to_span(bytes),
             format!("not true for rows without a match in `{right}`"),
         )
         .note(format!(
             "a row of `{left}` without a match in `{right}` gets nulls from LEFT JOIN, and `{text}` then removes it: JOIN returns the same rows"
         ))
-        .help(format!("to keep the rows of `{left}` without a match, move the condition to ON; to leave them out, write JOIN"));
+                .help(match clause {
+            "WHERE" => format!(
+                "to keep the rows of `{left}` without a match, move the condition to ON; to leave them out, write JOIN"
+            ),
+            _ => format!("to keep the rows of `{left}` without a match, write LEFT JOIN there, too; to leave them out, write JOIN"),
+        });
+
         Some(Finding::new_unconditional(said))
     }
 
@@ -227,18 +248,26 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
     /// Reports a JOIN of a table with one that refers to it, where the prompt asks for rows without a match, too.
     fn check_inner_join(&self) -> Option<Finding> {
         let query = self.analyser.query;
-        let [parent, child] = self.frame.relations.as_slice() else { return None };
-        if parent.table.is_none() || child.table.is_none() || self.scene.joins.whole.contains(&0) {
+        let [first, second] = self.frame.relations.as_slice() else { return None };
+        let equal = self.scene.facts.list_equal_columns();
+        let is_key = |(relation, place): (usize, usize)| {
+            self.frame.relations.get(relation).is_some_and(|known| known.keys.contains(&vec![place]))
+        };
+        let pairs = equal.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+        let (parent, child) =
+            pairs.filter(|(own, other)| is_key(*own) && !is_key(*other)).map(|(a, b)| (a.0, b.0)).next()?;
+        let groups = self.scene.group_terms()?;
+        let of_parent =
+            |term: &&Expr| resolve_place(&self.analyser.frames, term).is_some_and(|place| place.0 == parent);
+        if first.table.is_none()
+            || second.table.is_none()
+            || self.scene.joins.whole.contains(&parent)
+            || !groups.iter().all(of_parent)
+        {
             return None;
         }
-        let equal = self.scene.facts.list_equal_columns();
-        let is_reference = |(a, b): &((usize, usize), (usize, usize))| {
-            let (own, other) = if a.0 == 0 { (a, b) } else { (b, a) };
-            parent.keys.contains(&vec![own.1]) && !child.keys.contains(&vec![other.1])
-        };
-        equal.iter().find(|pair| is_reference(pair))?;
         let keyword = query.tokens.iter().find(|token| token.is_keyword("JOIN"))?;
-        let (rows, of) = (self.name(0), self.name(1));
+        let (rows, of) = (self.name(parent), self.name(child));
         let said = Diagnostic::new(
             Code::UNMATCHED_ROWS,
             format!("JOIN leaves out rows of `{rows}` without `{of}`, but the prompt asks for them"),
