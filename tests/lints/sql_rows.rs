@@ -307,7 +307,22 @@ fn merged_groups() {
             ),
             ("Per customer.", &format!("SELECT c.NAME AS WHO, COUNT(*) AS N {from} GROUP BY WHO"), Some("WHO")),
             ("Per customer.", &format!("SELECT NAME, COUNT(*) AS N {from} GROUP BY 1"), Some("1")),
+            (
+                "How many customers live in Mesa?",
+                "SELECT COUNT(DISTINCT NAME) FROM customers WHERE CITY = 'Mesa'",
+                Some("COUNT(DISTINCT NAME)"),
+            ),
+            (
+                "How many customers live in Mesa?",
+                "SELECT COUNT(DISTINCT NAME) FROM customers WHERE CITY = 'Mesa'",
+                Some("COUNT(DISTINCT NAME)"),
+            ),
             // near misses
+            (
+                "How many different names are there?",
+                "SELECT COUNT(DISTINCT NAME) FROM customers WHERE CITY = 'Mesa'",
+                None,
+            ),
             ("For each customer.", &format!("SELECT c.NAME, SUM(o.AMOUNT) AS N {from} GROUP BY c.CUST_ID"), None),
             (
                 "For each customer.",

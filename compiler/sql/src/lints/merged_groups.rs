@@ -2,7 +2,7 @@
 
 use sqlparser::ast::Expr;
 
-use super::asked::Asked;
+use super::asked::{Asked, Otherwise, Unit};
 use super::calls::collect_calls;
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
@@ -118,6 +118,19 @@ fn build_finding(analyser: &Analyser<'_>, frame: &Frame, place: Place, said: Dia
     let probe = Probe::Returns(format!(
         "SELECT 1 FROM {rows} WHERE {name} IS NOT NULL GROUP BY {name} HAVING COUNT(*) > 1 LIMIT 1"
     ));
-    let heard = ReportCondition::Asked(Asked::NotPer(column.name.to_owned()));
-    Some(Finding::new_if(heard, said).needing(Some(Need::Drawn(table.id, column.id))).confirmed_by(Some(probe)))
+    let asked = match frame.relations.len() {
+        // Alone, only the prompt tells that the rows are meant, and not the names.
+        1 => Asked::Unit(Unit {
+            repeated: table.name.to_owned(),
+            others: vec![column.name.to_owned()],
+            counted: true,
+            otherwise: Otherwise::Silence,
+        }),
+        _ => Asked::NotPer(column.name.to_owned()),
+    };
+    Some(
+        Finding::new_if(ReportCondition::Asked(asked), said)
+            .needing(Some(Need::Drawn(table.id, column.id)))
+            .confirmed_by(Some(probe)),
+    )
 }
