@@ -51,7 +51,7 @@ pub(super) fn report_query_findings(
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> =
-            heard.filter(|finding| data.meets_all(&finding.needs)).map(|finding| finding.said.clone()).collect();
+            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| finding.said.clone()).collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
             found.push(build_unordered_diagnostic(rows, why));
@@ -102,11 +102,11 @@ struct Data<'a> {
 
 impl Data<'_> {
     /// Checks whether the columns of a task are as a finding needs them.
-    fn meets_all(&mut self, needs: &[Need]) -> bool {
-        needs.iter().all(|need| self.meets(need))
+    fn has_all(&mut self, needs: &[Need]) -> bool {
+        needs.iter().all(|need| self.is_met(need))
     }
 
-    fn meets(&mut self, need: &Need) -> bool {
+    fn is_met(&mut self, need: &Need) -> bool {
         let (Need::Nullable(relation, column) | Need::Drawn(relation, column) | Need::Repeated(relation, column)) =
             need;
         let Some(known) = self.task.relations.get(*relation).and_then(|relation| relation.columns.get(*column)) else {

@@ -130,6 +130,32 @@ fn collect_outputs<'s>(
     Some(items.zip(projected).map(output).collect())
 }
 
+/// Adds the key that a column of row numbers is, with the columns of its partition.
+fn add_number_key(
+    analyser: &Analyser<'_>,
+    (place, outputs): (usize, &[Output<'_>]),
+    (effect, window): (Effect, &WindowSpec),
+    numbers: &mut Numbers,
+) {
+    let is_whole = outputs.get(place).is_some_and(|output| matches!(output.expr, Some(Expr::Function(_))));
+    if effect != Effect::Number || !is_whole {
+        return;
+    }
+    let output_of = |term: &Expr| {
+        let (wanted, column) = (canonicalize_expr(term), resolve_place(&analyser.frames, term));
+        outputs.iter().position(|output| {
+            column.is_some() && output.plain == column
+                || output.expr.is_some_and(|expr| canonicalize_expr(expr) == wanted)
+        })
+    };
+    // Each number is unique within its partition.
+    let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
+    numbers.keys.extend(parts.map(|mut key| {
+        key.push(place);
+        key
+    }));
+}
+
 /// Adds a value that is computed in this SELECT from the order of its rows.
 fn add_own_value(
     analyser: &Analyser<'_>,
@@ -140,22 +166,7 @@ fn add_own_value(
     numbers: &mut Numbers,
 ) {
     let Some(effect) = Effect::from_call(function, window) else { return };
-    let output_of = |term: &Expr| {
-        let (wanted, column) = (canonicalize_expr(term), resolve_place(&analyser.frames, term));
-        outputs.iter().position(|output| {
-            column.is_some() && output.plain == column
-                || output.expr.is_some_and(|expr| canonicalize_expr(expr) == wanted)
-        })
-    };
-    let is_whole = outputs.get(place).is_some_and(|output| matches!(output.expr, Some(Expr::Function(_))));
-    if effect == Effect::Number && is_whole {
-        // Each number is unique within its partition.
-        let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
-        numbers.keys.extend(parts.map(|mut key| {
-            key.push(place);
-            key
-        }));
-    }
+    add_number_key(analyser, (place, outputs), (effect, window), numbers);
     let terms: Vec<&Expr> = window.partition_by.iter().chain(window.order_by.iter().map(|term| &term.expr)).collect();
     // Columns from which a term is computed are treated like terms.
     let mut places = Vec::new();
@@ -176,13 +187,8 @@ fn add_own_value(
     let values = list_arguments(function).iter().filter_map(as_plain_argument);
     let is_settled = values.into_iter().all(same_in_ties);
     let Some(order) = find_order_bytes(analyser, window).filter(|_| !decided) else { return };
-    let kind = match effect {
-        Effect::Number => Ordered::Number,
-        Effect::Rank => Ordered::Rank,
-        Effect::Value | Effect::Extreme => Ordered::Value,
-    };
     let breaks = find_unique_column(analyser, &fixed);
-    let tie = Tie { order, kind, origins: collect_origins(analyser, &terms), breaks };
+    let tie = Tie { order, kind: effect.into_kind(), origins: collect_origins(analyser, &terms), breaks };
     match effect {
         // The first of equal values is that value.
         Effect::Extreme if is_settled => {}

@@ -9,6 +9,7 @@ use sqlparser::ast::{
 
 use super::expressions::{find_last_name, visit_calls};
 use super::request::is_same_name;
+use super::scope::Ordered;
 
 /// How the value of a window function depends on the order of rows with equal sort keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,17 @@ impl Effect {
             "percent_rank" | "cume_dist" => None,
             "group_concat" | "string_agg" => Some(Effect::Value),
             _ => by_rows.then_some(Effect::Value),
+        }
+    }
+}
+
+impl Effect {
+    /// The kind of the value.
+    pub fn into_kind(self) -> Ordered {
+        match self {
+            Effect::Number => Ordered::Number,
+            Effect::Rank => Ordered::Rank,
+            Effect::Value | Effect::Extreme => Ordered::Value,
         }
     }
 }

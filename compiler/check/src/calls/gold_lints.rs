@@ -191,7 +191,9 @@ impl<'a> TaskScope<'a> {
             let said = if self.each.is_some() {
                 let count = describe_query_count(rows.len());
                 let help = help.map(|help| format!("; {help}")).unwrap_or_default();
-                let note = format!("{}. The first: {message}{help}", self.describe_records(&rows));
+                let example = first.said.iter_notes().find(|(kind, _)| *kind == "note");
+                let example = example.map(|(_, example)| format!(" ({example})")).unwrap_or_default();
+                let note = format!("{}. The first: {message}{example}{help}", self.describe_records(&rows));
                 Diagnostic::new(code, format!("in {count}, {}", describe_slip(code)), span, "run here")
                     .note(note)
                     .help("correct the data, or exclude these rows with `where` after `each`")

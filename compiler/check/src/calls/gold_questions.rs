@@ -120,7 +120,7 @@ impl<'a> TaskScope<'a> {
             );
         }
         let is_several = |row: &usize| {
-            let asked = questions.asked.get(*row).is_some_and(|question| asks_for_one_value(question));
+            let asked = questions.asked.get(*row).is_some_and(|question| is_about_one_value(question));
             asked && found.get(*row).is_some_and(|seen| seen.rows > 1)
         };
         let several: Vec<usize> = (0..questions.asked.len()).filter(is_several).collect();
@@ -138,7 +138,7 @@ impl<'a> TaskScope<'a> {
 }
 
 /// Whether a question asks for one number.
-fn asks_for_one_value(question: &str) -> bool {
+fn is_about_one_value(question: &str) -> bool {
     let words = question.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let spaced = format!(" {} ", words.replace([',', '?', '.', ';', ':'], " "));
     ONE_VALUE.iter().any(|start| words.starts_with(start))

@@ -76,7 +76,7 @@ impl Asked {
             Asked::With(words) => has_any(question, words),
             Asked::Unit(unit) => !has_any(question, PAIRS) && unit.is_asked(&split_words(question)),
             Asked::NotPer(column) => !is_per(&split_words(question), column) && !has_any(question, SHARED_NAMES),
-            Asked::WithNone => asks_for_none(&split_words(question)),
+            Asked::WithNone => is_asking_for_none(&split_words(question)),
         }
     }
 }
@@ -240,7 +240,7 @@ fn is_per(words: &[Word], column: &str) -> bool {
 }
 
 /// Whether the question asks for rows without a match: `including customers without orders`.
-fn asks_for_none(words: &[Word]) -> bool {
+fn is_asking_for_none(words: &[Word]) -> bool {
     let none = ["without", "no", "zero", "0", "none", "never"];
     let include = find_cues(words, &["include", "including", "included", "even", "also list", "also show"]);
     let report = find_cues(

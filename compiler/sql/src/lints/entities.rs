@@ -68,5 +68,5 @@ fn check_count(
         [table.name.to_owned()].into_iter().chain(further.filter(|other| !is_same_name(other, parent))).collect();
     let unit = Unit { repeated: parent.to_owned(), others, counted: true, otherwise: Otherwise::Silence };
     let need = Need::Repeated(table.id, column.id);
-    Some(Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).needing([need]))
+    Some(Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).with_needs([need]))
 }

@@ -80,7 +80,7 @@ impl FanOut<'_, '_, '_, '_> {
             return self.check_row_count(call);
         }
         let Some(loose) = self.find_loose(&summed) else { return Vec::new() };
-        let chasm = loose.iter().copied().find(|other| !self.links.refers_to(self.frame, *other, &summed));
+        let chasm = loose.iter().copied().find(|other| !self.links.has_reference(self.frame, *other, &summed));
         match (chasm, loose.first()) {
             (Some(other), _) => self.build_chasm(call, &summed, other).into_iter().collect(),
             (None, Some(other)) => self.build_chain(call, &summed, *other).into_iter().collect(),
@@ -136,7 +136,7 @@ impl FanOut<'_, '_, '_, '_> {
         for parent in (0..self.frame.relations.len()).filter(|index| *index != finest) {
             let rows = BTreeSet::from([parent]);
             let Some(loose) = self.find_loose(&rows) else { continue };
-            let is_child = loose.contains(&finest) && self.links.refers_to(self.frame, finest, &rows);
+            let is_child = loose.contains(&finest) && self.links.has_reference(self.frame, finest, &rows);
             // Rows of the same parent are counted on purpose, and the rows of a subquery for a reason that the prompt need not tell.
             if !is_child || grouped.is_relation_fixed(parent) || self.scene.becomes != Use::Given {
                 continue;
@@ -144,7 +144,7 @@ impl FanOut<'_, '_, '_, '_> {
             let unit = self.build_unit(call, parent, Otherwise::Silence);
             let said = self.describe(call, parent, finest);
             found.extend(said.map(|said| {
-                Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).needing(self.build_need(finest))
+                Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).with_needs(self.build_need(finest))
             }));
         }
         found
@@ -168,7 +168,7 @@ impl FanOut<'_, '_, '_, '_> {
         let said = self.describe(call, from, other)?;
         let asked = ReportCondition::Asked(Asked::Without(PAIRS));
         let needs = [from, other].into_iter().filter_map(|index| self.build_need(index));
-        Some(Finding::new_if(asked, said).needing(needs).confirmed_by(self.build_probe(other)))
+        Some(Finding::new_if(asked, said).with_needs(needs).with_probe(self.build_probe(other)))
     }
 
     /// Rows that are repeated for each row that refers to them: probably not meant where the prompt or the query is about them.
@@ -184,14 +184,16 @@ impl FanOut<'_, '_, '_, '_> {
         let places: Vec<Place> = collect_all_reads(self.analyser, argument).places.into_keys().collect();
         let is_key = |place: &Place| self.frame.relations.get(place.0).is_some_and(|r| r.keys.contains(&vec![place.1]));
         let is_unit = |place: &Place| self.frame.get_column(*place).is_none_or(|column| is_unit_name(&column.name));
-        let clear = from < other && if counted { places.iter().all(is_key) } else { !places.iter().any(is_unit) };
+        let is_probable = if counted { places.iter().all(is_key) } else { !places.iter().any(is_unit) };
+        // Groups of the other table have each row once for each of its own.
+        let clear = from < other && is_probable && !self.groups.iter().any(|place| place.0 == other);
         let otherwise = if clear { Otherwise::Report } else { Otherwise::Silence };
         let unit = self.build_unit(call, from, otherwise);
         let said = self.describe(call, from, other)?;
         Some(
             Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said)
-                .needing(self.build_need(other))
-                .confirmed_by(self.build_probe(other)),
+                .with_needs(self.build_need(other))
+                .with_probe(self.build_probe(other)),
         )
     }
 
@@ -218,7 +220,7 @@ impl FanOut<'_, '_, '_, '_> {
         let query = self.analyser.query;
         let text = query.slice_text(call.bytes);
         let (rows, of) = (example::name_relation_at(self.analyser, from), self.name_apart(from, other));
-        let verb = if call.name == "count" { "counts" } else { "adds" };
+        let verb = if matches!(call.name.as_str(), "count" | "avg") { "counts" } else { "adds" };
         let said = Diagnostic::new(
             Code::MULTIPLIED_ROWS,
             format!("`{text}` {verb} a row of `{rows}` once for each matching row of `{of}`"),

@@ -87,19 +87,14 @@ impl Finding {
     }
 
     /// The finding, reported only if something is true of the data.
-    pub fn needing(mut self, need: impl IntoIterator<Item = Need>) -> Finding {
+    pub fn with_needs(mut self, need: impl IntoIterator<Item = Need>) -> Finding {
         self.needs.extend(need);
         self
     }
 
     /// The finding, with what confirms it.
-    pub fn confirmed_by(self, probe: Option<Probe>) -> Finding {
+    pub fn with_probe(self, probe: Option<Probe>) -> Finding {
         Finding { probe, ..self }
-    }
-
-    /// The finding about rows that `LIMIT` or a number selects, or about all rows.
-    pub fn about_cut(self, cut: bool) -> Finding {
-        Finding { cut, ..self }
     }
 
     /// A finding that is reported if the answer comes from the query.

@@ -47,7 +47,7 @@ impl Links {
     }
 
     /// Whether rows of `child` refer to a row of one of `parents`, directly or through relations that do.
-    pub fn refers_to(&self, frame: &Frame, child: usize, parents: &BTreeSet<usize>) -> bool {
+    pub fn has_reference(&self, frame: &Frame, child: usize, parents: &BTreeSet<usize>) -> bool {
         let (mut open, mut seen) = (vec![child], BTreeSet::from([child]));
         while let Some(relation) = open.pop() {
             for (_, other) in self.iter_of(relation) {

@@ -130,7 +130,7 @@ fn build_finding(analyser: &Analyser<'_>, frame: &Frame, place: Place, said: Dia
     };
     Some(
         Finding::new_if(ReportCondition::Asked(asked), said)
-            .needing(Some(Need::Drawn(table.id, column.id)))
-            .confirmed_by(Some(probe)),
+            .with_needs(Some(Need::Drawn(table.id, column.id)))
+            .with_probe(Some(probe)),
     )
 }

@@ -37,7 +37,7 @@ fn check_condition(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition
     // Other conditions can exclude nulls anyway.
     let others =
         scene.select.selection.iter().flat_map(split_conjuncts).filter(|other| !std::ptr::eq(*other, condition));
-    if others.into_iter().any(|other| keeps_no_null(analyser, other, place)) {
+    if others.into_iter().any(|other| is_rejecting_null(analyser, other, place)) {
         return None;
     }
     let bytes = find_expr_bytes(analyser.query.tokens, condition)?;
@@ -57,7 +57,7 @@ fn check_condition(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition
         ));
     let heard = ReportCondition::Asked(Asked::Without(BLANKS));
     let probe = build_null_probe(analyser, place);
-    Some(Finding::new_if(heard, said).needing(build_need(analyser, place)).confirmed_by(probe))
+    Some(Finding::new_if(heard, said).with_needs(build_need(analyser, place)).with_probe(probe))
 }
 
 /// The value that must differ, and what it must differ from.
@@ -107,7 +107,7 @@ fn is_handled(analyser: &Analyser<'_>, name: &str) -> bool {
 }
 
 /// Whether a condition that is not an exclusion excludes nulls of a column, too.
-fn keeps_no_null(analyser: &Analyser<'_>, condition: &Expr, place: Place) -> bool {
+fn is_rejecting_null(analyser: &Analyser<'_>, condition: &Expr, place: Place) -> bool {
     let is_column = |expr: &Expr| resolve_place(&analyser.frames, expr) == Some(place);
     match condition {
         Expr::BinaryOp { left, op, right } => {
@@ -193,6 +193,6 @@ impl Analyser<'_> {
             ));
         let need = Need::Nullable(table.id, column.id);
         let probe = build_column_probe(table.name, column.name);
-        Some(Finding::new_unconditional(said).needing(Some(need)).confirmed_by(probe))
+        Some(Finding::new_unconditional(said).with_needs(Some(need)).with_probe(probe))
     }
 }

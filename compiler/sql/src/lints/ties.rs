@@ -47,7 +47,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
             None => "add something unique after it as tie-break, and state it in the prompt".to_owned(),
         });
         let heard = ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered };
-        found.push(Finding::new_if(heard, said).about_cut(!ordered));
+        found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
         return;
     }
     if terms.len() < 2 || decides(&[first]) != Some(false) {
@@ -68,7 +68,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
     ));
     let ties = collect_origins(analyser, &terms[..1]);
     let heard = ReportCondition::Answer { ties, told: Some(told), ordered };
-    found.push(Finding::new_if(heard, said).about_cut(!ordered));
+    found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
 }
 
 /// Reports a column next to MIN or MAX: it comes from a row with the extreme value, and several rows may have it.
@@ -259,7 +259,7 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
         _ => None,
     };
     let heard = ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false };
-    Finding::new_if(heard, said).about_cut(cut).confirmed_by(probe)
+    Finding { cut, probe, ..Finding::new_if(heard, said) }
 }
 
 /// The query with both orders of tied rows.

@@ -59,25 +59,25 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
         let conditions = self.scene.select.selection.iter().flat_map(split_conjuncts);
         // `IS NOT NULL` shows that this is meant.
         let mut tests = conditions.into_iter().filter(|expr| !matches!(expr, Expr::IsNotNull(_)));
-        if let Some(condition) = tests.find(|expr| self.rejects(expr, &join.joined)) {
+        if let Some(condition) = tests.find(|expr| self.is_rejected(expr, &join.joined)) {
             return Some(Undoing { condition, clause: "WHERE" });
         }
         let later = self.scene.joins.constraints.iter().filter(|on| !on.left && on.joined.start >= join.joined.end);
         let mut tests = later.flat_map(|on| split_conjuncts(on.on));
-        let condition = tests.find(|expr| self.rejects(expr, &join.joined))?;
+        let condition = tests.find(|expr| self.is_rejected(expr, &join.joined))?;
         Some(Undoing { condition, clause: "a later JOIN" })
     }
 
     /// Whether a condition is never true where all columns of these relations are null.
-    fn rejects(&self, expr: &Expr, joined: &Range<usize>) -> bool {
+    fn is_rejected(&self, expr: &Expr, joined: &Range<usize>) -> bool {
         let is_null = |expr: &Expr| self.is_null(expr, joined);
         match expr {
-            Expr::Nested(inner) => self.rejects(inner, joined),
+            Expr::Nested(inner) => self.is_rejected(inner, joined),
             Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                self.rejects(left, joined) || self.rejects(right, joined)
+                self.is_rejected(left, joined) || self.is_rejected(right, joined)
             }
             Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-                self.rejects(left, joined) && self.rejects(right, joined)
+                self.is_rejected(left, joined) && self.is_rejected(right, joined)
             }
             Expr::BinaryOp { left, op, right } if is_comparison(op) => is_null(left) || is_null(right),
             Expr::Between { expr, .. } | Expr::Like { expr, any: false, .. } => is_null(expr),
