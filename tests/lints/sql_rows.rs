@@ -460,6 +460,7 @@ fn mean_of_means() {
                 &format!("SELECT AVG(M) FROM {}", by("AVG(AMOUNT)")),
                 None,
             ),
+            ("The mean of the customers' mean AMOUNT?", &format!("SELECT AVG(M) FROM {}", by("AVG(AMOUNT)")), None),
             ("The average total?", &format!("SELECT AVG(M) FROM {}", by("SUM(AMOUNT)")), None),
             ("The average number?", &format!("SELECT AVG(M) FROM {}", by("COUNT(*)")), None),
             ("The highest average?", &format!("SELECT MAX(M) FROM {}", by("AVG(AMOUNT)")), None),

@@ -11,6 +11,8 @@ pub enum Asked {
     Unit(Unit),
     /// It is reported unless the question asks for each value of this column.
     NotPer(String),
+    /// It is reported unless the question asks for means of groups.
+    NotMeans,
     /// It is reported if the question asks for rows without a match, too.
     WithNone,
 }
@@ -50,7 +52,7 @@ pub const BLANKS: &str = "blank, blanks, empty, missing, null, nulls, unknown, u
     regardless, absent, lack, lacks, lacking, omitted, optional, without one, has none, have none";
 
 /// Means of groups are asked for.
-pub const MEANS: &str = "average of, averages, mean of the mean, means, mean of the average, average these, average those, average them, \
+const MEANS: &str = "average of, averages, mean of the mean, means, mean of the average, average these, average those, average them, \
     mean of these, mean of those, unweighted, weigh, weighs, weighted, weight, equally, macro, average across, averaged across, averaged over, per, each, every, for all";
 
 /// The names that rows share are meant.
@@ -76,6 +78,7 @@ impl Asked {
             Asked::With(words) => has_any(question, words),
             Asked::Unit(unit) => !has_any(question, PAIRS) && unit.is_asked(&split_words(question)),
             Asked::NotPer(column) => !is_per(&split_words(question), column) && !has_any(question, SHARED_NAMES),
+            Asked::NotMeans => !has_any(question, MEANS) && !has_mean_of_means(&split_words(question)),
             Asked::WithNone => is_asking_for_none(&split_words(question)),
         }
     }
@@ -239,6 +242,16 @@ fn is_per(words: &[Word], column: &str) -> bool {
     cues.into_iter().any(|at| iter_near(words, at).take(3).any(|(_, word)| word.stem == column))
 }
 
+/// Whether a question has two means in one phrase: `the mean of the ships' mean HOURS`.
+fn has_mean_of_means(words: &[Word]) -> bool {
+    let is_mean = |word: &Word| is_one_of(word, &["average", "mean", "avg"]);
+    words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is_mean(word) && !word.ends)
+        .any(|(at, _)| iter_near(words, at + 1).take(7).any(|(_, word)| is_mean(word)))
+}
+
 /// Whether the question asks for rows without a match: `including customers without orders`.
 fn is_asking_for_none(words: &[Word]) -> bool {
     let none = ["without", "no", "zero", "0", "none", "never"];
@@ -320,6 +333,8 @@ mod tests {
         assert!(Asked::With(PAIRS).is_met("Count the pairs."));
         assert!(!Asked::NotPer("NAME".to_owned()).is_met("The total for each NAME"));
         assert!(Asked::NotPer("NAME".to_owned()).is_met("The total for each customer: NAME and total"));
+        assert!(!Asked::NotMeans.is_met("The mean of the ships' mean HOURS."));
+        assert!(Asked::NotMeans.is_met("What is the average HOURS? Round the average."));
         assert!(Asked::WithNone.is_met("List every customer, including those without orders."));
         assert!(Asked::WithNone.is_met("Count 0 for a customer that has none."));
         assert!(!Asked::WithNone.is_met("List every customer with orders, including the date."));

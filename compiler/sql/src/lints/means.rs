@@ -1,6 +1,6 @@
 //! `mean_of_means`: `AVG` over the `AVG` of groups that can differ in size.
 
-use super::asked::{Asked, MEANS};
+use super::asked::Asked;
 use super::calls::collect_calls;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
@@ -31,6 +31,6 @@ pub fn check_means(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
         .label(analyser.query.to_span(*mean), "the mean of a group")
         .note(format!("a group with 1 and 3 and a group with 8: the means are 2 and 8, `{text}` is 5, and the mean of all rows is 4"))
         .help(format!("take `{inner}` of all rows without GROUP BY, or ask for the average of the averages"));
-        found.push(Finding::new_if(ReportCondition::Asked(Asked::Without(MEANS)), said));
+        found.push(Finding::new_if(ReportCondition::Asked(Asked::NotMeans), said));
     }
 }
