@@ -15,6 +15,7 @@ mod sql_forms;
 mod sql_places;
 mod sql_values;
 mod terms;
+mod sql_rows;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

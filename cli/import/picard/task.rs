@@ -78,6 +78,8 @@ fn find_lint_reason(lint: &str) -> Option<&'static str> {
         "ambiguous_precision" => "PICARD compares every digit",
         "sql_integer_division" => "the query is the one of the test",
         "unshared_tiebreak" | "join_on_no_key" | "cartesian_join" | "unused_cte" => "the query is the one of the test",
+        "multiplied_rows" | "unmatched_rows" | "merged_groups" | "nulls_left_out" => "the query is the one of the test",
+        "duplicates_dropped" | "mean_of_means" | "unbracketed_or" => "the query is the one of the test",
         "vacuous_predicate" => "the condition is the one of the test",
         _ => return None,
     })

@@ -1,13 +1,16 @@
 //! Lints on the SQL of a task: findings of its analysis are reported if they matter.
 
+use std::collections::BTreeSet;
+
 use model::suite::Scope;
 
 use super::colon;
 use super::context::{TaskCx, report_once};
 use super::required::Required;
 use super::uses::{Answered, Use};
-use hir::Expr;
-use sql::{Finding, InNoOrder, ReportCondition};
+use hir::facts::Facts;
+use hir::{ColumnSource, Expr};
+use sql::{Asked, Finding, InNoOrder, Need, ReportCondition};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// A query, and the rows in scope at its place.
@@ -42,11 +45,13 @@ pub(super) fn report_query_findings(
     said: &mut Vec<Diagnostic>,
 ) {
     let required = Required::new(cx.task);
+    let mut data = Data { task: cx.task, facts: None };
     for Placed { sql, .. } in queries {
         let odd = &sql.analysis.odd;
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
-        let mut found: Vec<Diagnostic> = heard.map(|finding| finding.said.clone()).collect();
+        let mut found: Vec<Diagnostic> =
+            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| finding.said.clone()).collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
             found.push(build_unordered_diagnostic(rows, why));
@@ -65,6 +70,7 @@ fn is_heard(
     let ReportCondition::Answer { ties, told, ordered } = &finding.heard else {
         return match &finding.heard {
             ReportCondition::Unnamed(names) => !answers.iter().all(|answer| answer.is_join_told(names)),
+            ReportCondition::Asked(asked) => is_asked(answers, sql, asked),
             _ => true,
         };
     };
@@ -76,6 +82,51 @@ fn is_heard(
         .is_none_or(|names| answers.iter().filter(of_answer).any(|answer| !answer.is_tie_rule_told(names)));
     let matters = becomes.is_some_and(|becomes| !ordered || matches!(becomes, Use::Ordered(_)));
     matters && !dropped && untold
+}
+
+/// Checks whether every question whose answer uses a query reports a finding by its words; without such a question, all questions count.
+fn is_asked(answers: &[Answered<'_>], sql: &hir::Sql, asked: &Asked) -> bool {
+    let is_met = |answer: &Answered<'_>| !answer.prompt.is_empty() && asked.is_met(&answer.prompt);
+    let mut own = answers.iter().filter(|answer| answer.queries.contains_key(&sql.span)).peekable();
+    match own.peek() {
+        Some(_) => own.all(is_met),
+        None => answers.iter().all(is_met),
+    }
+}
+
+/// What is known of the data of a task, once a finding asks for it.
+struct Data<'a> {
+    task: &'a hir::Task,
+    facts: Option<Facts<'a>>,
+}
+
+impl Data<'_> {
+    /// Checks whether the columns of a task are as a finding needs them.
+    fn has_all(&mut self, needs: &[Need]) -> bool {
+        needs.iter().all(|need| self.is_met(need))
+    }
+
+    fn is_met(&mut self, need: &Need) -> bool {
+        let (Need::Nullable(relation, column) | Need::Drawn(relation, column) | Need::Repeated(relation, column)) =
+            need;
+        let Some(known) = self.task.relations.get(*relation).and_then(|relation| relation.columns.get(*column)) else {
+            return true;
+        };
+        let facts = self.facts.get_or_insert_with(|| Facts::new(self.task));
+        let fact = facts.lookup_column(*relation, *column);
+        match need {
+            Need::Nullable(..) => fact.nullable,
+            Need::Drawn(..) => !fact.unique && !matches!(known.source, ColumnSource::Compute(_)),
+            Need::Repeated(..) => !fact.unique && !is_unique_as_given(&known.source),
+        }
+    }
+}
+
+/// Checks whether no value occurs twice in the cells of an existing file.
+fn is_unique_as_given(source: &ColumnSource) -> bool {
+    let ColumnSource::Given(given) = source else { return false };
+    let mut seen = BTreeSet::new();
+    given.cells.values.iter().filter(|value| !value.is_null()).all(|value| seen.insert(value.render_text()))
 }
 
 /// Builds the diagnostic for rows whose order matters, in a query without `ORDER BY`.

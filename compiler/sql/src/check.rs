@@ -5,6 +5,7 @@ use model::span::Span;
 use super::analysis::{SqlAnalysis, build_analysis};
 use super::attach::select_databases;
 use super::ddl::build_ddl;
+use super::lints::compared_null::find_compared_nulls;
 use super::lints::findings::Lints;
 use super::params::check_parameters;
 use super::request::{Query, SqlRequest};
@@ -27,7 +28,9 @@ pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics:
 pub fn lint_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> SqlAnalysis {
     let Some(tree) = request.sql.tree() else { return SqlAnalysis::default() };
     let meaning = analyse_tree(&Query::new(request, sqlite), tree, Some(Lints::default()));
-    SqlAnalysis { understood: meaning.complete, odd: meaning.odd, ..SqlAnalysis::default() }
+    let mut odd = meaning.odd;
+    odd.findings.extend(find_compared_nulls(&meaning.predicates));
+    SqlAnalysis { understood: meaning.complete, odd, ..SqlAnalysis::default() }
 }
 
 /// Adds what was found to `diagnostics`, in order and each once. Returns `true` if nothing was found.

@@ -1,6 +1,6 @@
 //! Functional dependencies of the rows of a SELECT: the columns and relations that equalities and keys determine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use model::ValueType;
@@ -26,6 +26,14 @@ struct Equality<'t> {
     /// `IS`: holds for nulls too.
     is: bool,
     within: Option<Range<usize>>,
+}
+
+impl<'t> Equality<'t> {
+    /// The equality, for rows in which these relations are present.
+    fn without_outer_join(&self, present: &BTreeSet<usize>) -> Equality<'t> {
+        let within = self.within.clone().filter(|within| !within.clone().any(|at| present.contains(&at)));
+        Equality { left: self.left, right: self.right, is: self.is, within }
+    }
 }
 
 /// What is known to be the same for all rows.
@@ -95,6 +103,16 @@ impl<'f, 'q> Facts<'f, 'q> {
         facts
     }
 
+    /// The pairs of columns of different relations that are equal in all rows, or in all rows with a match.
+    pub fn list_equal_columns(&self) -> Vec<(Place, Place)> {
+        let place = |term: Term<'_>| match term {
+            Term::Expr(expr) => resolve_place(&self.analyser.frames, expr),
+            Term::Column(place) => Some(place),
+        };
+        let pairs = self.equalities.iter().filter_map(|equality| Some((place(equality.left)?, place(equality.right)?)));
+        pairs.filter(|(left, right)| left.0 != right.0).collect()
+    }
+
     fn gather_equalities(&mut self, condition: &'f Expr, within: Option<&Range<usize>>) {
         for expr in split_conjuncts(condition) {
             let (left, right, is) = match expr {
@@ -139,14 +157,21 @@ impl<'f, 'q> Facts<'f, 'q> {
 
     /// What is the same for all rows in which the given columns are.
     pub fn compute_fixed(&self, given: &[Place]) -> Fixed {
+        self.compute_fixed_beside(given, &BTreeSet::new())
+    }
+
+    /// What is the same for all joined rows in which the given columns and the rows of the given relations are.
+    pub fn compute_fixed_beside(&self, given: &[Place], rows: &BTreeSet<usize>) -> Fixed {
         let Some(frame) = self.frame() else { return Fixed::default() };
-        let mut fixed = Fixed { relations: vec![false; frame.relations.len()], ..Fixed::default() };
+        let relations = (0..frame.relations.len()).map(|index| rows.contains(&index)).collect();
+        let present = self.find_present(rows);
+        let mut fixed = Fixed { relations, ..Fixed::default() };
         fixed.columns.extend(given.iter().map(|place| (*place, true)));
         loop {
             let mut changed = false;
             for equality in &self.equalities {
                 for (key, value) in [(equality.left, equality.right), (equality.right, equality.left)] {
-                    changed |= self.apply_equality(&mut fixed, equality, key, value);
+                    changed |= self.apply_equality(&mut fixed, &equality.without_outer_join(&present), key, value);
                 }
             }
             for (index, relation) in frame.relations.iter().enumerate() {
@@ -169,6 +194,26 @@ impl<'f, 'q> Facts<'f, 'q> {
             if !changed {
                 return fixed;
             }
+        }
+    }
+
+    /// The relations that have a row in every joined row in which the given ones do: a LEFT join of one of them has found a match.
+    fn find_present(&self, rows: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut present = rows.clone();
+        let relation = |term: Term<'_>| match term {
+            Term::Expr(expr) => resolve_place(&self.analyser.frames, expr).map(|place| place.0),
+            Term::Column(place) => Some(place.0),
+        };
+        loop {
+            let held = |equality: &&Equality<'_>| {
+                !equality.is && equality.within.clone().is_some_and(|mut within| within.any(|at| present.contains(&at)))
+            };
+            let sides = self.equalities.iter().filter(held).flat_map(|equality| [equality.left, equality.right]);
+            let new: Vec<usize> = sides.filter_map(relation).filter(|at| !present.contains(at)).collect();
+            if new.is_empty() {
+                return present;
+            }
+            present.extend(new);
         }
     }
 

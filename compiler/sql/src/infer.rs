@@ -72,6 +72,7 @@ impl Analyser<'_> {
             Expr::InSubquery { expr: left, subquery, .. } => {
                 let value = self.infer_expr(left);
                 let first = self.infer_inner_query(subquery).take_first_value();
+                self.check_not_in(expr, &first);
                 if !matches!(left.as_ref(), Expr::Tuple(_)) {
                     self.report_mixed_comparison(Side { expr: left, value: &value }, Side { expr, value: &first });
                 }

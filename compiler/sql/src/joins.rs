@@ -17,6 +17,8 @@ pub struct Joins<'t> {
     pub least: u64,
     /// Relations of which every row certainly appears in the result.
     pub whole: Vec<usize>,
+    /// The LEFT joins.
+    pub outer: Vec<OuterJoin>,
     /// Whether there is a RIGHT or FULL join, or one that is not understood.
     pub reversed: bool,
 }
@@ -32,4 +34,12 @@ pub struct On<'t> {
     pub joined: std::ops::Range<usize>,
     /// Whether it is a LEFT join, which keeps every row of its left side.
     pub left: bool,
+}
+
+/// A LEFT join.
+pub struct OuterJoin {
+    /// The relations after `JOIN`.
+    pub joined: std::ops::Range<usize>,
+    /// Whether every row before `JOIN` certainly has a match.
+    pub matched: bool,
 }

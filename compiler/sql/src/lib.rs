@@ -37,8 +37,11 @@
 //! | `select` | `SELECT`: columns and number of rows |
 //! | `rows` | proofs on rows: their number, keys, and nulls |
 //! | `functional_dependencies` | what equalities and keys determine |
+//! | `made` | how the rows of a subquery were made: means of groups, merged rows |
+//! | `made_rows` | finds that |
 //! | `reads` | the columns that an expression reads |
-//! | `window_functions` | numbers of rows that may tie |
+//! | `window_functions` | numbers of rows that may tie, and values that depend on their order |
+//! | `window_order` | how the values of window functions depend on the order of rows |
 //! | `infer` | types of expressions |
 //! | `functions` | SQLite's functions |
 //! | `calls` | types of their calls |
@@ -74,6 +77,8 @@ mod letter_case;
 pub mod limit_ties;
 mod lints;
 mod lossless_joins;
+mod made;
+mod made_rows;
 mod meaning;
 mod names;
 mod output;
@@ -99,6 +104,7 @@ mod term_builder;
 pub mod terms;
 mod unknown_columns;
 mod window_functions;
+mod window_order;
 mod wording;
 
 pub use syntax::lex::sql as lex;
@@ -108,7 +114,9 @@ pub use changes::{Earlier, analyse_change, find_written_table, split_statements}
 pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
 pub use infer::has_finite_quotients;
-pub use lints::findings::{Confusion, Finding, InNoOrder, Odd, ReportCondition};
+pub use lints::asked::Asked;
+pub use lints::compared_null::find_compared_nulls;
+pub use lints::findings::{Confusion, Finding, InNoOrder, Need, Odd, Probe, ReportCondition};
 pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};

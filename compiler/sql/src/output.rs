@@ -2,6 +2,7 @@
 
 use sqlparser::ast::Expr;
 
+use super::made::Made;
 use super::scope::{Column, ExprType, Numbered, Place, Tie};
 
 /// The result of a query.
@@ -21,6 +22,8 @@ pub struct Output {
     pub numbered: Vec<Numbered>,
     /// Columns whose values depend on the order of tied rows.
     pub loose: Vec<(usize, Tie)>,
+    /// How its rows were made.
+    pub made: Made,
     /// The names of the columns of all parts of a set operation.
     pub names: Vec<String>,
 }

@@ -7,6 +7,8 @@ use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, Set
 use super::analyser::Analyser;
 use super::expressions::as_number_literal;
 use super::lints;
+use super::made::Made;
+use super::made_rows;
 use super::output::{Limit, Output, Taken};
 use super::request::is_same_name;
 use super::scope::{Column, ExprType, ROW_ID};
@@ -132,8 +134,10 @@ impl Analyser<'_> {
         let names =
             |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
         output.names = names(&output);
+        let mut identified = made_rows::is_identified(self.query, output.columns.as_deref());
         for (operator, all, arm) in arms.into_iter().rev() {
             let next = self.infer_body(arm);
+            identified &= made_rows::is_identified(self.query, next.columns.as_deref());
             let union = matches!(operator, SetOperator::Union);
             output.names.extend(names(&next));
             output.columns = match (output.columns, next.columns) {
@@ -155,6 +159,10 @@ impl Analyser<'_> {
                 SetOperator::Intersect => output.keys.extend(next.keys),
                 SetOperator::Except => {}
                 _ => output.keys.clear(),
+            }
+            output.made = Made::default();
+            if union && !all && !identified {
+                output.made.merged = made_rows::find_union(self.query, arm);
             }
             output.sorted = false;
             output.numbered.clear();

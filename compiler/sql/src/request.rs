@@ -2,7 +2,7 @@
 
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
-use model::{SharedList, Value, ValueType};
+use model::{Domain, SharedList, Value, ValueType};
 
 use super::lex::Token;
 use super::query_text::SqlText;
@@ -53,6 +53,8 @@ pub struct SqlColumn<'a> {
     pub references: Option<(&'a str, &'a str)>,
     /// Its values, where the list is closed and known.
     pub closed: Option<SharedList<Value>>,
+    /// What it is drawn from, where that is fixed: examples in messages have values of it.
+    pub domain: Option<&'a Domain>,
 }
 
 /// The meaning of a name that is written `:name`.

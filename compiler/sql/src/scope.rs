@@ -8,6 +8,7 @@ use model::ddl::quote_name;
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Ident};
 
+use super::made::Made;
 use super::request::{SqlRequest, SqlTable, is_same_name};
 use super::terms::Term;
 use syntax::bounds::Bounds;
@@ -135,12 +136,23 @@ pub struct Column {
 pub struct Tie {
     /// The byte range of its terms in ORDER BY.
     pub order: (usize, usize),
-    /// Whether it is for `RANK` or `DENSE_RANK`, which give tied rows the same number.
-    pub ranks: bool,
+    /// The kind of number or value that depends on the order.
+    pub kind: Ordered,
     /// The columns that determine whether rows tie; without a column, the rows of the relation do.
     pub origins: Vec<(RelationId, Option<ColumnId>)>,
     /// A column that would break ties.
     pub breaks: Option<String>,
+}
+
+/// The kinds of values that depend on the order of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordered {
+    /// `ROW_NUMBER`.
+    Number,
+    /// `RANK` and `DENSE_RANK`, which give tied rows the same number.
+    Rank,
+    /// `LAG`, a sum of the rows before, and others: values of other rows, or that depend on the place among the rows.
+    Value,
 }
 
 /// A column of an output that numbers its rows.
@@ -181,6 +193,8 @@ pub struct Relation {
     pub numbered: Vec<Numbered>,
     /// Columns whose values depend on the order of tied rows.
     pub loose: Vec<(usize, Tie)>,
+    /// How its rows were made, if it is a subquery or table of WITH.
+    pub made: Made,
     /// For a relation on the right of a LEFT join, the index of the first relation there; otherwise 0. It may be null for some rows of the relations before
     /// that one.
     pub after: usize,

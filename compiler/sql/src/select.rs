@@ -14,7 +14,7 @@ use super::meaning::Meaning;
 use super::output::{Output, Projected, Taken, Use};
 use super::request::{Query, is_same_name};
 use super::scope::{Column, ExprType, resolve_place};
-use super::{functions, lints, parse, rows, window_functions};
+use super::{functions, lints, made_rows, parse, rows, window_functions};
 
 /// Analyses a whole query; `lints` are looked for where SQLite accepts it.
 pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
@@ -163,7 +163,8 @@ impl Analyser<'_> {
         };
         let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
         let (numbered, loose) = (numbers.numbered, numbers.loose);
-        Output { columns, least, most, keys, sorted, numbered, loose, names: Vec::new() }
+        let made = made_rows::describe_select(self.query, select, columns.as_deref());
+        Output { columns, least, most, keys, sorted, numbered, loose, made, names: Vec::new() }
     }
 
     fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {

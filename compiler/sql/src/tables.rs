@@ -6,7 +6,7 @@ use sqlparser::ast::{
 
 use super::analyser::Analyser;
 use super::expressions::{as_plain_argument, find_last_name};
-use super::joins::{Joins, On};
+use super::joins::{Joins, On, OuterJoin};
 use super::lossless_joins::{Joined, Matched};
 use super::meaning::NameTarget;
 use super::output::{Cte, Output};
@@ -66,9 +66,6 @@ impl Analyser<'_> {
             }
         };
         joins.reversed |= left_null;
-        for (index, relation) in frame.relations.iter_mut().enumerate().skip(first) {
-            relation.outer |= if index < before { left_null } else { right_null };
-        }
         let joined = before..frame.relations.len();
         if right_null {
             // Conditions inside the right side do not apply to rows without a match.
@@ -110,6 +107,13 @@ impl Analyser<'_> {
         let right_side = before..frame.relations.len();
         let partners = Joined { tables: self.query.request.tables, frame, right: right_side, whole: &joins.whole }
             .find_matched_side(constraint, joins.equal.get(equal..).unwrap_or_default());
+        for (index, relation) in frame.relations.iter_mut().enumerate().skip(first) {
+            relation.outer |= if index < before { left_null } else { right_null };
+        }
+        if right_null && !left_null {
+            let matched = partners == Some(Matched::Left);
+            joins.outer.push(OuterJoin { joined: before..frame.relations.len(), matched });
+        }
         // Which sides keep all their rows, and how many rows there are at least.
         let (keeps_left, keeps_right, rows) = match (left_null, right_null) {
             (false, true) => (true, false, least),
@@ -351,8 +355,8 @@ fn rename_columns(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Ve
 }
 
 fn build_relation(output: Output) -> Relation {
-    let Output { columns, least, most, keys, sorted, numbered, loose, .. } = output;
-    Relation { columns, least, most, keys, sorted, numbered, loose, ..Relation::default() }
+    let Output { columns, least, most, keys, sorted, numbered, loose, made, .. } = output;
+    Relation { columns, least, most, keys, sorted, numbered, loose, made, ..Relation::default() }
 }
 
 fn rename_relation(relation: &mut Relation, alias: Option<&TableAlias>) {

@@ -1,20 +1,20 @@
-//! Columns that number rows (`ROW_NUMBER`, `RANK`, `DENSE_RANK`), and values that depend on the order of tied rows.
+//! Columns that number rows (`ROW_NUMBER`, `RANK`, `DENSE_RANK`), and values that depend on the order of tied rows (`LAG`, `FIRST_VALUE`, sums of the rows before).
 //!
 //! A number is harmless as long as it does not select rows. Once a SELECT filters by it (`WHERE place = 1`), every column that can differ between tied rows is
 //! *loose*: its value is not determined. Loose columns stay loose in outer queries, and a loose column in the answer is reported as a tie.
 
 use std::collections::BTreeSet;
 
-use sqlparser::ast::{Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, WindowSpec, WindowType};
+use sqlparser::ast::{Expr, Function, Select, WindowSpec};
 
 use super::analyser::Analyser;
-use super::expressions::{as_output_expr, find_last_name};
+use super::expressions::{as_output_expr, as_plain_argument, list_arguments};
 use super::functional_dependencies::{Facts, Fixed};
 use super::output::Projected;
 use super::parse::find_expr_bytes;
 use super::reads::{Reads, canonicalize_expr, collect_all_reads, collect_origins, collect_reads};
-use super::request::is_same_name;
-use super::scope::{Numbered, Place, Tie, resolve_place};
+use super::scope::{Numbered, Ordered, Place, Tie, resolve_place};
+use super::window_order::{Effect, has_window, visit_windows};
 
 /// The effects of row numbers on the output of a SELECT.
 #[derive(Debug, Default)]
@@ -40,8 +40,7 @@ pub fn analyse_numbering(
     let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
     // Most queries do not number rows.
     let marked = relations.iter().any(|relation| !relation.numbered.is_empty() || !relation.loose.is_empty());
-    let own_windows =
-        select.projection.iter().filter_map(as_output_expr).any(|expr| find_numbering_window(expr, select).is_some());
+    let own_windows = select.projection.iter().filter_map(as_output_expr).any(has_window);
     if !marked && !own_windows {
         return numbers;
     }
@@ -50,9 +49,10 @@ pub fn analyse_numbering(
     };
     if !whole {
         for (at, output) in outputs.iter().enumerate() {
-            if let Some((function, window)) = output.expr.and_then(|expr| find_numbering_window(expr, select)) {
-                add_own_number(analyser, groups, facts, (at, &outputs), (function, window), &mut numbers);
-            }
+            let Some(expr) = output.expr else { continue };
+            visit_windows(expr, select, &mut |function, window| {
+                add_own_value(analyser, groups, facts, (at, &outputs), (function, window), &mut numbers);
+            });
         }
     }
     let chosen: BTreeSet<Place> =
@@ -62,10 +62,10 @@ pub fn analyse_numbering(
             let open = |place: &Place| place.0 == index && place.1 != known.place && !known.settled.contains(&place.1);
             if chosen.contains(&(index, known.place)) {
                 // All rows with the same number are kept, so an aggregate over all rows is determined.
-                if known.tie.ranks && whole {
+                if known.tie.kind == Ordered::Rank && whole {
                     continue;
                 }
-                let all = !known.tie.ranks && chosen.iter().any(open);
+                let all = known.tie.kind != Ordered::Rank && chosen.iter().any(open);
                 let is_loose = |output: &Output<'_>| all || output.within.iter().any(open);
                 let loose = outputs.iter().enumerate().filter(|(_, output)| is_loose(output));
                 numbers.loose.extend(loose.map(|(at, _)| (at, known.tie.clone())));
@@ -77,8 +77,12 @@ pub fn analyse_numbering(
         }
         for (column, tie) in &relation.loose {
             let here = (index, *column);
-            let is_loose =
-                |output: &Output<'_>| if tie.ranks { &output.outside } else { &output.within }.contains(&here);
+            // Rows that such a value selects are not determined either.
+            let selects = tie.kind == Ordered::Value && chosen.contains(&here);
+            let is_loose = |output: &Output<'_>| {
+                let read = if tie.kind == Ordered::Rank { &output.outside } else { &output.within };
+                selects || read.contains(&here)
+            };
             let loose = outputs.iter().enumerate().filter(|(_, output)| is_loose(output));
             numbers.loose.extend(loose.map(|(at, _)| (at, tie.clone())));
         }
@@ -126,35 +130,17 @@ fn collect_outputs<'s>(
     Some(items.zip(projected).map(output).collect())
 }
 
-/// The function and window of a column that numbers rows.
-fn find_numbering_window<'s>(expr: &'s Expr, select: &'s Select) -> Option<(&'s Function, &'s WindowSpec)> {
-    let Expr::Function(function) = expr else { return None };
-    let name = find_last_name(&function.name)?;
-    if !["row_number", "rank", "dense_rank"].iter().any(|known| is_same_name(known, &name.value)) {
-        return None;
-    }
-    match function.over.as_ref()? {
-        WindowType::WindowSpec(spec) => spec.window_name.is_none().then_some((function, spec)),
-        WindowType::NamedWindow(name) => {
-            let named = |window: &&'s NamedWindowDefinition| is_same_name(&window.0.value, &name.value);
-            match &select.named_window.iter().find(named)?.1 {
-                NamedWindowExpr::WindowSpec(spec) => spec.window_name.is_none().then_some((function, spec)),
-                NamedWindowExpr::NamedWindow(_) => None,
-            }
-        }
-    }
-}
-
-/// Adds a number that is computed in this SELECT.
-fn add_own_number(
+/// Adds the key that a column of row numbers is, with the columns of its partition.
+fn add_number_key(
     analyser: &Analyser<'_>,
-    groups: &[Expr],
-    facts: &Facts<'_, '_>,
     (place, outputs): (usize, &[Output<'_>]),
-    (function, window): (&Function, &WindowSpec),
+    (effect, window): (Effect, &WindowSpec),
     numbers: &mut Numbers,
 ) {
-    let ranks = !find_last_name(&function.name).is_some_and(|name| is_same_name("row_number", &name.value));
+    let is_whole = outputs.get(place).is_some_and(|output| matches!(output.expr, Some(Expr::Function(_))));
+    if effect != Effect::Number || !is_whole {
+        return;
+    }
     let output_of = |term: &Expr| {
         let (wanted, column) = (canonicalize_expr(term), resolve_place(&analyser.frames, term));
         outputs.iter().position(|output| {
@@ -162,16 +148,26 @@ fn add_own_number(
                 || output.expr.is_some_and(|expr| canonicalize_expr(expr) == wanted)
         })
     };
-    if !ranks {
-        // Each number is unique within its partition.
-        let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
-        numbers.keys.extend(parts.map(|mut key| {
-            key.push(place);
-            key
-        }));
-    }
+    // Each number is unique within its partition.
+    let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
+    numbers.keys.extend(parts.map(|mut key| {
+        key.push(place);
+        key
+    }));
+}
+
+/// Adds a value that is computed in this SELECT from the order of its rows.
+fn add_own_value(
+    analyser: &Analyser<'_>,
+    groups: &[Expr],
+    facts: &Facts<'_, '_>,
+    (place, outputs): (usize, &[Output<'_>]),
+    (function, window): (&Function, &WindowSpec),
+    numbers: &mut Numbers,
+) {
+    let Some(effect) = Effect::from_call(function, window) else { return };
+    add_number_key(analyser, (place, outputs), (effect, window), numbers);
     let terms: Vec<&Expr> = window.partition_by.iter().chain(window.order_by.iter().map(|term| &term.expr)).collect();
-    let (Some(first), Some(last)) = (window.order_by.first(), window.order_by.last()) else { return };
     // Columns from which a term is computed are treated like terms.
     let mut places = Vec::new();
     for term in &terms {
@@ -188,18 +184,31 @@ fn add_own_number(
         read.unclear || read.is_settled(&fixed)
     };
     let decided = if groups.is_empty() { fixed.is_all_fixed() } else { groups.iter().all(same_in_ties) };
-    if decided {
-        return;
+    let values = list_arguments(function).iter().filter_map(as_plain_argument);
+    let is_settled = values.into_iter().all(same_in_ties);
+    let Some(order) = find_order_bytes(analyser, window).filter(|_| !decided) else { return };
+    let breaks = find_unique_column(analyser, &fixed);
+    let tie = Tie { order, kind: effect.into_kind(), origins: collect_origins(analyser, &terms), breaks };
+    match effect {
+        // The first of equal values is that value.
+        Effect::Extreme if is_settled => {}
+        Effect::Extreme | Effect::Value if !is_settled => numbers.loose.push((place, tie)),
+        _ => {
+            let settled = |output: &Output<'_>| match output.expr {
+                Some(expr) => same_in_ties(expr),
+                None => output.plain.is_none_or(|place| fixed.is_column_fixed(place)),
+            };
+            let settled = outputs.iter().enumerate().filter(|(_, output)| settled(output)).map(|(at, _)| at).collect();
+            numbers.numbered.push(Numbered { place, settled, tie });
+        }
     }
-    let settled = |output: &Output<'_>| match output.expr {
-        Some(expr) => same_in_ties(expr),
-        None => output.plain.is_none_or(|place| fixed.is_column_fixed(place)),
-    };
-    let settled = outputs.iter().enumerate().filter(|(_, output)| settled(output)).map(|(at, _)| at).collect();
+}
+
+/// The byte range of the terms of a window's ORDER BY.
+fn find_order_bytes(analyser: &Analyser<'_>, window: &WindowSpec) -> Option<(usize, usize)> {
     let tokens = &analyser.query.tokens;
-    let start = find_expr_bytes(tokens, &first.expr).map(|(start, _)| start);
-    let end = find_expr_bytes(tokens, &last.expr).map(|(_, end)| end);
-    let (Some(start), Some(end)) = (start, end) else { return };
+    let (start, _) = find_expr_bytes(tokens, &window.order_by.first()?.expr)?;
+    let (_, end) = find_expr_bytes(tokens, &window.order_by.last()?.expr)?;
     // `DESC` and similar keywords belong to the term.
     let end = tokens
         .iter()
@@ -207,13 +216,7 @@ fn add_own_number(
         .take_while(|token| token.is_any("ASC DESC NULLS FIRST LAST"))
         .last()
         .map_or(end, |token| token.end());
-    let tie = Tie {
-        order: (start, end),
-        ranks,
-        origins: collect_origins(analyser, &terms),
-        breaks: find_unique_column(analyser, &fixed),
-    };
-    numbers.numbered.push(Numbered { place, settled, tie });
+    Some((start, end))
 }
 
 /// The name of a unique column of the only relation, except those that ties determine.

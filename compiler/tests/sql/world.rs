@@ -23,6 +23,7 @@ fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
         unique: false,
         references: None,
         closed: None,
+        domain: None,
     }
 }
 

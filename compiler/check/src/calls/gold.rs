@@ -86,6 +86,7 @@ impl TaskChecker<'_, '_> {
             return None;
         }
         self.scope.report_empty_queries(self.cx, &found, span);
+        self.report_questions(&asked, &found, span);
         self.note_run_queries(&asked, &mut found, sql);
         self.scope.report_tied_queries(self.cx, &found, span);
         if texts.len() < all {

@@ -12,11 +12,13 @@ use model::suite::{ColumnId, FileId, RelationId};
 use model::{Span, Value};
 
 use super::gold::{GoldSummary, describe_query_count, run_queries};
+use super::gold_questions::Questions;
+use super::gold_slips::{describe_slip, is_probe_met};
 use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
-use sql::{Finding, Odd, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
+use sql::{Finding, Odd, Probe, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
 use syntax::ast::{self, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -37,6 +39,8 @@ struct RunFacts {
     equal_in_first: Option<bool>,
     /// Whether a term after the first one decides which rows `LIMIT` takes.
     breaks_ties: bool,
+    /// The probes that the rows refute.
+    refuted: Vec<Probe>,
 }
 
 impl TaskChecker<'_, '_> {
@@ -119,10 +123,17 @@ impl TaskChecker<'_, '_> {
                 odd.findings.extend(said.map(Finding::new_unconditional));
             }
         }
+        let questions = self.read_questions();
+        if literal.is_none() {
+            for analysis in &mut analyses {
+                let compared = sql::find_compared_nulls(&analysis.predicates);
+                analysis.odd.findings.extend(compared);
+            }
+        }
         let (text, analysis) = match (literal, analyses.as_mut_slice()) {
             (Some(raw), [one]) => (raw.text, std::mem::take(one)),
             _ => {
-                let odd = self.scope.merge_findings(&analyses, span);
+                let odd = self.scope.merge_findings(&analyses, &questions, span);
                 (String::new(), SqlAnalysis { odd, ..SqlAnalysis::default() })
             }
         };
@@ -141,7 +152,7 @@ impl TaskChecker<'_, '_> {
 
 impl<'a> TaskScope<'a> {
     /// Merges the findings about the queries of all rows: one for each lint.
-    fn merge_findings(&self, analyses: &[SqlAnalysis], span: Span) -> Odd {
+    fn merge_findings(&self, analyses: &[SqlAnalysis], questions: &Questions, span: Span) -> Odd {
         let mut groups: BTreeMap<(&'static str, bool), Vec<(usize, Finding)>> = BTreeMap::new();
         for (row, SqlAnalysis { odd, .. }) in analyses.iter().enumerate() {
             let unordered = odd.in_no_order.as_ref().map(|rows| {
@@ -154,7 +165,11 @@ impl<'a> TaskScope<'a> {
                 let is_ordered = is_about_order(&finding);
                 // The question is a cell, so its words are not known here.
                 let is_told = matches!(finding.heard, ReportCondition::Answer { told: Some(_), .. });
-                if !(is_told && self.each.is_some()) {
+                let is_met = match (&finding.heard, questions.text(row)) {
+                    (ReportCondition::Asked(asked), Some(question)) => !question.is_empty() && asked.is_met(question),
+                    _ => true,
+                };
+                if is_met && !(is_told && self.each.is_some()) {
                     groups.entry((finding.said.code.id, is_ordered)).or_default().push((row, finding));
                 }
             }
@@ -166,22 +181,26 @@ impl<'a> TaskScope<'a> {
                 ReportCondition::Answer { .. } => {
                     ReportCondition::Answer { ties: Vec::new(), told: None, ordered: is_ordered }
                 }
+                ReportCondition::Asked(asked) if self.each.is_none() => ReportCondition::Asked(asked.clone()),
                 _ => ReportCondition::Always,
             };
+            let needs = first.needs.clone();
             let Diagnostic { code, message, help, .. } = first.said.clone();
             let mut rows: Vec<usize> = all.iter().map(|(row, _)| *row).collect();
             rows.dedup();
             let said = if self.each.is_some() {
                 let count = describe_query_count(rows.len());
                 let help = help.map(|help| format!("; {help}")).unwrap_or_default();
-                let note = format!("{}. The first: {message}{help}", self.describe_records(&rows));
+                let example = first.said.iter_notes().find(|(kind, _)| *kind == "note");
+                let example = example.map(|(_, example)| format!(" ({example})")).unwrap_or_default();
+                let note = format!("{}. The first: {message}{example}{help}", self.describe_records(&rows));
                 Diagnostic::new(code, format!("in {count}, {}", describe_slip(code)), span, "run here")
                     .note(note)
                     .help("correct the data, or exclude these rows with `where` after `each`")
             } else {
                 Diagnostic { help, ..Diagnostic::new(code, message, span, "run here") }
             };
-            Some(Finding { heard, ..Finding::new_unconditional(said) })
+            Some(Finding { needs, ..Finding::new_if(heard, said) })
         });
         Odd { findings: merged.collect(), ..Odd::default() }
     }
@@ -236,7 +255,10 @@ impl Checker<'_> {
         };
         let mut analysis = sql::lint_query(&request, self.host.sqlite());
         // The tables are not declared in the source.
-        analysis.odd.findings.iter_mut().for_each(|finding| finding.said.secondary.clear());
+        for finding in &mut analysis.odd.findings {
+            finding.said.secondary.clear();
+            finding.needs.clear();
+        }
         analysis
     }
 }
@@ -262,6 +284,7 @@ fn build_stored_table(at: usize, table: &StoredTable, rows: Bounds, span: Span) 
         unique: column.unique,
         references: column.references.as_ref().map(|(table, to)| (table.as_str(), to.as_str())),
         closed: None,
+        domain: None,
     });
     SqlTable {
         id: RelationId(u32::try_from(at).unwrap_or(u32::MAX)),
@@ -279,7 +302,9 @@ fn build_stored_table(at: usize, table: &StoredTable, rows: Bounds, span: Span) 
 /// Whether the rows of the database decide a finding, besides the ties that are known.
 fn depends_on_rows(analysis: &SqlAnalysis) -> bool {
     analysis.odd.findings.iter().any(|finding| {
-        [Code::CARTESIAN_JOIN, Code::UNSHARED_TIEBREAK].contains(&finding.said.code) || is_about_order(finding)
+        [Code::CARTESIAN_JOIN, Code::UNSHARED_TIEBREAK].contains(&finding.said.code)
+            || is_about_order(finding)
+            || finding.probe.is_some()
     })
 }
 
@@ -311,6 +336,11 @@ fn collect_run_facts(
         equal: if is_asked(true, true) { has_equal_rows(sql, Compared::AllTerms, ask) } else { None },
         equal_in_first: if is_asked(true, false) { has_equal_rows(sql, Compared::FirstTerm, ask) } else { None },
         breaks_ties: is_asked(false, false) && uses_tie_break(sql, ask),
+        refuted: findings
+            .iter()
+            .filter_map(|finding| finding.probe.clone())
+            .filter(|probe| !is_probe_met(probe, ask))
+            .collect(),
     }
 }
 
@@ -331,6 +361,9 @@ fn is_cut_tie(finding: &Finding) -> bool {
 
 /// Whether the rows of the database do not refute a finding.
 fn is_confirmed(finding: &Finding, summary: &GoldSummary, facts: &RunFacts) -> bool {
+    if finding.probe.as_ref().is_some_and(|probe| facts.refuted.contains(probe)) {
+        return false;
+    }
     match (is_about_order(finding), is_about_tie(finding)) {
         (true, true) => facts.equal != Some(false),
         (true, false) => facts.equal_in_first != Some(false),
@@ -341,18 +374,5 @@ fn is_confirmed(finding: &Finding, summary: &GoldSummary, facts: &RunFacts) -> b
             Some(Tied::Number) => finding.said.code == Code::TIED_ANSWER,
             None => false,
         },
-    }
-}
-
-/// Describes what several queries have in common.
-fn describe_slip(code: &'static Code) -> &'static str {
-    match code {
-        _ if code == Code::CARTESIAN_JOIN => "two tables have no join condition: every pair of rows is joined",
-        _ if code == Code::JOIN_ON_NO_KEY => "tables are joined on columns that do not reference each other",
-        _ if code == Code::SQL_INTEGER_DIVISION => "integer division drops the fraction: 7 / 2 is 3",
-        _ if code == Code::UNUSED_CTE => "a table of `WITH` is never used",
-        _ if code == Code::SQL_NAME_WITHOUT_COLON => "a column is compared with itself",
-        _ if code == Code::AMBIGUOUS_ORDER => "the result depends on the order of rows, which is not defined",
-        _ => "the result depends on the order of rows that tie",
     }
 }

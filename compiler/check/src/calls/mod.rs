@@ -9,6 +9,8 @@
 //! | `bounds` | positions, divisors, shares, and decimal places that are out of bounds |
 //! | `gold` | SQL that is a value |
 //! | `gold_lints` | lints on SQL that is a value |
+//! | `gold_slips` | what its lints have in common, and whether known rows confirm them |
+//! | `gold_questions` | whether SQL that is a value fits its question |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
 //! | `query_tables`, `parameters` | the relations and the values of the task that a query reads |
 
@@ -17,6 +19,8 @@ mod arguments;
 pub(crate) mod bounds;
 pub(crate) mod gold;
 mod gold_lints;
+mod gold_questions;
+mod gold_slips;
 mod overload_errors;
 mod overloads;
 mod parameters;

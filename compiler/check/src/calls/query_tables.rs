@@ -200,6 +200,10 @@ impl TaskScope<'_> {
                         }
                         _ => None,
                     },
+                    domain: match column.source.draw().map(|draw| &draw.domain) {
+                        Some(DrawDomain::Fixed(domain)) => Some(domain),
+                        _ => None,
+                    },
                 }
             })
             .collect();

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
+use super::asked::Asked;
 use crate::output::Use;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -28,6 +29,30 @@ pub struct Finding {
     pub heard: ReportCondition,
     /// Whether it is about the rows that `LIMIT` or a number selects: if all rows are known, running the query decides whether they tie.
     pub cut: bool,
+    /// What must be true of the data for it to be reported.
+    pub needs: Vec<Need>,
+    /// How known rows confirm it.
+    pub probe: Option<Probe>,
+}
+
+/// A property of a column that the analysis of SQL does not know.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Need {
+    /// The column can be null.
+    Nullable(RelationId, ColumnId),
+    /// The column is drawn, and no key of its table by itself.
+    Drawn(RelationId, ColumnId),
+    /// Several rows can have the same value in the column.
+    Repeated(RelationId, ColumnId),
+}
+
+/// Queries on known rows that confirm a finding.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Probe {
+    /// It is real if this returns a row.
+    Returns(String),
+    /// It is real if these return different rows.
+    Differ(String, String),
 }
 
 /// The condition for reporting a finding.
@@ -37,6 +62,8 @@ pub enum ReportCondition {
     Always,
     /// It is reported unless the prompt mentions all of these names, and says that they are compared.
     Unnamed(Vec<String>),
+    /// It is reported if the words of the question are met.
+    Asked(Asked),
     /// It is reported if the answer comes from the query.
     Answer {
         /// The columns that determine whether rows tie; without a column, the rows of the relation do.
@@ -51,12 +78,28 @@ pub enum ReportCondition {
 impl Finding {
     /// A finding that is always reported.
     pub fn new_unconditional(said: Diagnostic) -> Finding {
-        Finding { said, heard: ReportCondition::Always, cut: false }
+        Finding::new_if(ReportCondition::Always, said)
+    }
+
+    /// A finding that is reported under a condition.
+    pub fn new_if(heard: ReportCondition, said: Diagnostic) -> Finding {
+        Finding { said, heard, cut: false, needs: Vec::new(), probe: None }
+    }
+
+    /// The finding, reported only if something is true of the data.
+    pub fn with_needs(mut self, need: impl IntoIterator<Item = Need>) -> Finding {
+        self.needs.extend(need);
+        self
+    }
+
+    /// The finding, with what confirms it.
+    pub fn with_probe(self, probe: Option<Probe>) -> Finding {
+        Finding { probe, ..self }
     }
 
     /// A finding that is reported if the answer comes from the query.
     pub fn new_for_answer(said: Diagnostic) -> Finding {
-        Finding { said, heard: ReportCondition::Answer { ties: Vec::new(), told: None, ordered: false }, cut: false }
+        Finding::new_if(ReportCondition::Answer { ties: Vec::new(), told: None, ordered: false }, said)
     }
 }
 

@@ -179,7 +179,7 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
         let said = said.help(format!("write `ON {right_way}`, the reference between the two tables"));
         let said = if sides { said.replace(Applicability::Unsafe, span, right_way) } else { said };
         let heard = ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]);
-        found.push(Finding { said, heard, cut: false });
+        found.push(Finding::new_if(heard, said));
     }
 }
 

@@ -9,18 +9,45 @@
 //! | `colon` | `sql_name_without_colon` |
 //! | `with` | `unused_cte` |
 //! | `joins` | `cartesian_join`, `join_on_no_key` |
-//! | `order` | `ambiguous_order` |
+//! | `order`, `windows` | `ambiguous_order` |
 //! | `ties` | `tied_answer`, `unshared_tiebreak` |
+//! | `fan_out`, `entities`, `pairs` | `multiplied_rows` |
+//! | `unmatched` | `unmatched_rows` |
+//! | `merged_groups` | `merged_groups` |
+//! | `nulls` | `nulls_left_out` |
+//! | `duplicates` | `duplicates_dropped` |
+//! | `means` | `mean_of_means` |
+//! | `precedence` | `unbracketed_or` |
+//! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
+//! | `group_counts` | `impossible_predicate` and `vacuous_predicate` of HAVING |
 //!
-//! `findings` is what they find, `scene` the SELECT that they look at.
+//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of
+//! a question tell, and `example` the rows in notes.
 
+pub mod asked;
+mod calls;
 mod colon;
+pub mod compared_null;
+mod conditions;
 mod division;
+mod duplicates;
+mod entities;
+mod example;
+mod fan_out;
 pub mod findings;
+mod group_counts;
 mod joins;
+mod links;
+mod means;
+mod merged_groups;
+mod nulls;
 mod order;
+mod pairs;
+mod precedence;
 pub mod scene;
 mod ties;
+mod unmatched;
+mod windows;
 mod with;
 
 use sqlparser::ast::{GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
@@ -28,7 +55,8 @@ use sqlparser::ast::{GroupByExpr, Select, SelectItem, TableFactor, TableWithJoin
 use super::analyser::Analyser;
 use super::output::{Limit, Output, Use};
 use super::reads::canonicalize_expr;
-use findings::Odd;
+use asked::Asked;
+use findings::{Finding, Odd, ReportCondition};
 use scene::Scene;
 
 /// Whether it is `SELECT COUNT(*) FROM (SELECT …)`, for which the content of the rows does not matter.
@@ -53,7 +81,33 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     joins::check_joins(analyser, scene, &mut odd.findings);
     order::check_order(analyser, scene, &mut odd);
     ties::check_ties(analyser, scene, &mut odd.findings);
+    windows::check_unordered_windows(analyser, scene, &mut odd.findings);
+    precedence::check_precedence(analyser, scene, &mut odd.findings);
+    nulls::check_nulls(analyser, scene, &mut odd.findings);
+    group_counts::check_group_counts(analyser, scene, &mut odd.findings);
+    pairs::check_pairs(analyser, scene, &mut odd.findings);
+    check_aggregates(analyser, scene, &mut odd.findings);
     odd
+}
+
+/// Checks which rows the aggregates of a SELECT see.
+fn check_aggregates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+    let (mut new, mut unmatched) = (Vec::new(), Vec::new());
+    fan_out::check_fan_out(analyser, scene, &mut new);
+    unmatched::check_unmatched(analyser, scene, &mut unmatched);
+    // `COUNT(*)` is told once: as a slip that does not depend on the prompt, if it is one.
+    let is_sure = |finding: &Finding| !matches!(finding.heard, ReportCondition::Asked(Asked::Unit(_)));
+    let has_place = |all: &[Finding], one: &Finding| {
+        all.iter().any(|other| is_sure(other) && other.said.primary.span == one.said.primary.span)
+    };
+    new.retain(|finding| is_sure(finding) || !has_place(&unmatched, finding));
+    unmatched.retain(|finding| !has_place(&new, finding));
+    new.extend(unmatched);
+    entities::check_entities(analyser, scene, &mut new);
+    merged_groups::check_merged_groups(analyser, scene, &mut new);
+    duplicates::check_duplicates(analyser, scene, &mut new);
+    means::check_means(analyser, scene, &mut new);
+    found.extend(new);
 }
 
 /// Checks a set operation such as UNION that has been visited and has no ORDER BY.

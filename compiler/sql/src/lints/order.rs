@@ -6,15 +6,16 @@ use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 
 use super::findings::{Finding, InNoOrder, Odd};
 use super::scene::Scene;
-use super::ties::check_tied_extreme;
+use super::ties::{check_tied_extreme, check_tied_terms};
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
+use crate::lex::Token;
 use crate::output::Use;
 use crate::parse::find_expr_bytes;
 use crate::reads::{canonicalize_expr, collect_all_reads, collect_reads};
 use crate::scope::{Frame, Place, resolve_place};
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
 
@@ -158,12 +159,54 @@ fn check_bare_columns(
     );
     let depth = analyser.frames.len().saturating_sub(1);
     let said = analyser.label_declaration(said, (depth, relation, place));
-    let help = if scene.whole {
-        format!("aggregate it too, as in `MIN({text})`, or select the row with ORDER BY and LIMIT 1")
+    found.push(Finding::new_for_answer(if scene.whole {
+        suggest_groups(analyser, scene, said, text)
     } else {
-        format!("add it to GROUP BY, or aggregate it too, as in `MIN({text})`")
+        said.help(format!("add it to GROUP BY, or aggregate it too, as in `MIN({text})`"))
+    }));
+}
+
+/// Suggests `GROUP BY` with the columns next to the aggregates.
+fn suggest_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, said: Diagnostic, text: &str) -> Diagnostic {
+    let tokens = analyser.query.tokens;
+    let outputs = scene.collect_outputs().unwrap_or_default();
+    let is_bare = |expr: &&Expr| resolve_place(&analyser.frames, expr).is_some();
+    let bare: Vec<&str> = outputs
+        .iter()
+        .copied()
+        .filter(is_bare)
+        .filter_map(|expr| find_expr_bytes(tokens, expr))
+        .map(|bytes| analyser.query.slice_text(bytes))
+        .collect();
+    if bare.is_empty() || bare.len() == outputs.len() {
+        return said
+            .help(format!("aggregate it too, as in `MIN({text})`, or select the row with ORDER BY and LIMIT 1"));
+    }
+    let groups = format!("GROUP BY {}", bare.join(", "));
+    let said = said.help(format!("for one row of each `{}`, add `{groups}`", bare.join(", ")));
+    match find_group_place(analyser, scene) {
+        Some(at) => {
+            let place = analyser.query.to_span((at, at));
+            said.fix(format!("insert `{groups}`"), Applicability::Unsafe, place, format!(" {groups}"))
+        }
+        None => said,
+    }
+}
+
+/// The byte after FROM and WHERE of the SELECT.
+fn find_group_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<usize> {
+    let tokens = analyser.query.tokens;
+    let (_, outputs_end) = find_expr_bytes(tokens, scene.collect_outputs()?.last()?)?;
+    let first = tokens.partition_point(|token| token.start < outputs_end);
+    let rest = tokens.get(first..)?;
+    let mut depth = 0_i32;
+    let is_end = |token: &Token<'_>| {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        depth < 0
+            || depth == 0 && (token.is_any("HAVING ORDER LIMIT UNION INTERSECT EXCEPT WINDOW") || token.is_punct(";"))
     };
-    found.push(Finding::new_for_answer(said.help(help)));
+    let end = rest.iter().position(is_end).unwrap_or(rest.len());
+    Some(rest.get(end.checked_sub(1)?)?.end())
 }
 
 /// Reports `GROUP_CONCAT(x)` without ORDER BY.
@@ -179,11 +222,18 @@ fn check_unordered_aggregates(
     let mut each = |function: &Function| {
         let FunctionArguments::List(list) = &function.args else { return };
         let Some(name) = find_last_name(&function.name) else { return };
-        let ordered = list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
-        if ordered || function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
+        if function.over.is_some() || !GATHERING.contains(&name.value.to_lowercase().as_str()) {
             return;
         }
         let Some(argument) = find_argument(function, 0) else { return };
+        let ordered = list.clauses.iter().find_map(|clause| match clause {
+            FunctionArgumentClause::OrderBy(terms) => Some(terms),
+            _ => None,
+        });
+        if let Some(terms) = ordered {
+            found.extend(check_tied_terms(analyser, scene, argument, terms));
+            return;
+        }
         let read = collect_all_reads(analyser, argument);
         if read.unclear || read.is_fixed(fixed) {
             return;

@@ -1,14 +1,14 @@
 //! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
 
-use sqlparser::ast::Expr;
+use sqlparser::ast::{Expr, OrderByExpr};
 
-use super::findings::{Finding, ReportCondition};
+use super::findings::{Finding, Probe, ReportCondition};
 use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::output::{Output, Use};
 use crate::parse::find_expr_bytes;
 use crate::reads::{canonicalize_expr, collect_all_reads, collect_origins, collect_reads, resolve_place_origin};
-use crate::scope::{Numbered, Place, Relation, Tie, resolve_place};
+use crate::scope::{Numbered, Ordered, Place, Relation, Tie, resolve_place};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
@@ -46,11 +46,8 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
             }
             None => "add something unique after it as tie-break, and state it in the prompt".to_owned(),
         });
-        found.push(Finding {
-            said,
-            heard: ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered },
-            cut: !ordered,
-        });
+        let heard = ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered };
+        found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
         return;
     }
     if terms.len() < 2 || decides(&[first]) != Some(false) {
@@ -70,7 +67,8 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
         told.first().map_or(text, String::as_str)
     ));
     let ties = collect_origins(analyser, &terms[..1]);
-    found.push(Finding { said, heard: ReportCondition::Answer { ties, told: Some(told), ordered }, cut: !ordered });
+    let heard = ReportCondition::Answer { ties, told: Some(told), ordered };
+    found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
 }
 
 /// Reports a column next to MIN or MAX: it comes from a row with the extreme value, and several rows may have it.
@@ -97,11 +95,38 @@ pub fn check_tied_extreme(
         "arbitrary row",
     )
     .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
-    found.push(Finding {
-        said,
-        heard: ReportCondition::Answer { ties: resolve_place_origin(analyser, extreme), told: None, ordered: false },
-        cut: false,
-    });
+    let ties = resolve_place_origin(analyser, extreme);
+    found.push(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said));
+}
+
+/// Reports `GROUP_CONCAT(x ORDER BY y)`, where rows with equal `y` can have different `x`.
+pub fn check_tied_terms(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    argument: &Expr,
+    terms: &[OrderByExpr],
+) -> Option<Finding> {
+    let keys: Vec<&Expr> = terms.iter().map(|term| &term.expr).collect();
+    let groups = scene.group_terms()?;
+    let places: Vec<Place> =
+        keys.iter().chain(&groups).filter_map(|key| resolve_place(&analyser.frames, key)).collect();
+    let known: Vec<String> = keys.iter().map(|key| canonicalize_expr(key)).collect();
+    let read = collect_reads(analyser, argument, &known);
+    if read.unclear || read.is_settled(&scene.facts.compute_fixed(&places)) {
+        return None;
+    }
+    let (start, _) = find_expr_bytes(analyser.query.tokens, keys.first()?)?;
+    let (_, end) = find_expr_bytes(analyser.query.tokens, keys.last()?)?;
+    let text = analyser.query.slice_text((start, end));
+    let said = Diagnostic::new(
+        Code::TIED_ANSWER,
+        format!("rows with equal `{text}` have no defined order"),
+        analyser.query.to_span((start, end)),
+        "rows can tie here",
+    )
+    .help("add a unique column after it as tie-break, and state it in the prompt");
+    let ties = collect_origins(analyser, &keys);
+    Some(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said))
 }
 
 /// Whether rows that are equal in `keys` are equal in everything that is read from them; `None` if it is not known.
@@ -190,13 +215,15 @@ pub fn check_numbered_rows(analyser: &Analyser<'_>, output: &Output) -> Vec<Find
     // The numbers themselves are part of the answer.
     let columns = output.columns.as_ref().map_or(0, Vec::len);
     let varies = |known: &&Numbered| (0..columns).any(|at| at != known.place && !known.settled.contains(&at));
-    ties.extend(output.numbered.iter().filter(|known| !known.tie.ranks).filter(varies).map(|known| &known.tie));
+    ties.extend(
+        output.numbered.iter().filter(|known| known.tie.kind != Ordered::Rank).filter(varies).map(|known| &known.tie),
+    );
     ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
 }
 
 /// Like [`check_numbered_rows`], for a subquery in a statement that changes rows, whose numbers are written or select rows.
 pub fn check_numbered_subquery(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
-    let numbers = output.numbered.iter().map(|known| &known.tie).filter(|tie| !tie.ranks);
+    let numbers = output.numbered.iter().map(|known| &known.tie).filter(|tie| tie.kind != Ordered::Rank);
     let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).chain(numbers).collect();
     ties.dedup();
     ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
@@ -208,7 +235,7 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
         Some(column) => format!("`{text}, {column}`"),
         None => format!("a unique column after `{text}`"),
     };
-    let (message, help, told) = if tie.ranks {
+    let (message, help, told) = if tie.kind == Ordered::Rank {
         // Words that include all tied rows, or refer to the ranks instead of the rows.
         let all = "all, every, everybody, everyone, whoever, anyone, distinct, different, one of the, \
             any of the, among the, dense, share, shared, sharing";
@@ -226,6 +253,18 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
     };
     let said =
         Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.to_span(tie.order), "rows can tie here").help(help);
-    let cut = !tie.ranks;
-    Finding { said, heard: ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false }, cut }
+    let cut = tie.kind == Ordered::Number;
+    let probe = match tie.kind {
+        Ordered::Value => build_order_probe(analyser, tie),
+        _ => None,
+    };
+    let heard = ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false };
+    Finding { cut, probe, ..Finding::new_if(heard, said) }
+}
+
+/// The query with both orders of tied rows.
+fn build_order_probe(analyser: &Analyser<'_>, tie: &Tie) -> Option<Probe> {
+    let (before, after) = analyser.query.text.split_at_checked(tie.order.1)?;
+    let by = |order: &str| format!("{before}, rowid{order}{after}");
+    Some(Probe::Differ(by(""), by(" DESC")))
 }

@@ -276,6 +276,22 @@ impl Code {
         Warning DATE_FORM "W0532" "date_form"
         /// A difference of moments that is always negative.
         Warning NEGATIVE_TIME "W0533" "negative_time"
+        /// A join repeats the rows of an aggregate.
+        Warning MULTIPLIED_ROWS "W0520" "multiplied_rows"
+        /// Rows without a match are removed after a LEFT JOIN, counted as a match, or lost.
+        Warning UNMATCHED_ROWS "W0521" "unmatched_rows"
+        /// Rows are grouped by a name that several of them can have.
+        Warning MERGED_GROUPS "W0522" "merged_groups"
+        /// A condition that is never true for null.
+        Warning NULLS_LEFT_OUT "W0523" "nulls_left_out"
+        /// Equal rows or values count once below an aggregate.
+        Warning DUPLICATES_DROPPED "W0524" "duplicates_dropped"
+        /// The mean of the means of groups.
+        Warning MEAN_OF_MEANS "W0525" "mean_of_means"
+        /// Gold SQL that does not fit its question.
+        Warning DOUBTFUL_GOLD "W0526" "doubtful_gold"
+        /// OR next to AND without brackets.
+        Warning UNBRACKETED_OR "W0527" "unbracketed_or"
     }
 }
 

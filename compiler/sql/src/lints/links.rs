@@ -1,0 +1,65 @@
+//! How the relations of a SELECT are joined: by which columns, and whether by anything else.
+
+use std::collections::BTreeSet;
+
+use super::scene::Scene;
+use crate::analyser::Analyser;
+use crate::expressions::split_conjuncts;
+use crate::reads::collect_all_reads;
+use crate::scope::{Frame, Place};
+
+/// The joins between relations.
+pub struct Links {
+    /// Columns of different relations that are equal.
+    pub equal: Vec<(Place, Place)>,
+    /// Relations that other conditions join, too: what these keep is not known.
+    pub tangled: BTreeSet<usize>,
+}
+
+impl Links {
+    /// Collects the joins of a SELECT; `None` if a condition is not understood.
+    pub fn new(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Links> {
+        let equal = scene.facts.list_equal_columns();
+        let mut tangled = BTreeSet::new();
+        let ons = scene.joins.constraints.iter().map(|on| on.on);
+        for condition in ons.chain(scene.select.selection.as_ref()).flat_map(split_conjuncts) {
+            let read = collect_all_reads(analyser, condition);
+            if read.unclear {
+                return None;
+            }
+            let relations: BTreeSet<usize> = read.places.keys().map(|(relation, _)| *relation).collect();
+            let is_pair = || {
+                let mut places = read.places.keys();
+                let pair = places.next().zip(places.next()).filter(|_| places.next().is_none());
+                pair.is_some_and(|(a, b)| equal.contains(&(*a, *b)) || equal.contains(&(*b, *a)))
+            };
+            if relations.len() > 1 && !is_pair() {
+                tangled.extend(relations);
+            }
+        }
+        Some(Links { equal, tangled })
+    }
+
+    /// The columns by which a relation is joined: its own first.
+    pub fn iter_of(&self, relation: usize) -> impl Iterator<Item = (Place, Place)> {
+        let pairs = self.equal.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+        pairs.filter(move |(own, _)| own.0 == relation)
+    }
+
+    /// Whether rows of `child` refer to a row of one of `parents`, directly or through relations that do.
+    pub fn has_reference(&self, frame: &Frame, child: usize, parents: &BTreeSet<usize>) -> bool {
+        let (mut open, mut seen) = (vec![child], BTreeSet::from([child]));
+        while let Some(relation) = open.pop() {
+            for (_, other) in self.iter_of(relation) {
+                let is_key = frame.relations.get(other.0).is_some_and(|target| target.keys.contains(&vec![other.1]));
+                if is_key && parents.contains(&other.0) {
+                    return true;
+                }
+                if is_key && seen.insert(other.0) {
+                    open.push(other.0);
+                }
+            }
+        }
+        false
+    }
+}
