@@ -11,6 +11,7 @@ mod question;
 mod silence;
 mod sound;
 mod sql_places;
+mod stops;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

@@ -15,6 +15,7 @@
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
 //! | `blanks` | `outer_blanks` |
+//! | `stops` | `may_be_empty`, `may_fail`, `may_exhaust`, `may_be_unsafe`, `zero_division` with a sample |
 //! | `queries` | findings of the analysis of SQL, if they matter |
 //! | `colon` | `sql_name_without_colon` |
 //! | `context` | for all: the task, the ways of asking it, and reporting once |
@@ -34,6 +35,7 @@ mod question;
 mod reach;
 mod required;
 mod stages;
+mod stops;
 mod tied;
 mod tools;
 mod unused;
@@ -68,6 +70,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);
         domains::report_domain_lints(&cx, &queries, said);
+        stops::report_stops(&cx, said);
     }
     allow::apply_allows(suite, said);
 }
