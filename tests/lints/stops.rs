@@ -103,7 +103,12 @@ fn divisors() {
             "d : date 2024-01-01..2024-03-31  e : date 2024-03-01..2024-06-30  x = 7 / days_between(d, e)",
             "d : date 2024-01-01..2024-02-28  e : date 2024-03-01..2024-06-30  x = 7 / days_between(d, e)",
         ),
-        ("W0405", "axis k = [1, 2, 3]  x = 7 / (k - 1)", "axis k = [1, 2, 3]  x = 7 / (k + 1)"),
+        ("E0903", "axis k = [1, 2, 3]  x = 7 / (k - 1)", "axis k = [1, 2, 3]  x = 7 / (k + 1)"),
+        (
+            "W0405",
+            "axis k = [1, 2, 3]  a : int 1..9  x = 7 / (k - a)",
+            "axis k = [1, 2, 3]  a : int 4..9  x = 7 / (k - a)",
+        ),
         (
             "W0405",
             r#"csv t at "t.csv" { rows 2  A : int -3..3 }  x = 7 / coalesce(sum(t.A), 1)"#,
@@ -191,7 +196,8 @@ fn computations() {
             r#"csv t at "t.csv" { rows 1..9  A : int 1..20 }  x = csv_value(t.A, csv_value(t.A, 1))"#,
             r#"csv t at "t.csv" { rows 9  A : int 1..9 }  x = csv_value(t.A, csv_value(t.A, 1))"#,
         ),
-        ("W0421", "n : int 50..150  b : bool n%", "n : int 50..100  b : bool n%"),
+        ("E0404", "n : int 50..150  b : bool n%", "n : int 50..100  b : bool n%"),
+        ("W0421", "n : int 50..90  m : int 1..30  b : bool (n + m)%", "n : int 50..60  m : int 1..30  b : bool (n + m)%"),
     ]);
 }
 

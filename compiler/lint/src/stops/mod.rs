@@ -4,6 +4,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `safe` | proofs that a place cannot stop a build |
+//! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `needs` | what must be imagined: the places that are not proved safe, and what they depend on |
 //! | `search` | imagines samples and looks for those that stop |
@@ -20,6 +21,7 @@ mod chance;
 mod draws;
 mod eval;
 mod fault;
+mod linear;
 mod needs;
 mod ranges;
 mod report;
@@ -32,7 +34,6 @@ mod world;
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
 use needs::Wanted;
-use safe::Safety;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
 
@@ -46,7 +47,7 @@ pub(super) fn report_stops(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     if ranges::report_empty_ranges(cx, &facts, said) {
         return;
     }
-    let wanted = Wanted::new(cx.task, &Safety { facts: &facts });
+    let wanted = Wanted::new(cx.task, &facts);
     if wanted.needs.is_empty() {
         return;
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use super::safe::Safety;
+use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, NameSource, Rows, Task};
 
 /// What a part of a task depends on.
@@ -168,9 +169,15 @@ pub(super) struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     /// Collects the places that are not proved safe, and what they depend on.
-    pub(super) fn new(task: &'a Task, safety: &Safety<'_, 'a>) -> Wanted<'a> {
+    pub(super) fn new(task: &'a Task, facts: &Facts<'a>) -> Wanted<'a> {
         let mut wanted = Wanted { needs: Needs::default(), texts: Vec::new(), requires: Vec::new() };
+        // What a `require` depends on is computed before it.
+        let mut before = Needs::default();
+        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
+        let early = Safety::new(facts);
+        let late = Safety::new(facts).with_required(task.iter_conditions());
         for (id, name) in task.names.iter_enumerated() {
+            let safety = if before.names.contains(&id) { &early } else { &late };
             let safe = match &name.source {
                 NameSource::Compute(value) => safety.is_safe_expr(value, Scope::default()),
                 NameSource::Draw { draw, .. } => safety.is_safe_draw(draw, Scope::default()),
@@ -181,6 +188,7 @@ impl<'a> Wanted<'a> {
             }
         }
         for (id, relation) in task.relations.iter_enumerated() {
+            let safety = if before.relations.contains(&id) { &early } else { &late };
             if !safety.is_safe_count(&relation.rows) {
                 wanted.needs.add_relation(task, id);
             }
@@ -190,8 +198,8 @@ impl<'a> Wanted<'a> {
                 }
             }
         }
-        wanted.add_texts(task, safety);
-        wanted.add_requires(task, safety);
+        wanted.add_texts(task, &late);
+        wanted.add_requires(task, &early);
         wanted
     }
 

@@ -7,6 +7,7 @@ use model::path::describe_problem;
 use model::suite::{Op, RelationId, Scope};
 use model::{Val, Value, ops};
 
+use super::linear::{Known, Linear, collect_known};
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
@@ -20,31 +21,80 @@ const MAX_ROUNDED: f64 = 1e15;
 /// Proves that places are safe.
 pub(super) struct Safety<'f, 'a> {
     /// The possible values.
-    pub facts: &'f Facts<'a>,
+    facts: &'f Facts<'a>,
+    /// What the `require`s of the task ensure.
+    required: Vec<Known<'a>>,
 }
 
-impl<'a> Safety<'_, 'a> {
-    /// Whether an expression always has a value. Queries and files count as safe; only what is computed here is looked at.
-    pub(super) fn is_safe_expr(&self, expr: &'a Expr, scope: Scope) -> bool {
-        let mut safe = true;
-        expr.visit_with_scope(scope, &mut |part, scope| {
-            safe = safe && self.is_safe_part(part, scope);
-        });
-        safe
+impl<'f, 'a> Safety<'f, 'a> {
+    /// Proves what follows from possible values alone.
+    pub(super) fn new(facts: &'f Facts<'a>) -> Safety<'f, 'a> {
+        Safety { facts, required: Vec::new() }
     }
 
-    fn is_safe_part(&self, part: &'a Expr, scope: Scope) -> bool {
+    /// Proves what follows from these conditions too.
+    pub(super) fn with_required(self, conditions: impl IntoIterator<Item = &'a Expr>) -> Safety<'f, 'a> {
+        let mut required = self.required;
+        for condition in conditions {
+            collect_known(self.facts.task(), (condition, Scope::default()), true, &mut required);
+        }
+        Safety { required, ..self }
+    }
+
+    /// Whether an expression always has a value. Queries and files count as safe; only what is computed here is looked at.
+    pub(super) fn is_safe_expr(&self, expr: &'a Expr, scope: Scope) -> bool {
+        self.is_safe_under(expr, scope, &mut self.required.clone())
+    }
+
+    /// Whether an expression has a value where these conditions hold.
+    fn is_safe_under(&self, expr: &'a Expr, scope: Scope, known: &mut Vec<Known<'a>>) -> bool {
+        if !self.is_safe_part(expr, scope, known) {
+            return false;
+        }
+        let (task, before) = (self.facts.task(), known.len());
+        let mut is_safe_if = |part: &'a Expr, condition: &'a Expr, holds: bool| {
+            collect_known(task, (condition, scope), holds, known);
+            let safe = self.is_safe_under(part, scope, known);
+            known.truncate(before);
+            safe
+        };
+        match &expr.kind {
+            ExprKind::If(parts) => {
+                is_safe_if(&parts.1, &parts.0, true)
+                    && is_safe_if(&parts.2, &parts.0, false)
+                    && self.is_safe_under(&parts.0, scope, known)
+            }
+            ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
+                is_safe_if(&sides.1, &sides.0, *op == Op::And) && self.is_safe_under(&sides.0, scope, known)
+            }
+            _ => {
+                let mut safe = true;
+                expr.visit_children(&mut |child, rows| {
+                    let scope = rows.map_or(scope, |rows| scope.enter_filter(rows));
+                    safe = safe && self.is_safe_under(child, scope, known);
+                });
+                safe
+            }
+        }
+    }
+
+    fn is_safe_part(&self, part: &'a Expr, scope: Scope, known: &[Known<'a>]) -> bool {
         match &part.kind {
             ExprKind::Binary(Op::Div, sides) => {
-                !self.facts.infer_expr(&sides.1, scope).can_be(&Value::Int(0)) && self.has_limits(&sides.0, scope)
+                self.is_never_zero(&sides.1, scope, known) && self.has_limits(&sides.0, scope)
             }
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), sides) => {
                 matches!(part.ty.kind, TyKind::Text | TyKind::List(_) | TyKind::Float | TyKind::Unknown)
                     || self.is_safe_arithmetic(*op, sides, scope)
             }
-            ExprKind::Call(function, args) => self.is_safe_call(*function, args, scope),
+            ExprKind::Call(function, args) => self.is_safe_call(*function, args, scope, known),
             _ => true,
         }
+    }
+
+    fn is_never_zero(&self, by: &'a Expr, scope: Scope, known: &[Known<'a>]) -> bool {
+        !self.facts.infer_expr(by, scope).can_be(&Value::Int(0))
+            || Linear::from_expr(self.facts.task(), by, scope).is_never_zero(self.facts, known)
     }
 
     /// Whether a number is between known ends, or a value of a type that has no largest one.
@@ -63,9 +113,12 @@ impl<'a> Safety<'_, 'a> {
         corners.into_iter().all(|(x, y)| ops::apply_binary(op, x, y).is_ok())
     }
 
-    fn is_safe_call(&self, function: FunctionId, args: &'a [Arg], scope: Scope) -> bool {
+    fn is_safe_call(&self, function: FunctionId, args: &'a [Arg], scope: Scope, known: &[Known<'a>]) -> bool {
         if function.total {
             return true;
+        }
+        if let Some(Arg::Value(by)) = function.divisor.and_then(|at| args.get(at)) {
+            return self.is_never_zero(by, scope, known);
         }
         let value = |at: usize| match args.get(at) {
             Some(Arg::Value(value)) => Some(self.facts.infer_expr(value, scope)),
@@ -75,9 +128,6 @@ impl<'a> Safety<'_, 'a> {
             Kernel::Values(kernel) => {
                 let facts: Option<Vec<Fact<'a>>> = (0..args.len()).map(value).collect();
                 let Some(facts) = facts else { return false };
-                if function.divisor.is_some() {
-                    return function.divisor.and_then(|at| facts.get(at)).is_some_and(|by| !by.can_be(&Value::Int(0)));
-                }
                 has_all_results(&facts, |values| kernel(Inputs { function: function.name, values }).is_ok())
                     || is_safe_rounding(function, &facts)
             }
@@ -193,11 +243,16 @@ impl<'a> Safety<'_, 'a> {
     }
 
     fn is_ordered(&self, low: &'a Expr, high: &'a Expr, scope: Scope) -> bool {
+        let task = self.facts.task();
         compare_facts(Op::Le, &self.facts.infer_expr(low, scope), &self.facts.infer_expr(high, scope)) == Truth::Always
+            || Linear::from_expr(task, high, scope)
+                .subtract(&Linear::from_expr(task, low, scope))
+                .is_at_least(0.0, self.facts, &self.required)
     }
 
     fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {
         self.facts.infer_expr(expr, scope).as_int_range().is_some_and(|(low, _)| low >= 0)
+            || Linear::from_expr(self.facts.task(), expr, scope).is_at_least(0.0, self.facts, &self.required)
     }
 
     /// Whether the number of rows of a table always exists.
