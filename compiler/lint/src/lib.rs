@@ -42,13 +42,16 @@ mod unused;
 mod uses;
 
 use context::TaskCx;
+pub use stops::{OpenPlace, TaskTotality, Totality, Why};
 use uses::Answered;
 
 use syntax::diagnostics::{Diagnostic, Severity};
 use syntax::sources::Sources;
 
-/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows.
-pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
+/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows. Returns what is known of
+/// whether a build can stop.
+pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) -> Totality {
+    let mut totality = Totality::default();
     let mut good = without_errors(suite, said);
     good.retain(|task| {
         let before = said.len();
@@ -70,9 +73,10 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);
         domains::report_domain_lints(&cx, &queries, said);
-        stops::report_stops(&cx, said);
+        totality.tasks.push(stops::report_stops(&cx, said));
     }
     allow::apply_allows(suite, said);
+    totality
 }
 
 /// Returns the tasks without errors. Returns none if an error is outside of tasks, because it can affect all of them, or if it is a syntax error, which

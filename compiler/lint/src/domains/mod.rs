@@ -30,6 +30,8 @@ mod together;
 mod words;
 mod zero;
 
+pub(crate) use zero::estimate_match_share;
+
 use super::queries::Placed;
 use crate::context::TaskCx;
 use hir::facts::Facts;

@@ -101,12 +101,13 @@ impl<'a> Linear<'a> {
         result
     }
 
-    fn negate(&self) -> Linear<'a> {
+    /// This sum with all signs turned.
+    pub(super) fn negate(&self) -> Linear<'a> {
         Linear::default().subtract(self)
     }
 
     /// The smallest possible value; minus infinity if it is not known.
-    fn find_least(&self, facts: &Facts<'a>) -> f64 {
+    pub(super) fn find_least(&self, facts: &Facts<'a>) -> f64 {
         self.terms.iter().filter(|term| term.factor != 0.0).fold(self.constant, |sum, term| {
             let fact = facts.infer_expr(term.expr, term.scope);
             let ends = fact.range.as_ref().and_then(|(low, high)| Some((to_number(low)?, to_number(high)?)));

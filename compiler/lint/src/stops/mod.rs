@@ -6,6 +6,7 @@
 //! | `safe` | proofs that a place cannot stop a build |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `ranges` | ranges that are empty in every sample |
+//! | `requires` | `require`s that never, or hardly ever, hold |
 //! | `needs` | what must be imagined: the places that are not proved safe, and what they depend on |
 //! | `search` | imagines samples and looks for those that stop |
 //! | `trial` | one sample, step by step in the order of a build |
@@ -15,6 +16,7 @@
 //! | `chance` | how draws are chosen |
 //! | `fault` | why a place has no value |
 //! | `report` | wording |
+//! | `totality` | what is known of whether a build can stop |
 
 mod calls;
 mod chance;
@@ -25,9 +27,11 @@ mod linear;
 mod needs;
 mod ranges;
 mod report;
+mod requires;
 mod safe;
 mod search;
 mod tables;
+mod totality;
 mod trial;
 mod world;
 
@@ -36,23 +40,22 @@ use hir::facts::Facts;
 use needs::Wanted;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
+pub use totality::{OpenPlace, TaskTotality, Totality, Why};
 
-/// Reports the places where the build of a task can stop, each with a sample that does.
-pub(super) fn report_stops(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
-    if cx.task.notes.is_static {
-        // What depends on no draw is computed by `check`.
-        return;
-    }
-    let facts = Facts::new(cx.task);
-    if ranges::report_empty_ranges(cx, &facts, said) {
-        return;
-    }
+/// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.
+pub(super) fn report_stops(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) -> TaskTotality {
+    let (facts, before) = (Facts::new(cx.task), said.len());
+    let surely = ranges::report_empty_ranges(cx, &facts, said) || requires::report_contradictions(cx, &facts, said);
+    requires::report_rare_requires(cx, &facts, said);
+    let reported = said.len() - before;
     let wanted = Wanted::new(cx.task, &facts);
-    if wanted.needs.is_empty() {
-        return;
+    let mut witnesses = Vec::new();
+    // What depends on no draw is computed by `check`.
+    if !surely && !cx.task.notes.is_static && !wanted.needs.is_empty() {
+        witnesses = find_witnesses(cx.task, &wanted, &Tried::new(cx.task, &wanted.needs));
     }
-    let tried = Tried::new(cx.task, &wanted.needs);
-    for witness in find_witnesses(cx.task, &wanted, &tried) {
-        report_once(report::build_diagnostic(cx, &witness), said);
+    for witness in &witnesses {
+        report_once(report::build_diagnostic(cx, witness), said);
     }
+    totality::judge_task(cx.task, &facts, &wanted, &witnesses, reported)
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use model::Span;
 use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use super::safe::Safety;
@@ -165,12 +166,14 @@ pub(super) struct Wanted<'a> {
     pub texts: Vec<(&'a Expr, Scope)>,
     /// The `require`s that matter, with what they depend on.
     pub requires: Vec<(usize, Needs)>,
+    /// The places that are not proved safe.
+    pub unproved: Vec<Span>,
 }
 
 impl<'a> Wanted<'a> {
     /// Collects the places that are not proved safe, and what they depend on.
     pub(super) fn new(task: &'a Task, facts: &Facts<'a>) -> Wanted<'a> {
-        let mut wanted = Wanted { needs: Needs::default(), texts: Vec::new(), requires: Vec::new() };
+        let mut wanted = Wanted { needs: Needs::default(), texts: Vec::new(), requires: Vec::new(), unproved: Vec::new() };
         // What a `require` depends on is computed before it.
         let mut before = Needs::default();
         task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
@@ -184,16 +187,19 @@ impl<'a> Wanted<'a> {
                 NameSource::Axis | NameSource::Row => true,
             };
             if !safe {
+                wanted.unproved.push(name.span);
                 wanted.needs.add_name(task, id);
             }
         }
         for (id, relation) in task.relations.iter_enumerated() {
             let safety = if before.relations.contains(&id) { &early } else { &late };
             if !safety.is_safe_count(&relation.rows) {
+                wanted.unproved.push(relation.span);
                 wanted.needs.add_relation(task, id);
             }
             for (column, declared) in relation.columns.iter_enumerated() {
                 if !safety.is_safe_column(id, declared) {
+                    wanted.unproved.push(declared.span);
                     wanted.needs.add_column(task, (id, column));
                 }
             }
@@ -214,11 +220,13 @@ impl<'a> Wanted<'a> {
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| texts.push((expr, top))));
         texts.retain(|(expr, scope)| !safety.is_safe_expr(expr, *scope));
         for (expr, scope) in &texts {
+            self.unproved.push(expr.span);
             self.needs.add_expr(task, expr, *scope);
         }
         self.texts = texts;
         let drawn = task.files.iter().filter(|file| !safety.is_safe_path(&file.path, file.surrounding_scope()));
         for file in drawn {
+            self.unproved.push(file.path.span);
             self.needs.add_expr(task, &file.path, file.surrounding_scope());
         }
     }

@@ -260,6 +260,8 @@ impl Code {
         Warning MAY_EXHAUST "W0422" "may_exhaust"
         /// A path that cannot be stored in some samples.
         Warning MAY_BE_UNSAFE "W0423" "may_be_unsafe"
+        /// `require`s that hold so rarely that all attempts can fail.
+        Warning RARELY_HELD "W0424" "rarely_held"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"
