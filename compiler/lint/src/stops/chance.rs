@@ -113,6 +113,16 @@ fn draw_by_place(domain: &Domain, place: f64) -> Option<Value> {
     }
 }
 
+/// Whether a value of a domain is one that builds draw: the ends of a curve hardly ever are.
+pub(super) fn is_ever_drawn(domain: &Domain, value: &Value) -> bool {
+    match domain {
+        Domain::Distributed { distribution, .. } => {
+            value.as_f64().is_some_and(|value| distribution.to_z_score(value).abs() <= 3.0)
+        }
+        _ => true,
+    }
+}
+
 /// The chance of a value of a domain to be drawn, at least about.
 pub(super) fn estimate_chance(domain: &Domain, value: &Value) -> f64 {
     match domain {

@@ -4,7 +4,7 @@ use model::steps::{Steps, to_units};
 use model::suite::{ColumnId, NameId, RelationId};
 use model::{DateTime, Decimal, Domain, Duration, Value, ValueType, domain};
 
-use super::chance::{Pick, choose_below, draw_value, happens, mix, pick_value};
+use super::chance::{Pick, choose_below, draw_value, happens, is_ever_drawn, mix, pick_value};
 use super::eval::{Eval, Row, describe};
 use super::fault::{Res, Stop, What, fail, join_all, join_both};
 use hir::{Draw, DrawDomain, Expr};
@@ -128,7 +128,10 @@ impl<'a> Choice<'a> {
     /// The value among them that is the same, as far as that is easy to find.
     pub(super) fn find_own(&self, value: &Value) -> Option<Value> {
         match self {
-            Choice::Domain(domain) => domain.value_at(domain.index_of(value)?),
+            Choice::Domain(domain) => {
+                is_ever_drawn(domain, value).then_some(())?;
+                domain.value_at(domain.index_of(value)?)
+            }
             Choice::Steps(steps) => steps.value_at(steps.index_of(value)?),
             Choice::Values(values) => values.iter().find(|own| own.is_same(value)).cloned(),
             Choice::Share(_) | Choice::Rows(..) => None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::suite::{ColumnId, NameId, RelationId};
 use model::{Decimal, Domain, Value};
 
-use super::chance::{estimate_chance, mix};
+use super::chance::{estimate_chance, is_ever_drawn, mix};
 use super::fault::Fault;
 use super::needs::{Needs, Wanted};
 use super::trial::{Ending, Trial};
@@ -142,7 +142,7 @@ fn list_fitting(domain: &Domain, constants: &[Value]) -> Vec<Value> {
     } else {
         &[]
     };
-    let own = |value: &Value| domain.value_at(domain.index_of(value)?);
+    let own = |value: &Value| domain.value_at(domain.index_of(value)?).filter(|own| is_ever_drawn(domain, own));
     constants.iter().chain(texts).filter_map(own).take(MAX_HINTS).collect()
 }
 
