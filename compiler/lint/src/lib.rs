@@ -42,6 +42,7 @@ mod unused;
 mod uses;
 
 use context::TaskCx;
+use hir::facts::Facts;
 pub use stops::{OpenPlace, TaskTotality, Totality, Why};
 use uses::Answered;
 
@@ -72,8 +73,9 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         stages::report_idle_stages(&cx, said);
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);
-        domains::report_domain_lints(&cx, &queries, said);
-        totality.tasks.push(stops::report_stops(&cx, said));
+        let facts = Facts::new(task);
+        domains::report_domain_lints(&cx, &facts, &queries, said);
+        totality.tasks.push(stops::report_stops(&cx, &facts, said));
     }
     allow::apply_allows(suite, said);
     totality

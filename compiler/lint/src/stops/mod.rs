@@ -43,12 +43,12 @@ use syntax::diagnostics::Diagnostic;
 pub use totality::{OpenPlace, TaskTotality, Totality, Why};
 
 /// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.
-pub(super) fn report_stops(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) -> TaskTotality {
-    let (facts, before) = (Facts::new(cx.task), said.len());
-    let surely = ranges::report_empty_ranges(cx, &facts, said) || requires::report_contradictions(cx, &facts, said);
-    requires::report_rare_requires(cx, &facts, said);
+pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> TaskTotality {
+    let before = said.len();
+    let surely = ranges::report_empty_ranges(cx, facts, said) || requires::report_contradictions(cx, facts, said);
+    requires::report_rare_requires(cx, facts, said);
     let reported = said.len() - before;
-    let wanted = Wanted::new(cx.task, &facts);
+    let wanted = Wanted::new(cx.task, facts);
     let mut witnesses = Vec::new();
     // What depends on no draw is computed by `check`.
     if !surely && !cx.task.notes.is_static && !wanted.needs.is_empty() {
@@ -57,5 +57,5 @@ pub(super) fn report_stops(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) -> TaskT
     for witness in &witnesses {
         report_once(report::build_diagnostic(cx, witness), said);
     }
-    totality::judge_task(cx.task, &facts, &wanted, &witnesses, reported)
+    totality::judge_task(cx.task, facts, &wanted, &witnesses, reported)
 }

@@ -168,12 +168,14 @@ pub(super) struct Wanted<'a> {
     pub requires: Vec<(usize, Needs)>,
     /// The places that are not proved safe.
     pub unproved: Vec<Span>,
+    /// The names and columns among them.
+    pub open: Needs,
 }
 
 impl<'a> Wanted<'a> {
     /// Collects the places that are not proved safe, and what they depend on.
     pub(super) fn new(task: &'a Task, facts: &Facts<'a>) -> Wanted<'a> {
-        let mut wanted = Wanted { needs: Needs::default(), texts: Vec::new(), requires: Vec::new(), unproved: Vec::new() };
+        let mut wanted = Wanted { needs: Needs::default(), texts: Vec::new(), requires: Vec::new(), unproved: Vec::new(), open: Needs::default() };
         // What a `require` depends on is computed before it.
         let mut before = Needs::default();
         task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
@@ -188,6 +190,7 @@ impl<'a> Wanted<'a> {
             };
             if !safe {
                 wanted.unproved.push(name.span);
+                wanted.open.names.insert(id);
                 wanted.needs.add_name(task, id);
             }
         }
@@ -195,11 +198,13 @@ impl<'a> Wanted<'a> {
             let safety = if before.relations.contains(&id) { &early } else { &late };
             if !safety.is_safe_count(&relation.rows) {
                 wanted.unproved.push(relation.span);
+                wanted.open.relations.insert(id);
                 wanted.needs.add_relation(task, id);
             }
             for (column, declared) in relation.columns.iter_enumerated() {
                 if !safety.is_safe_column(id, declared) {
                     wanted.unproved.push(declared.span);
+                    wanted.open.columns.insert((id, column));
                     wanted.needs.add_column(task, (id, column));
                 }
             }

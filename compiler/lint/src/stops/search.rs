@@ -13,13 +13,16 @@ use super::world::{Choices, Hints};
 use hir::{ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Task};
 
 /// The number of samples that are imagined.
-const SAMPLES: u64 = 64;
+const SAMPLES: u64 = 56;
 
 /// How many of them are often at the ends of their domains; the others are drawn as a build draws them.
-const BIASED: u64 = 48;
+const BIASED: u64 = 44;
 
 /// The number of steps for all samples of a task.
-const MAX_WORK: u64 = 120_000;
+const MAX_WORK: u64 = 40_000;
+
+/// The number of samples after which the search ends if no place had a value in any of them.
+const FIRST: u64 = 4;
 
 /// How often a name is drawn anew to see whether its value matters.
 const REDRAWS: u64 = 6;
@@ -74,7 +77,7 @@ impl Tried {
 /// Finds samples that stop the build, one for each place.
 pub(super) fn find_witnesses<'a>(task: &'a Task, wanted: &Wanted<'a>, tried: &'a Tried) -> Vec<Witness> {
     let mut found: Vec<Witness> = Vec::new();
-    let mut left = MAX_WORK;
+    let (mut left, mut known) = (MAX_WORK, 0);
     for number in 0..SAMPLES {
         let choices = Choices {
             seed: mix(&[number, 10]),
@@ -85,6 +88,7 @@ pub(super) fn find_witnesses<'a>(task: &'a Task, wanted: &Wanted<'a>, tried: &'a
         };
         let (trial, ending) = Trial::run(task, wanted, choices.clone());
         left = left.saturating_sub(trial.world.count_work());
+        known += usize::from(matches!(ending, Ending::Stops(..) | Ending::Rejected));
         if let Ending::Stops(fault, needs) = ending
             && !found.iter().any(|known| known.fault.span == fault.span && known.fault.what == fault.what)
         {
@@ -94,7 +98,8 @@ pub(super) fn find_witnesses<'a>(task: &'a Task, wanted: &Wanted<'a>, tried: &'a
                 found.push(Witness { fault, values });
             }
         }
-        if left == 0 {
+        known += trial.known;
+        if left == 0 || (number + 1 >= FIRST && known == 0) {
             break;
         }
     }

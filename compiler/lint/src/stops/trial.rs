@@ -1,14 +1,14 @@
 //! Imagines samples of a task, step by step in the order of a build, until one would stop the build.
 
 use model::path::describe_problem;
-use model::suite::{FileId, Scope, Step};
+use model::suite::{ColumnId, FileId, RelationId, Scope, Step};
 use model::{Span, Value};
 
 use super::eval::{Eval, Row};
 use super::fault::{Fault, Res, Stop, What, fail};
 use super::needs::{Needs, Wanted};
 use super::world::{Choices, World};
-use hir::{Expr, Task};
+use hir::{Draw, DrawDomain, Expr, Task};
 
 /// How a build of an imagined sample ends.
 pub(super) enum Ending {
@@ -24,6 +24,8 @@ pub(super) enum Ending {
 pub(super) struct Trial<'w, 'a> {
     /// The sample, as far as it was made.
     pub world: World<'a>,
+    /// The number of places that are not proved safe, and that had a value here.
+    pub known: usize,
     wanted: &'w Wanted<'a>,
     /// What the `require`s depend on of which nobody knows whether they hold.
     doubts: Vec<&'w Needs>,
@@ -32,7 +34,7 @@ pub(super) struct Trial<'w, 'a> {
 impl<'w, 'a> Trial<'w, 'a> {
     /// Imagines one sample of a task.
     pub(super) fn run(task: &'a Task, wanted: &'w Wanted<'a>, choices: Choices<'a>) -> (Trial<'w, 'a>, Ending) {
-        let mut trial = Trial { world: World::new(task, choices), wanted, doubts: Vec::new() };
+        let mut trial = Trial { world: World::new(task, choices), known: 0, wanted, doubts: Vec::new() };
         let ending = trial.make_all(task);
         (trial, ending)
     }
@@ -51,6 +53,7 @@ impl<'w, 'a> Trial<'w, 'a> {
         }
         for (expr, scope) in &self.wanted.texts {
             let made = self.check_text(expr, *scope);
+            self.known += usize::from(made.is_ok());
             if let Some(ending) = self.end(made, |needs| needs.add_expr(task, expr, *scope)) {
                 return ending;
             }
@@ -63,10 +66,13 @@ impl<'w, 'a> Trial<'w, 'a> {
         match step {
             Step::Name(id) if wanted.needs.names.contains(&id) => {
                 let made = self.world.make_name(id);
+                let checked = task.names.get(id).and_then(|name| name.source.draw()).is_some_and(is_only_checked);
+                self.known += usize::from((made.is_ok() || checked) && wanted.open.names.contains(&id));
                 self.end(made, |needs| needs.add_name(task, id))
             }
             Step::Relation(id) if wanted.needs.relations.contains(&id) => {
                 let made = self.world.make_table(id, &|column| wanted.needs.columns.contains(&(id, column)));
+                self.count_known_columns(id);
                 self.end(made, |needs| {
                     needs.add_relation(task, id);
                     let columns = wanted.needs.columns.iter().filter(|(relation, _)| *relation == id);
@@ -76,6 +82,7 @@ impl<'w, 'a> Trial<'w, 'a> {
             Step::File(id) => {
                 let file = task.files.get(id)?;
                 let made = self.check_path(task, id, &file.path);
+                self.known += usize::from(made.is_ok() && wanted.unproved.contains(&file.path.span));
                 self.end(made, |needs| needs.add_expr(task, &file.path, file.surrounding_scope()))
             }
             Step::Require(index) => {
@@ -93,6 +100,18 @@ impl<'w, 'a> Trial<'w, 'a> {
             }
             Step::Name(_) | Step::Relation(_) => None,
         }
+    }
+
+    fn count_known_columns(&mut self, id: RelationId) {
+        let Ok(table) = self.world.read_table(id) else { return };
+        let open = self.wanted.open.columns.iter().filter(|(relation, _)| *relation == id);
+        let is_known = |column: ColumnId| {
+            let declared = self.world.task.find_column((id, column));
+            table.read_column(column).is_ok()
+                || declared.and_then(|column| column.source.draw()).is_some_and(is_only_checked)
+        };
+        let known = open.filter(|(_, column)| is_known(*column)).count();
+        self.known += known + usize::from(self.wanted.open.relations.contains(&id));
     }
 
     /// Ends the build if a step failed, unless a `require` that is not known could prevent that.
@@ -126,6 +145,11 @@ impl<'w, 'a> Trial<'w, 'a> {
         }
         Ok(())
     }
+}
+
+/// Whether only the bounds of a draw are looked at, and no value is made.
+fn is_only_checked(draw: &Draw) -> bool {
+    matches!(draw.domain, DrawDomain::Lorem { .. } | DrawDomain::Exactly(_))
 }
 
 fn look_at_path(path: Value, span: Span) -> Res<()> {

@@ -13,10 +13,10 @@ use super::{draws, tables};
 use hir::{NameSource, Task};
 
 /// The maximum number of rows of a table whose cells are imagined.
-const MAX_ROWS: u64 = 200;
+const MAX_ROWS: u64 = 100;
 
 /// The maximum number of steps for one sample.
-const MAX_WORK: u64 = 20_000;
+const MAX_WORK: u64 = 8_000;
 
 /// Values that a draw should try: those that the source compares with.
 pub(super) type Hints<K> = BTreeMap<K, Vec<Value>>;
