@@ -11,7 +11,10 @@ pub fn render_totality(totality: &Totality) -> Option<String> {
     }
     let stops = totality.count_stops();
     if stops > 0 {
-        return Some(format!("the build can stop at {}, each shown with a sample", format_count(stops as u64, "place")));
+        return Some(format!(
+            "the build can stop at {}, each shown with a sample",
+            format_count(stops as u64, "place")
+        ));
     }
     if totality.is_proved() {
         return Some("no draw can stop the build".to_owned());

@@ -9,9 +9,7 @@ const OWN: [&str; 11] =
 /// The codes that a task with this body gets, and the words they point at.
 fn said(body: &str) -> Vec<(String, String)> {
     let compiled = compile(&format!("{body}\n  prompt \"?\"\n  expect reply number 1\n  allow unused_name \"a test\""));
-    let own = compiled.diagnostics.iter().filter(|said| {
-        OWN.contains(&said.code.id) || said.code.id.starts_with('E')
-    });
+    let own = compiled.diagnostics.iter().filter(|said| OWN.contains(&said.code.id) || said.code.id.starts_with('E'));
     own.map(|said| (said.code.id.to_owned(), compiled.sources.text(said.primary.span).to_owned())).collect()
 }
 
@@ -36,7 +34,11 @@ fn bounds_that_cross() {
     hold(&[
         ("W0420", "lo : int 1..50  x : int lo..40", "lo : int 1..40  x : int lo..40"),
         ("W0420", "lo : int 1..50  hi : int 3..90  x : int lo..hi", "lo : int 1..50  hi : int 50..90  x : int lo..hi"),
-        ("W0420", "lo : int 1..50  hi : int 3..90  x : int lo..hi", "lo : int 1..50  n : int 0..9  hi = lo + n  x : int lo..hi"),
+        (
+            "W0420",
+            "lo : int 1..50  hi : int 3..90  x : int lo..hi",
+            "lo : int 1..50  n : int 0..9  hi = lo + n  x : int lo..hi",
+        ),
         (
             "W0420",
             "lo : int 1..50  hi : int 3..90  require lo != 7  x : int lo..hi",
@@ -47,12 +49,12 @@ fn bounds_that_cross() {
             "d : date 2024-01-01..2024-12-31  e : date d..2024-06-30",
             "d : date 2024-01-01..2024-06-30  e : date d..2024-06-30",
         ),
-        ("E0401", "d : date 2024-01-01..2024-12-31  e : date d..d - 3 days", "d : date 2024-01-01..2024-12-31  e : date d - 3 days..d"),
         (
-            "W0420",
-            "p : decimal 1.00..9.99  q : decimal p..5.00",
-            "p : decimal 1.00..4.99  q : decimal p..5.00",
+            "E0401",
+            "d : date 2024-01-01..2024-12-31  e : date d..d - 3 days",
+            "d : date 2024-01-01..2024-12-31  e : date d - 3 days..d",
         ),
+        ("W0420", "p : decimal 1.00..9.99  q : decimal p..5.00", "p : decimal 1.00..4.99  q : decimal p..5.00"),
         (
             "W0420",
             r#"csv t at "t.csv" { rows 9  A : int 1..60  B : int A..40 }"#,
@@ -78,7 +80,11 @@ fn bounds_that_cross() {
             r#"a : int -5..9  csv t at "t.csv" { rows a  A : int 1..9 }"#,
             r#"a : int 0..9  csv t at "t.csv" { rows a  A : int 1..9 }"#,
         ),
-        ("W0420", "a : int 1..9  b : int 5..9  t : lorem words a..b", "a : int 1..5  b : int 5..9  t : lorem words a..b"),
+        (
+            "W0420",
+            "a : int 1..9  b : int 5..9  t : lorem words a..b",
+            "a : int 1..5  b : int 5..9  t : lorem words a..b",
+        ),
         (
             "W0420",
             r#"a : int 1..9  b : int 1..9  json t at "t.json" { xs: [ { x: int 1..9 } ; a..b ] }"#,
@@ -92,11 +98,19 @@ fn divisors() {
     hold(&[
         ("W0405", "a : int 2..9  b : int 2..9  x = 7 / (a - b)", "a : int 12..19  b : int 2..9  x = 7 / (a - b)"),
         ("W0405", "a : int 2..9  b : int 2..9  x = 7 / (a - b)", "a, b : distinct int 2..9  x = 7 / (a - b)"),
-        ("W0405", "a : int 2..9  b : int 2..9  x = 7 / (a - b)", "a : int 2..9  b : int 2..9  require a != b  x = 7 / (a - b)"),
+        (
+            "W0405",
+            "a : int 2..9  b : int 2..9  x = 7 / (a - b)",
+            "a : int 2..9  b : int 2..9  require a != b  x = 7 / (a - b)",
+        ),
         ("W0405", "a : int 2..90  x = 7 / mod(a, 7)", "a : int 2..90  x = 7 / (mod(a, 7) + 1)"),
         ("W0405", "a : int 2..90  x = 7 / floor(a / 4)", "a : int 4..90  x = 7 / floor(a / 4)"),
         ("W0405", r#"p : pattern "[a-c]{0,2}"  x = 7 / len(p)"#, r#"p : pattern "[a-c]{1,2}"  x = 7 / len(p)"#),
-        ("W0405", "a : int 2..9  b : int 2..9  x = mod(100, a - b)", "a : int 12..19  b : int 2..9  x = mod(100, a - b)"),
+        (
+            "W0405",
+            "a : int 2..9  b : int 2..9  x = mod(100, a - b)",
+            "a : int 12..19  b : int 2..9  x = mod(100, a - b)",
+        ),
         ("W0405", "a : int 2..900  x = 7 / (a - 37)", "a : int 38..900  x = 7 / (a - 37)"),
         (
             "W0405",
@@ -153,11 +167,7 @@ fn computations() {
             r#"p : pattern "[0-9]{2}\\.[0-9]{1,3}"  x = to_decimal(p, 2)"#,
             r#"p : pattern "[0-9]{2}\\.[0-9]{1,2}"  x = to_decimal(p, 2)"#,
         ),
-        (
-            "W0421",
-            "a, b, c : int 1_000_000..9_000_000  x = a * b * c",
-            "a, b, c : int 1_000..9_000  x = a * b * c",
-        ),
+        ("W0421", "a, b, c : int 1_000_000..9_000_000  x = a * b * c", "a, b, c : int 1_000..9_000  x = a * b * c"),
         (
             "W0421",
             r#"csv t at "t.csv" { rows 50  A : int 1_000_000_000_000_000_000..2_000_000_000_000_000_000 }  x = sum(t.A)"#,
@@ -168,9 +178,21 @@ fn computations() {
             "d : date 2024-01-01..2024-12-31  n : int 1..9_000_000  e = d + n * 1 days",
             "d : date 2024-01-01..2024-12-31  n : int 1..9_000  e = d + n * 1 days",
         ),
-        ("W0421", "a : int 1..9  n : int 0..40  x = round(a / 7, n)", "a : int 1..9  n : int 0..10  x = round(a / 7, n)"),
-        ("W0421", "a : int 1..9  n : int -3..3  x = round(a / 7, n)", "a : int 1..9  n : int 0..3  x = round(a / 7, n)"),
-        ("W0421", "a : int 1..9  n : int -3..3  x = format(a / 7, n)", "a : int 1..9  n : int 0..3  x = format(a / 7, n)"),
+        (
+            "W0421",
+            "a : int 1..9  n : int 0..40  x = round(a / 7, n)",
+            "a : int 1..9  n : int 0..10  x = round(a / 7, n)",
+        ),
+        (
+            "W0421",
+            "a : int 1..9  n : int -3..3  x = round(a / 7, n)",
+            "a : int 1..9  n : int 0..3  x = round(a / 7, n)",
+        ),
+        (
+            "W0421",
+            "a : int 1..9  n : int -3..3  x = format(a / 7, n)",
+            "a : int 1..9  n : int 0..3  x = format(a / 7, n)",
+        ),
         (
             "W0421",
             r#"f : one_of ["x", "yy"]  x = pad_left("a", 5, f)"#,
@@ -181,11 +203,7 @@ fn computations() {
             r#"f : pattern "[a-c]{0,2}"  x = replace("abc", f, "-")"#,
             r#"f : pattern "[a-c]{1,2}"  x = replace("abc", f, "-")"#,
         ),
-        (
-            "W0421",
-            r#"f : one_of ["", ","]  x = split("a,b", f)"#,
-            r#"f : one_of [";", ","]  x = split("a,b", f)"#,
-        ),
+        ("W0421", r#"f : one_of ["", ","]  x = split("a,b", f)"#, r#"f : one_of [";", ","]  x = split("a,b", f)"#),
         (
             "W0421",
             r#"csv t at "t.csv" { rows 9  K : one_of ["a", "b", "c"]  V : int 1..9 }  x = object(t.K, t.V)"#,
@@ -243,7 +261,11 @@ fn paths() {
         (r#"p : pattern "(nul|aux|log)""#, r#"p : pattern "(nil|aug|log)""#, "<<p>>.csv"),
         (r#"p : pattern "[a-z]{3}""#, r#"p : pattern "[d-k]{3}""#, "<<p>>.csv"),
         (r#"p : pattern "[a-z]{300}""#, r#"p : pattern "[a-z]{200}""#, "<<p>>.csv"),
-        (r#"a : int 1..3  p = if a == 1 then ".." else "log""#, r#"a : int 1..3  p = if a == 1 then "x" else "log""#, "<<p>>/t.csv"),
+        (
+            r#"a : int 1..3  p = if a == 1 then ".." else "log""#,
+            r#"a : int 1..3  p = if a == 1 then "x" else "log""#,
+            "<<p>>/t.csv",
+        ),
         (r#"p, q : one_of [".", "a"]"#, r#"p, q : one_of ["b", "a"]"#, "<<p>><<q>>/t.csv"),
     ];
     let cases: Vec<(String, String)> =
@@ -266,8 +288,16 @@ fn paths() {
 fn requires() {
     hold(&[
         ("E0902", "a : int 1..9  require a > 5  require a < 4", "a : int 1..9  require a > 3  require a < 6"),
-        ("E0902", "a, b : int 1..9  require a > b  require b >= a", "a, b : int 1..9  require a > b  require b + 5 >= a"),
-        ("E0902", "a, b : int 1..9  require a - b > 5  require a < b + 2", "a, b : int 1..9  require a - b > 2  require a < b + 6"),
+        (
+            "E0902",
+            "a, b : int 1..9  require a > b  require b >= a",
+            "a, b : int 1..9  require a > b  require b + 5 >= a",
+        ),
+        (
+            "E0902",
+            "a, b : int 1..9  require a - b > 5  require a < b + 2",
+            "a, b : int 1..9  require a - b > 2  require a < b + 6",
+        ),
         (
             "E0902",
             r#"d : one_of ["x", "y", "z"]  require d == "x"  require d == "y""#,
@@ -275,8 +305,16 @@ fn requires() {
         ),
         ("W0424", "a, b : int 1..1_000_000  require a == b", "a, b : int 1..100  require a == b"),
         ("W0424", "a : int 1..1_000_000  require a == 5", "a : int 1..100  require a == 5"),
-        ("W0424", "a, b, c : int 1..90  require a == 5 and b == 6 and c == 7", "a, b, c : int 1..90  require a == 5 or b == 6"),
-        ("W0424", "a, b, c : int 1..90  require a == 5  require b == 6", "a, b, c : int 1..90  require a == 5  require b < 60"),
+        (
+            "W0424",
+            "a, b, c : int 1..90  require a == 5 and b == 6 and c == 7",
+            "a, b, c : int 1..90  require a == 5 or b == 6",
+        ),
+        (
+            "W0424",
+            "a, b, c : int 1..90  require a == 5  require b == 6",
+            "a, b, c : int 1..90  require a == 5  require b < 60",
+        ),
         (
             "W0424",
             r#"csv t at "t.csv" { rows 20  A : int 1..9 }  require count(t where A == 5) == 20"#,

@@ -56,9 +56,7 @@ pub(super) fn pick_value(domain: &Domain, pick: Pick, hints: &[Value]) -> Option
     match pick {
         Pick::First => draw_by_place(domain, 0.0).or_else(|| domain.value_at(0)),
         Pick::Last => draw_by_place(domain, 1.0).or_else(|| domain.value_at(n.checked_sub(1)?)),
-        Pick::Hint(word) if !hints.is_empty() => {
-            hints.get(choose_below(word, hints.len() as u128) as usize).cloned()
-        }
+        Pick::Hint(word) if !hints.is_empty() => hints.get(choose_below(word, hints.len() as u128) as usize).cloned(),
         Pick::Hint(word) | Pick::Drawn(word) => draw_value(domain, word),
     }
 }

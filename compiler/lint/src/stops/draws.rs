@@ -30,12 +30,7 @@ pub(super) enum Choice<'a> {
 }
 
 /// Draws the value of a name. `group` has the first name of its statement and its place in it.
-pub(super) fn draw_name<'a>(
-    eval: Eval<'_, 'a>,
-    id: NameId,
-    draw: &'a Draw,
-    (group, place): (&str, u32),
-) -> Res<Value> {
+pub(super) fn draw_name<'a>(eval: Eval<'_, 'a>, id: NameId, draw: &'a Draw, (group, place): (&str, u32)) -> Res<Value> {
     let own = u64::from(id.0);
     let seed = eval.world.choices.seed;
     if draw.may_be_blank() && happens(mix(&[seed, 4, own]), draw.blank_per_million.max(1)) {
@@ -143,7 +138,8 @@ impl<'a> Choice<'a> {
         match self {
             Choice::Domain(domain) => return pick_value(domain, pick, hints).ok_or(Stop::Unknown),
             Choice::Share(per_million) => {
-                return draw_value(&Domain::Bool { per_million: *per_million }, mix(&[as_word(pick)])).ok_or(Stop::Unknown);
+                return draw_value(&Domain::Bool { per_million: *per_million }, mix(&[as_word(pick)]))
+                    .ok_or(Stop::Unknown);
             }
             _ => {}
         }

@@ -63,7 +63,11 @@ impl<'a> Linear<'a> {
             ExprKind::Neg(inner) if left > 0 => self.add_expr(task, (inner, scope), -factor, left),
             ExprKind::Binary(op @ (Op::Add | Op::Sub), sides) if left > 0 && is_exact(expr) => {
                 // The difference of two dates is a number of days.
-                let scale = if has_type(&sides.0, &TyKind::Date) && has_type(&sides.1, &TyKind::Date) { 1.0 / DAY } else { 1.0 };
+                let scale = if has_type(&sides.0, &TyKind::Date) && has_type(&sides.1, &TyKind::Date) {
+                    1.0 / DAY
+                } else {
+                    1.0
+                };
                 self.add_expr(task, (&sides.0, scope), factor * scale, left);
                 let sign = if *op == Op::Add { 1.0 } else { -1.0 };
                 self.add_expr(task, (&sides.1, scope), factor * scale * sign, left);
@@ -120,10 +124,12 @@ impl<'a> Linear<'a> {
         if self.find_least(facts) >= least {
             return true;
         }
-        let bounds = || known.iter().filter_map(|known| match known {
-            Known::AtLeast(sum, bound) => Some((sum, *bound)),
-            Known::NotZero(_) => None,
-        });
+        let bounds = || {
+            known.iter().filter_map(|known| match known {
+                Known::AtLeast(sum, bound) => Some((sum, *bound)),
+                Known::NotZero(_) => None,
+            })
+        };
         bounds().any(|(sum, bound)| {
             let rest = self.subtract(sum);
             rest.find_least(facts) + bound >= least
@@ -163,8 +169,7 @@ pub(super) fn collect_known<'a>(
         }
         ExprKind::Binary(op, sides) => {
             let Some(op) = (if holds { Some(*op) } else { negate_comparison(*op) }) else { return };
-            let (a, b) =
-                (Linear::from_expr(task, &sides.0, scope), Linear::from_expr(task, &sides.1, scope));
+            let (a, b) = (Linear::from_expr(task, &sides.0, scope), Linear::from_expr(task, &sides.1, scope));
             let step = match (&sides.0.ty.kind, &sides.1.ty.kind) {
                 (TyKind::Int, TyKind::Int) => 1.0,
                 (TyKind::Date, TyKind::Date) => DAY,

@@ -175,7 +175,13 @@ pub(super) struct Wanted<'a> {
 impl<'a> Wanted<'a> {
     /// Collects the places that are not proved safe, and what they depend on.
     pub(super) fn new(task: &'a Task, facts: &Facts<'a>) -> Wanted<'a> {
-        let mut wanted = Wanted { needs: Needs::default(), texts: Vec::new(), requires: Vec::new(), unproved: Vec::new(), open: Needs::default() };
+        let mut wanted = Wanted {
+            needs: Needs::default(),
+            texts: Vec::new(),
+            requires: Vec::new(),
+            unproved: Vec::new(),
+            open: Needs::default(),
+        };
         // What a `require` depends on is computed before it.
         let mut before = Needs::default();
         task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
@@ -217,9 +223,11 @@ impl<'a> Wanted<'a> {
     fn add_texts(&mut self, task: &'a Task, safety: &Safety<'_, 'a>) {
         let top = Scope::default();
         let mut texts: Vec<(&'a Expr, Scope)> = Vec::new();
-        task.files.iter().for_each(|file| file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, scope| {
-            texts.push((expr, scope));
-        }));
+        task.files.iter().for_each(|file| {
+            file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, scope| {
+                texts.push((expr, scope));
+            })
+        });
         let prompts = [&task.prompt].into_iter().chain(task.iter_ways().map(|way| &way.prompt));
         texts.extend(prompts.flat_map(|prompt| &prompt.wordings).map(|wording| (wording, top)));
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| texts.push((expr, top))));

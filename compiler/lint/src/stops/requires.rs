@@ -49,7 +49,8 @@ fn contradict<'a>(task: &'a Task, facts: &Facts<'a>, first: &'a Require, second:
         firsts.iter().any(|(op, left, right)| {
             seconds.iter().any(|(other_op, other_left, other_right)| {
                 left.without_spans() == other_left.without_spans() && {
-                    let (a, b) = (facts.infer_expr(right, Scope::default()), facts.infer_expr(other_right, Scope::default()));
+                    let (a, b) =
+                        (facts.infer_expr(right, Scope::default()), facts.infer_expr(other_right, Scope::default()));
                     is_contradiction((*op, &a), (*other_op, &b))
                 }
             })
@@ -106,7 +107,10 @@ pub(super) fn report_rare_requires(cx: &TaskCx<'_>, facts: &Facts<'_>, said: &mu
         _ => "the `require`s hardly ever hold together",
     };
     let label = format!("at most 1 in {} draws", group_digits((1.0 / chance).min(1e15) as u64));
-    let note = format!("the build draws a sample up to {} times, and stops if none meets the condition", group_digits(ATTEMPTS));
+    let note = format!(
+        "the build draws a sample up to {} times, and stops if none meets the condition",
+        group_digits(ATTEMPTS)
+    );
     let new = Diagnostic::new(Code::RARELY_HELD, message, require.span, label).note(note);
     report_once(new.help("compute one of the values from the others, or draw it from fewer values"), said);
 }
@@ -134,9 +138,7 @@ impl Rarity {
             (Some((one, domain)), None, _, Some(value)) => Rarity::from_share(one, domain, op, value),
             (None, Some((one, domain)), Some(value), _) => Rarity::from_share(one, domain, op.swap_sides(), value),
             (None, None, _, Some(Value::Int(wanted))) => Rarity::from_count(task, facts, a, op, *wanted),
-            (None, None, Some(Value::Int(wanted)), _) => {
-                Rarity::from_count(task, facts, b, op.swap_sides(), *wanted)
-            }
+            (None, None, Some(Value::Int(wanted)), _) => Rarity::from_count(task, facts, b, op.swap_sides(), *wanted),
             _ => None,
         }
     }
@@ -168,7 +170,8 @@ impl Rarity {
 /// The chance, at most, that a row meets a condition on one of its columns.
 fn estimate_row_share(task: &Task, relation: RelationId, filter: &Expr) -> Option<f64> {
     let find_domain = |column: &Expr| {
-        let ColumnSource::Draw { draw, of: 1, .. } = &task.find_column((relation, column.as_column_id()?))?.source else {
+        let ColumnSource::Draw { draw, of: 1, .. } = &task.find_column((relation, column.as_column_id()?))?.source
+        else {
             return None;
         };
         match &draw.domain {

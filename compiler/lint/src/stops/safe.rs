@@ -139,9 +139,7 @@ impl<'f, 'a> Safety<'f, 'a> {
                     let most = self.facts.count_rows(*relation).most;
                     match function.results {
                         Results::Sum => {
-                            let cells = cells.range.as_ref().and_then(|range| {
-                                hir::facts::sum_range(range, 0, most)
-                            });
+                            let cells = cells.range.as_ref().and_then(|range| hir::facts::sum_range(range, 0, most));
                             cells.is_some()
                         }
                         _ => is_within(&cells, MAX_ROUNDED),
@@ -213,7 +211,10 @@ impl<'f, 'a> Safety<'f, 'a> {
             DrawDomain::Fixed(domain) => {
                 let needed = u128::from(if draw.unique { rows } else { 1 });
                 let excepted: Option<u128> = draw.except.iter().map(|except| self.count_items(except, scope)).sum();
-                fixed || domain.cardinality().is_none_or(|n| excepted.is_some_and(|less| n >= needed.saturating_add(less)))
+                fixed
+                    || domain
+                        .cardinality()
+                        .is_none_or(|n| excepted.is_some_and(|less| n >= needed.saturating_add(less)))
             }
             DrawDomain::Ref { relation, column, .. } => {
                 draw.except.is_empty()
@@ -245,9 +246,11 @@ impl<'f, 'a> Safety<'f, 'a> {
     fn is_ordered(&self, low: &'a Expr, high: &'a Expr, scope: Scope) -> bool {
         let task = self.facts.task();
         compare_facts(Op::Le, &self.facts.infer_expr(low, scope), &self.facts.infer_expr(high, scope)) == Truth::Always
-            || Linear::from_expr(task, high, scope)
-                .subtract(&Linear::from_expr(task, low, scope))
-                .is_at_least(0.0, self.facts, &self.required)
+            || Linear::from_expr(task, high, scope).subtract(&Linear::from_expr(task, low, scope)).is_at_least(
+                0.0,
+                self.facts,
+                &self.required,
+            )
     }
 
     fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {

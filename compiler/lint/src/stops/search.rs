@@ -134,9 +134,10 @@ fn is_likely<'a>(
 
 /// The drawn names on which a place depends, with their values in a sample.
 fn list_values(task: &Task, trial: &Trial<'_, '_>, needs: &Needs) -> Vec<(NameId, Value)> {
-    let drawn = needs.names.iter().filter(|id| {
-        task.names.get(**id).is_some_and(|name| !matches!(name.source, NameSource::Compute(_)))
-    });
+    let drawn = needs
+        .names
+        .iter()
+        .filter(|id| task.names.get(**id).is_some_and(|name| !matches!(name.source, NameSource::Compute(_))));
     drawn.filter_map(|id| Some((*id, trial.world.read_name(*id).ok()?))).collect()
 }
 

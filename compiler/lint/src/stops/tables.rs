@@ -34,7 +34,8 @@ pub(super) fn make_table(world: &World<'_>, id: RelationId, needed: &dyn Fn(Colu
         let made = match (&declared.source, &origins) {
             (ColumnSource::Taken(of), Some((from, origins))) => {
                 let cells = world.read_table(*from)?.read_column(*of);
-                cells.and_then(|cells| origins.iter().map(|row| cells.get(*row).cloned().ok_or(Stop::Unknown)).collect())
+                cells
+                    .and_then(|cells| origins.iter().map(|row| cells.get(*row).cloned().ok_or(Stop::Unknown)).collect())
             }
             _ => make_column(Filling { eval, id, table: &table }, declared),
         };

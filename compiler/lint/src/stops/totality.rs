@@ -95,7 +95,8 @@ pub(super) fn judge_task<'a>(
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
     for relation in &task.relations {
-        let several = relation.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns.len() > 1);
+        let several =
+            relation.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns.len() > 1);
         match &relation.rows {
             Rows::Taken { .. } | Rows::View(_) | Rows::Lines(_) => add(relation.span, Why::File),
             Rows::Query(_) => add(relation.span, Why::Query),
