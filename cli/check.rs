@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use compiler::ast::{ItemKind, SourceId};
 use compiler::diagnostics::{Applicability, Code, Diagnostic, Severity};
 use compiler::parse::parse_source;
-use compiler::{Compiled, Sources, compile};
+use compiler::{Compiled, Sources, Totality, compile};
 
 use crate::command_error::CommandError;
 use crate::console::{Console, Style, escape_for_terminal};
@@ -81,6 +81,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
         seen: BTreeSet::new(),
         used: BTreeSet::new(),
         checked: 0,
+        totality: Totality::default(),
     };
     let (files, mut exit) = source_files::collect_sources(&args.files, console);
     // The parts of suites are checked together with the suites.
@@ -95,7 +96,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
             .and_then(|()| source_files::run_guarded(path, "checked", || check.check_file(path, role)));
         exit = exit.max(checked.unwrap_or_else(|error| error.report_to(console)));
     }
-    let Check { mut data, report, tally, fixes, checked, .. } = check;
+    let Check { mut data, report, tally, fixes, checked, totality, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
@@ -109,6 +110,11 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
         let clean = format!("{}: no errors, no warnings", format_count(checked as u64, "file"));
         let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
         console.print_message(&format!("{then}{}", if tally.is_clean() { clean } else { tally.render_summary() }));
+        if tally.errors == 0
+            && let Some(sentence) = render::totality::render_totality(&totality)
+        {
+            console.print_message(&sentence);
+        }
     }
     Ok(console.print_data(&data, exit))
 }
@@ -135,6 +141,8 @@ struct Check<'a> {
     used: BTreeSet<String>,
     /// The number of files that were checked.
     checked: usize,
+    /// What is known of whether the builds of all suites can stop.
+    totality: Totality,
 }
 
 impl Check<'_> {
@@ -165,6 +173,7 @@ impl Check<'_> {
 
     fn record_compiled(&mut self, compiled: &Compiled) {
         self.checked += 1;
+        self.totality.tasks.extend(compiled.totality.tasks.iter().cloned());
         let own = compiled.sources.iter().filter(|(_, source)| !source.library);
         self.used.extend(own.map(|(_, source)| source.path.clone()));
     }

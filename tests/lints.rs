@@ -16,6 +16,7 @@ mod sql_places;
 mod sql_values;
 mod terms;
 mod sql_rows;
+mod stops;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

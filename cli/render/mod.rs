@@ -1,4 +1,5 @@
 //! Diagnostics for people ([`human`]), for editors and `grep` ([`short`]), for programs ([`json`]) and for code hosts ([`sarif`], [`github`]).
+//! [`totality`] says whether a build can stop.
 
 pub mod failure;
 pub mod github;
@@ -6,6 +7,7 @@ pub mod human;
 pub mod json;
 pub mod sarif;
 pub mod short;
+pub mod totality;
 
 use ::report::render::words::format_count;
 use compiler::diagnostics::{Diagnostic, Severity};

@@ -1,5 +1,6 @@
 //! The result of compiling a suite.
 
+use lint::Totality;
 use model::Plan;
 
 use syntax::diagnostics::Diagnostic;
@@ -16,4 +17,6 @@ pub struct Compiled {
     pub hir: Option<hir::Suite>,
     /// The plan; `None` if errors were reported.
     pub plan: Option<Plan>,
+    /// What is known of whether a build can stop.
+    pub totality: Totality,
 }

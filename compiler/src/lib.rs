@@ -13,6 +13,7 @@ pub mod query;
 
 pub use compiled::Compiled;
 pub use hir::{facts, fixture, paths, types};
+pub use lint::{OpenPlace, TaskTotality, Totality, Why};
 pub use syntax::{ast, bounds, diagnostics, fmt, host, parse, sources};
 pub use {hir, sql, syntax};
 

@@ -59,7 +59,8 @@ fn what_is_safe_is_mended_and_said() {
     let ran = kept.check(DONE, &["--fix"]);
     assert_eq!(kept.text(), kept.before.replace("staff.PYA", "staff.PAY"));
     let err = ran.err.replace(&kept.path, "a.pcd");
-    assert_eq!(err, "fixed a.pcd:13:33: replace with `PAY` [E0203]\n1 fix in 1 file\n1 file: no errors, no warnings\n");
+    let told = "fixed a.pcd:13:33: replace with `PAY` [E0203]\n1 fix in 1 file\n1 file: no errors, no warnings\n";
+    assert!(err.starts_with(told), "{err}");
     assert_eq!(ran.out, "");
     // Mended once, it stays as it is, to the byte and the time.
     let time = fs::metadata(&kept.path).expect("there").modified().expect("a time");

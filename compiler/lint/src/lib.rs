@@ -15,6 +15,7 @@
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
 //! | `blanks` | `outer_blanks` |
+//! | `stops` | `may_be_empty`, `may_fail`, `may_exhaust`, `may_be_unsafe`, `zero_division` with a sample |
 //! | `queries` | findings of the analysis of SQL, if they matter |
 //! | `colon` | `sql_name_without_colon` |
 //! | `context` | for all: the task, the ways of asking it, and reporting once |
@@ -34,19 +35,24 @@ mod question;
 mod reach;
 mod required;
 mod stages;
+mod stops;
 mod tied;
 mod tools;
 mod unused;
 mod uses;
 
 use context::TaskCx;
+use hir::facts::Facts;
+pub use stops::{OpenPlace, TaskTotality, Totality, Why};
 use uses::Answered;
 
 use syntax::diagnostics::{Diagnostic, Severity};
 use syntax::sources::Sources;
 
-/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows.
-pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
+/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows. Returns what is known of
+/// whether a build can stop.
+pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) -> Totality {
+    let mut totality = Totality::default();
     let mut good = without_errors(suite, said);
     good.retain(|task| {
         let before = said.len();
@@ -67,9 +73,12 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         stages::report_idle_stages(&cx, said);
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);
-        domains::report_domain_lints(&cx, &queries, said);
+        let facts = Facts::new(task);
+        domains::report_domain_lints(&cx, &facts, &queries, said);
+        totality.tasks.push(stops::report_stops(&cx, &facts, said));
     }
     allow::apply_allows(suite, said);
+    totality
 }
 
 /// Returns the tasks without errors. Returns none if an error is outside of tasks, because it can affect all of them, or if it is a syntax error, which

@@ -18,6 +18,7 @@ use crate::fix_check;
 use check::{constants, load};
 use hir::Reference;
 use hir::lower;
+use lint::Totality;
 use syntax::ast::{self, Node, visit_nodes};
 use syntax::diagnostics::{Diagnostic, Severity};
 use syntax::host::Host;
@@ -95,6 +96,7 @@ pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
     let mut sources = Sources::default();
     let (project, mut diagnostics) = load::load_project(path, host, &mut sources);
     let (mut hir, mut references, mut plan) = (None, BTreeSet::new(), None);
+    let mut totality = Totality::default();
     let is_good = |said: &[Diagnostic]| said.iter().all(|said| said.severity() != Severity::Error);
     if let Some(project) = &project {
         host.check_cancellation();
@@ -103,7 +105,7 @@ pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
         diagnostics.extend(checked.diagnostics);
         if let Some(suite) = &hir {
             host.check_cancellation();
-            lint::lint_suite(suite, &sources, &mut diagnostics);
+            totality = lint::lint_suite(suite, &sources, &mut diagnostics);
             plan = is_good(&diagnostics).then(|| lower::lower_suite(suite));
             constants::check_constants(suite, plan.as_ref(), checked.doubts, host, &mut diagnostics);
         }
@@ -111,5 +113,5 @@ pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
     diagnostics.dedup();
     let plan = plan.filter(|_| is_good(&diagnostics));
-    (Compiled { sources, diagnostics, hir, plan }, project, references)
+    (Compiled { sources, diagnostics, hir, plan, totality }, project, references)
 }

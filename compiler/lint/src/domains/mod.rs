@@ -42,13 +42,19 @@ mod together;
 mod words;
 mod zero;
 
+pub(crate) use zero::estimate_match_share;
+
 use super::queries::Placed;
 use crate::context::TaskCx;
 use hir::facts::Facts;
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
-    let facts = Facts::new(cx.task);
+pub(super) fn report_domain_lints<'a>(
+    cx: &TaskCx<'a>,
+    facts: &Facts<'a>,
+    queries: &[Placed<'a>],
+    said: &mut Vec<Diagnostic>,
+) {
     let before = said.len();
     // If a condition is decided, that is reported at the condition and not again at the answer.
     let mut decided = predicates::report_predicates(cx, &facts, said);
@@ -59,8 +65,14 @@ pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], s
     let percent = percent::report_percent_comparisons(cx, &facts, queries, said);
     constant::report_constant_answers(cx, &facts, &decided, said);
     zero::report_zero_divisions(cx, &facts, said);
+    let mut decided = predicates::report_predicates(cx, facts, said);
+    decided.extend(sql::report_sql_predicates(cx, facts, queries, said));
+    decided.extend(paths::report_path_predicates(cx, facts, said));
+    let percent = percent::report_percent_comparisons(cx, facts, queries, said);
+    constant::report_constant_answers(cx, facts, &decided, said);
+    zero::report_zero_divisions(cx, facts, said);
     null::report_null_answers(cx, said);
-    edits::report_idle_edits(cx, &facts, said);
+    edits::report_idle_edits(cx, facts, said);
     if cx.task.notes.is_static {
         // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];

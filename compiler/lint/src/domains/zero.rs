@@ -247,8 +247,8 @@ fn is_zero(value: &Value) -> bool {
     value.compare_with(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// Estimates the share of a domain's draws that satisfy `x op value`.
-fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
+/// Estimates the share of a domain's draws that satisfy `x op value`, rather too large than too small.
+pub(crate) fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
     let meets = |item: &Value| {
         let fact = Fact::from_value(item);
         match compare_facts(op, &fact, &Fact::from_value(value)) {

@@ -252,6 +252,16 @@ impl Code {
         Warning TWO_DIGIT_YEARS "W0409" "two_digit_years"
         /// Files and subfolders of a lake's folder are not part of the lake.
         Warning LEFT_OUT "W0410" "left_out"
+        /// Bounds that cross in some samples, or a number that is below 0.
+        Warning MAY_BE_EMPTY "W0420" "may_be_empty"
+        /// A computation that has no result in some samples.
+        Warning MAY_FAIL "W0421" "may_fail"
+        /// A draw that has no value left in some samples.
+        Warning MAY_EXHAUST "W0422" "may_exhaust"
+        /// A path that cannot be stored in some samples.
+        Warning MAY_BE_UNSAFE "W0423" "may_be_unsafe"
+        /// `require`s that hold so rarely that all attempts can fail.
+        Warning RARELY_HELD "W0424" "rarely_held"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

@@ -19,24 +19,27 @@ functions! {
         ..fold("avg", |function, values| build_total(function, values)?.into_mean())
     };
     /// The number of values or rows.
-    COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", |_, values| Ok(Val::from_int(values.count() as i64))) };
+    COUNT = Record { total: true, results: Results::Count, least: Some(0), ..fold("count", |_, values| Ok(Val::from_int(values.count() as i64))) };
     CSV_AVG = Record { name: "csv_avg", also: &[], general: Some(AVG), ..*AVG.0 };
     CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
     CSV_COUNT = Record { name: "csv_count", also: &[], general: Some(COUNT), ..*COUNT.0 };
     CSV_SUM = Record { name: "csv_sum", also: &[], general: Some(SUM), ..*SUM.0 };
     DISTINCT_COUNT = Record {
+        total: true,
         results: Results::Distinct,
         least: Some(0),
         ..fold("distinct_count", count_distinct)
     };
     /// The first value in order.
     FIRST = Record {
+        total: true,
         picks: Some(Pick::First),
         order: Order::Picked,
         fraction: Fraction::Kept,
         ..fold("first", take_first)
     };
     LAST = Record {
+        total: true,
         picks: Some(Pick::Last),
         order: Order::Picked,
         fraction: Fraction::Kept,
@@ -44,6 +47,7 @@ functions! {
     };
     /// All values in order.
     LIST = Record {
+        total: true,
         results: Results::Values,
         least: Some(0),
         query: Some(QueryResult::List),
@@ -53,6 +57,7 @@ functions! {
     };
     /// The largest value.
     MAX = Record {
+        total: true,
         also: &["maximum", "largest"],
         picks: Some(Pick::Greatest),
         fraction: Fraction::Kept,
@@ -66,12 +71,14 @@ functions! {
     };
     /// The smallest value.
     MIN = Record {
+        total: true,
         also: &["minimum", "smallest"],
         picks: Some(Pick::Least),
         fraction: Fraction::Kept,
         ..fold("min", |_, values| find_extreme(Ordering::Less, values))
     };
     MODE = Record {
+        total: true,
         picks: Some(Pick::Commonest),
         fraction: Fraction::Kept,
         ..fold("mode", find_mode)

@@ -6,30 +6,35 @@ use crate::val::Val;
 use crate::{Date, DateTime, Value};
 
 functions! {
-    DATE = Record { keeps: &[Keeps::Rising], ..values("date", |inputs| extract_moment_part(&inputs, |at| Value::Date(at.date()))) };
-    DAY = Record { results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
-    DAYS_BETWEEN = Record { keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", count_days_between) };
+    DATE = Record { total: true, keeps: &[Keeps::Rising], ..values("date", |inputs| extract_moment_part(&inputs, |at| Value::Date(at.date()))) };
+    DAY = Record { total: true, results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
+    DAYS_BETWEEN = Record { total: true, keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", count_days_between) };
     HOUR = Record {
+        total: true,
         results: Results::Within(0, 23),
         ..values("hour", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().0.into())))
     };
     MINUTE = Record {
+        total: true,
         results: Results::Within(0, 59),
         ..values("minute", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().1.into())))
     };
     MONTH = Record {
+        total: true,
         results: Results::Within(1, 12),
         ..values("month", |inputs| extract_day_part(&inputs, |day| day.to_ymd().1.into()))
     };
     SECOND = Record {
+        total: true,
         results: Results::Within(0, 59),
         ..values("second", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().2.into())))
     };
     WEEKDAY = Record {
+        total: true,
         results: Results::Within(1, 7),
         ..values("weekday", |inputs| extract_day_part(&inputs, |day| day.weekday().into()))
     };
-    YEAR = Record { keeps: &[Keeps::Rising], ..values("year", |inputs| extract_day_part(&inputs, |day| day.to_ymd().0.into())) };
+    YEAR = Record { total: true, keeps: &[Keeps::Rising], ..values("year", |inputs| extract_day_part(&inputs, |day| day.to_ymd().0.into())) };
 }
 
 fn extract_day_part<'a>(inputs: &Inputs<'a>, part: fn(Date) -> i64) -> Made<'a> {

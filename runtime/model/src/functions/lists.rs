@@ -9,6 +9,7 @@ use crate::val::Val;
 
 functions! {
     COALESCE = Record {
+        total: true,
         name: "coalesce",
         also: &["ifnull", "nvl"],
         kernel: Kernel::FirstKnown,
@@ -17,19 +18,22 @@ functions! {
         ..Record::BASE
     };
     DEDUPE = Record {
+        total: true,
         also: &["unique", "distinct"],
         order: Order::Kept,
         fraction: Fraction::Kept,
         ..values("dedupe", |inputs| map_items(inputs, remove_duplicates))
     };
-    JOIN = Record { order: Order::Written, folded: false, ..values("join", join_list) };
-    LEN = Record { also: &["length", "size"], results: Results::Within(0, i64::MAX), ..values("len", len) };
+    JOIN = Record { total: true, order: Order::Written, folded: false, ..values("join", join_list) };
+    LEN = Record { total: true, also: &["length", "size"], results: Results::Within(0, i64::MAX), ..values("len", len) };
     LINES = Record {
+        total: true,
         order: Order::Written,
         folded: false,
         ..values("lines", |inputs| map_items(inputs, |items| join_items(&items, "\n")))
     };
     NTH = Record {
+        total: true,
         picks: Some(Pick::Place),
         order: Order::Picked,
         fraction: Fraction::Kept,
@@ -45,16 +49,18 @@ functions! {
         ..Record::BASE
     };
     REVERSE = Record {
+        total: true,
         order: Order::Kept,
         fraction: Fraction::Kept,
         ..values("reverse", |inputs| map_items(inputs, |items| Value::List(items.into_iter().rev().collect())))
     };
     SORT = Record {
+        total: true,
         also: &["sorted", "order"],
         fraction: Fraction::Kept,
         ..values("sort", |inputs| map_items(inputs, sort_items))
     };
-    TREE = Record { folded: false, ..values("tree", |inputs| map_items(inputs, render_tree)) };
+    TREE = Record { total: true, folded: false, ..values("tree", |inputs| map_items(inputs, render_tree)) };
 }
 
 /// Checks whether a list (or the only column of a result set) contains a value; `None` for other values.

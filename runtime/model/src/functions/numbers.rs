@@ -13,11 +13,13 @@ functions! {
     FLOOR = Record { keeps: &[Keeps::Rising], ..values("floor", |inputs| round_to_whole(&inputs, Rounding::Down)) };
     FORMAT = Record { places: Some(1), ..values("format", format_number) };
     GREATEST = Record {
+        total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
         fraction: Fraction::Kept,
         ..values("greatest", |inputs| choose_of_two(inputs, Ordering::Greater))
     };
     LEAST = Record {
+        total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
         fraction: Fraction::Kept,
         ..values("least", |inputs| choose_of_two(inputs, Ordering::Less))

@@ -76,6 +76,8 @@ pub struct Record {
     pub query: Option<QueryResult>,
     /// Whether facts may compute its result from known values: not if the result can be much larger than they are, or shows how a number was written.
     pub folded: bool,
+    /// Whether it has a result for all arguments of its types, so that no call of it stops a build.
+    pub total: bool,
     /// The effect of each argument on the result while the others stay constant; `Nothing` for arguments that are not listed.
     pub keeps: &'static [Keeps],
     /// The possible results.
@@ -113,6 +115,7 @@ impl Record {
         kernel: Kernel::Query,
         query: None,
         folded: true,
+        total: false,
         keeps: &[],
         results: Results::Any,
         least: None,

@@ -1,0 +1,61 @@
+//! Places where a build can stop. What is not proved safe is tried: samples are imagined, with draws at the ends of their domains, until one stops. Such a sample
+//! is a proof that the build can stop there.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `safe` | proofs that a place cannot stop a build |
+//! | `linear` | for these: differences of expressions, and conditions that hold |
+//! | `ranges` | ranges that are empty in every sample |
+//! | `requires` | `require`s that never, or hardly ever, hold |
+//! | `needs` | what must be imagined: the places that are not proved safe, and what they depend on |
+//! | `search` | imagines samples and looks for those that stop |
+//! | `trial` | one sample, step by step in the order of a build |
+//! | `world` | the values of one sample |
+//! | `tables`, `draws` | its tables and its drawn values |
+//! | `eval`, `calls` | expressions and calls in it |
+//! | `chance` | how draws are chosen |
+//! | `fault` | why a place has no value |
+//! | `report` | wording |
+//! | `totality` | what is known of whether a build can stop |
+
+mod calls;
+mod chance;
+mod draws;
+mod eval;
+mod fault;
+mod linear;
+mod needs;
+mod ranges;
+mod report;
+mod requires;
+mod safe;
+mod search;
+mod tables;
+mod totality;
+mod trial;
+mod world;
+
+use crate::context::{TaskCx, report_once};
+use hir::facts::Facts;
+use needs::Wanted;
+use search::{Tried, find_witnesses};
+use syntax::diagnostics::Diagnostic;
+pub use totality::{OpenPlace, TaskTotality, Totality, Why};
+
+/// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.
+pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> TaskTotality {
+    let before = said.len();
+    let surely = ranges::report_empty_ranges(cx, facts, said) || requires::report_contradictions(cx, facts, said);
+    requires::report_rare_requires(cx, facts, said);
+    let reported = said.len() - before;
+    let wanted = Wanted::new(cx.task, facts);
+    let mut witnesses = Vec::new();
+    // What depends on no draw is computed by `check`.
+    if !surely && !cx.task.notes.is_static && !wanted.needs.is_empty() {
+        witnesses = find_witnesses(cx.task, &wanted, &Tried::new(cx.task, &wanted.needs));
+    }
+    for witness in &witnesses {
+        report_once(report::build_diagnostic(cx, witness), said);
+    }
+    totality::judge_task(cx.task, facts, &wanted, &witnesses, reported)
+}

@@ -1,0 +1,272 @@
+//! What of a task must be imagined to find out where its build can stop: the places that are not proved safe, and everything that they and the `require`s
+//! around them depend on.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::{ColumnId, NameId, RelationId, Scope};
+
+use super::safe::Safety;
+use hir::facts::Facts;
+use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, NameSource, Rows, Task};
+
+/// What a part of a task depends on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Needs {
+    /// Names.
+    pub names: BTreeSet<NameId>,
+    /// Tables, if only for their number of rows.
+    pub relations: BTreeSet<RelationId>,
+    /// Columns.
+    pub columns: BTreeSet<(RelationId, ColumnId)>,
+}
+
+impl Needs {
+    /// Whether nothing is needed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.relations.is_empty()
+    }
+
+    /// Whether something drawn is needed by both.
+    pub(super) fn meets(&self, other: &Needs) -> bool {
+        !self.names.is_disjoint(&other.names) || !self.relations.is_disjoint(&other.relations)
+    }
+
+    /// Adds everything that an expression depends on.
+    pub(super) fn add_expr(&mut self, task: &Task, expr: &Expr, scope: Scope) {
+        let mut open = Open::default();
+        open.look_at(expr, scope);
+        self.add_open(task, open);
+    }
+
+    /// Adds a name, and everything that it depends on.
+    pub(super) fn add_name(&mut self, task: &Task, name: NameId) {
+        self.add_open(task, Open { names: vec![name], ..Open::default() });
+    }
+
+    /// Adds a column, and everything that it depends on.
+    pub(super) fn add_column(&mut self, task: &Task, column: (RelationId, ColumnId)) {
+        self.add_open(task, Open { columns: vec![column], ..Open::default() });
+    }
+
+    /// Adds a table without its columns, and everything that its number of rows depends on.
+    pub(super) fn add_relation(&mut self, task: &Task, relation: RelationId) {
+        self.add_open(task, Open { relations: vec![relation], ..Open::default() });
+    }
+
+    fn add_open(&mut self, task: &Task, mut open: Open) {
+        loop {
+            if let Some(id) = open.names.pop() {
+                if self.names.insert(id) {
+                    open.enter_name(task, id);
+                }
+            } else if let Some(id) = open.relations.pop() {
+                if self.relations.insert(id) {
+                    open.enter_relation(task, id);
+                }
+            } else if let Some(column) = open.columns.pop() {
+                if self.columns.insert(column) {
+                    open.enter_column(task, column);
+                }
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+/// What is still to be looked at.
+#[derive(Default)]
+struct Open {
+    names: Vec<NameId>,
+    relations: Vec<RelationId>,
+    columns: Vec<(RelationId, ColumnId)>,
+}
+
+impl Open {
+    fn look_at(&mut self, expr: &Expr, scope: Scope) {
+        expr.visit_with_scope(scope, &mut |part, scope| match &part.kind {
+            ExprKind::Name(id) => self.names.push(*id),
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => self.columns.extend(part.find_cell(scope)),
+            ExprKind::Call(_, args) => args.iter().for_each(|arg| self.look_at_arg(arg)),
+            _ => {}
+        });
+    }
+
+    fn look_at_arg(&mut self, arg: &Arg) {
+        match arg {
+            Arg::Relation { relation, .. } | Arg::Each { relation, .. } => self.relations.push(*relation),
+            Arg::Column { relation, column, .. } => self.columns.push((*relation, *column)),
+            Arg::Sql(sql) => {
+                self.relations.extend(&sql.analysis.tables);
+                self.columns.extend(&sql.analysis.reads);
+            }
+            Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
+        }
+    }
+
+    fn enter_name(&mut self, task: &Task, id: NameId) {
+        match task.names.get(id).map(|name| &name.source) {
+            Some(NameSource::Compute(value)) => self.look_at(value, Scope::default()),
+            Some(NameSource::Draw { draw, .. }) => self.enter_draw(draw, Scope::default()),
+            Some(NameSource::Axis | NameSource::Row) | None => {}
+        }
+    }
+
+    fn enter_draw(&mut self, draw: &hir::Draw, scope: Scope) {
+        draw.visit_exprs(scope, &mut |_, expr, scope| self.look_at(expr, scope));
+        if let hir::DrawDomain::Ref { relation, column, together, .. } = &draw.domain {
+            self.columns.push((*relation, *column));
+            self.columns.extend(together.iter().map(|column| (*relation, *column)));
+        }
+    }
+
+    fn enter_relation(&mut self, task: &Task, id: RelationId) {
+        let Some(relation) = task.relations.get(id) else { return };
+        match &relation.rows {
+            Rows::Count(low, high) => [low, high].into_iter().for_each(|bound| self.look_at(bound, Scope::default())),
+            Rows::PerRow { parent, low, high } => {
+                self.relations.push(*parent);
+                [low, high].into_iter().for_each(|bound| self.look_at(bound, Scope::default()));
+            }
+            Rows::Query(name) => self.names.push(*name),
+            Rows::Taken { from, filter } => {
+                self.relations.push(*from);
+                filter.iter().for_each(|filter| self.look_at(filter, Scope::default().enter_filter(*from)));
+            }
+            Rows::Lines(file) | Rows::View(file) => {
+                let content = task.files.get(*file).map(|file| &file.content);
+                self.relations.extend(content.into_iter().flat_map(FileContent::relations));
+            }
+            Rows::Given(_) => {}
+        }
+    }
+
+    fn enter_column(&mut self, task: &Task, (relation, column): (RelationId, ColumnId)) {
+        self.relations.push(relation);
+        let Some(declared) = task.relations.get(relation) else { return };
+        match declared.columns.get(column).map(|column| &column.source) {
+            Some(ColumnSource::Draw { draw, .. }) => self.enter_draw(draw, Scope::with_row(relation)),
+            Some(ColumnSource::Compute(value)) => self.look_at(value, Scope::with_row(relation)),
+            Some(ColumnSource::Taken(of)) => {
+                if let Rows::Taken { from, .. } = declared.rows {
+                    self.columns.push((from, *of));
+                }
+            }
+            Some(ColumnSource::Given(_) | ColumnSource::Result(_)) | None => {}
+        }
+    }
+}
+
+/// The parts of a task that are imagined.
+pub(super) struct Wanted<'a> {
+    /// Everything that is imagined.
+    pub needs: Needs,
+    /// The expressions outside of names and tables: paths, prompts, answers.
+    pub texts: Vec<(&'a Expr, Scope)>,
+    /// The `require`s that matter, with what they depend on.
+    pub requires: Vec<(usize, Needs)>,
+    /// The places that are not proved safe.
+    pub unproved: Vec<Span>,
+    /// The names and columns among them.
+    pub open: Needs,
+}
+
+impl<'a> Wanted<'a> {
+    /// Collects the places that are not proved safe, and what they depend on.
+    pub(super) fn new(task: &'a Task, facts: &Facts<'a>) -> Wanted<'a> {
+        let mut wanted = Wanted {
+            needs: Needs::default(),
+            texts: Vec::new(),
+            requires: Vec::new(),
+            unproved: Vec::new(),
+            open: Needs::default(),
+        };
+        // What a `require` depends on is computed before it.
+        let mut before = Needs::default();
+        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
+        let early = Safety::new(facts);
+        let late = Safety::new(facts).with_required(task.iter_conditions());
+        for (id, name) in task.names.iter_enumerated() {
+            let safety = if before.names.contains(&id) { &early } else { &late };
+            let safe = match &name.source {
+                NameSource::Compute(value) => safety.is_safe_expr(value, Scope::default()),
+                NameSource::Draw { draw, .. } => safety.is_safe_draw(draw, Scope::default()),
+                NameSource::Axis | NameSource::Row => true,
+            };
+            if !safe {
+                wanted.unproved.push(name.span);
+                wanted.open.names.insert(id);
+                wanted.needs.add_name(task, id);
+            }
+        }
+        for (id, relation) in task.relations.iter_enumerated() {
+            let safety = if before.relations.contains(&id) { &early } else { &late };
+            if !safety.is_safe_count(&relation.rows) {
+                wanted.unproved.push(relation.span);
+                wanted.open.relations.insert(id);
+                wanted.needs.add_relation(task, id);
+            }
+            for (column, declared) in relation.columns.iter_enumerated() {
+                if !safety.is_safe_column(id, declared) {
+                    wanted.unproved.push(declared.span);
+                    wanted.open.columns.insert((id, column));
+                    wanted.needs.add_column(task, (id, column));
+                }
+            }
+        }
+        wanted.add_texts(task, &late);
+        wanted.add_requires(task, &early);
+        wanted
+    }
+
+    fn add_texts(&mut self, task: &'a Task, safety: &Safety<'_, 'a>) {
+        let top = Scope::default();
+        let mut texts: Vec<(&'a Expr, Scope)> = Vec::new();
+        task.files.iter().for_each(|file| {
+            file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, scope| {
+                texts.push((expr, scope));
+            })
+        });
+        let prompts = [&task.prompt].into_iter().chain(task.iter_ways().map(|way| &way.prompt));
+        texts.extend(prompts.flat_map(|prompt| &prompt.wordings).map(|wording| (wording, top)));
+        task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| texts.push((expr, top))));
+        texts.retain(|(expr, scope)| !safety.is_safe_expr(expr, *scope));
+        for (expr, scope) in &texts {
+            self.unproved.push(expr.span);
+            self.needs.add_expr(task, expr, *scope);
+        }
+        self.texts = texts;
+        let drawn = task.files.iter().filter(|file| !safety.is_safe_path(&file.path, file.surrounding_scope()));
+        for file in drawn {
+            self.unproved.push(file.path.span);
+            self.needs.add_expr(task, &file.path, file.surrounding_scope());
+        }
+    }
+
+    /// Adds the `require`s that depend on something imagined, and what they depend on, until nothing is added.
+    fn add_requires(&mut self, task: &'a Task, safety: &Safety<'_, 'a>) {
+        let mut left: Vec<(usize, Needs)> = Vec::new();
+        for (index, require) in task.requires.iter().enumerate() {
+            let mut needs = Needs::default();
+            needs.add_expr(task, &require.condition, Scope::default());
+            if !safety.is_safe_expr(&require.condition, Scope::default()) {
+                self.needs.add_expr(task, &require.condition, Scope::default());
+            }
+            left.push((index, needs));
+        }
+        loop {
+            let (meeting, apart): (Vec<_>, Vec<_>) = left.into_iter().partition(|(_, needs)| needs.meets(&self.needs));
+            if meeting.is_empty() {
+                return;
+            }
+            for (index, needs) in meeting {
+                self.needs.names.extend(&needs.names);
+                self.needs.relations.extend(&needs.relations);
+                self.needs.columns.extend(&needs.columns);
+                self.requires.push((index, needs));
+            }
+            left = apart;
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Proofs that a place cannot stop a build, from the possible values of what it is computed from (see [`hir::facts`]).
+
+use std::cmp::Ordering;
+
+use model::functions::{FunctionId, Inputs, Kernel, Reader, Results};
+use model::path::describe_problem;
+use model::suite::{Op, RelationId, Scope};
+use model::{Val, Value, ops};
+
+use super::linear::{Known, Linear, collect_known};
+use hir::facts::{Fact, Facts, Truth, compare_facts};
+use hir::types::TyKind;
+use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
+
+/// The maximum number of combinations of values that are tried.
+const MAX_TRIED: usize = 1000;
+
+/// Numbers up to this one can be rounded to any number of places.
+const MAX_ROUNDED: f64 = 1e15;
+
+/// Proves that places are safe.
+pub(super) struct Safety<'f, 'a> {
+    /// The possible values.
+    facts: &'f Facts<'a>,
+    /// What the `require`s of the task ensure.
+    required: Vec<Known<'a>>,
+}
+
+impl<'f, 'a> Safety<'f, 'a> {
+    /// Proves what follows from possible values alone.
+    pub(super) fn new(facts: &'f Facts<'a>) -> Safety<'f, 'a> {
+        Safety { facts, required: Vec::new() }
+    }
+
+    /// Proves what follows from these conditions too.
+    pub(super) fn with_required(self, conditions: impl IntoIterator<Item = &'a Expr>) -> Safety<'f, 'a> {
+        let mut required = self.required;
+        for condition in conditions {
+            collect_known(self.facts.task(), (condition, Scope::default()), true, &mut required);
+        }
+        Safety { required, ..self }
+    }
+
+    /// Whether an expression always has a value. Queries and files count as safe; only what is computed here is looked at.
+    pub(super) fn is_safe_expr(&self, expr: &'a Expr, scope: Scope) -> bool {
+        self.is_safe_under(expr, scope, &mut self.required.clone())
+    }
+
+    /// Whether an expression has a value where these conditions hold.
+    fn is_safe_under(&self, expr: &'a Expr, scope: Scope, known: &mut Vec<Known<'a>>) -> bool {
+        if !self.is_safe_part(expr, scope, known) {
+            return false;
+        }
+        let (task, before) = (self.facts.task(), known.len());
+        let mut is_safe_if = |part: &'a Expr, condition: &'a Expr, holds: bool| {
+            collect_known(task, (condition, scope), holds, known);
+            let safe = self.is_safe_under(part, scope, known);
+            known.truncate(before);
+            safe
+        };
+        match &expr.kind {
+            ExprKind::If(parts) => {
+                is_safe_if(&parts.1, &parts.0, true)
+                    && is_safe_if(&parts.2, &parts.0, false)
+                    && self.is_safe_under(&parts.0, scope, known)
+            }
+            ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
+                is_safe_if(&sides.1, &sides.0, *op == Op::And) && self.is_safe_under(&sides.0, scope, known)
+            }
+            _ => {
+                let mut safe = true;
+                expr.visit_children(&mut |child, rows| {
+                    let scope = rows.map_or(scope, |rows| scope.enter_filter(rows));
+                    safe = safe && self.is_safe_under(child, scope, known);
+                });
+                safe
+            }
+        }
+    }
+
+    fn is_safe_part(&self, part: &'a Expr, scope: Scope, known: &[Known<'a>]) -> bool {
+        match &part.kind {
+            ExprKind::Binary(Op::Div, sides) => {
+                self.is_never_zero(&sides.1, scope, known) && self.has_limits(&sides.0, scope)
+            }
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), sides) => {
+                matches!(part.ty.kind, TyKind::Text | TyKind::List(_) | TyKind::Float | TyKind::Unknown)
+                    || self.is_safe_arithmetic(*op, sides, scope)
+            }
+            ExprKind::Call(function, args) => self.is_safe_call(*function, args, scope, known),
+            _ => true,
+        }
+    }
+
+    fn is_never_zero(&self, by: &'a Expr, scope: Scope, known: &[Known<'a>]) -> bool {
+        !self.facts.infer_expr(by, scope).can_be(&Value::Int(0))
+            || Linear::from_expr(self.facts.task(), by, scope).is_never_zero(self.facts, known)
+    }
+
+    /// Whether a number is between known ends, or a value of a type that has no largest one.
+    fn has_limits(&self, expr: &'a Expr, scope: Scope) -> bool {
+        match expr.ty.kind {
+            TyKind::Int | TyKind::Decimal(_) => true,
+            _ => is_within(&self.facts.infer_expr(expr, scope), MAX_ROUNDED),
+        }
+    }
+
+    /// Whether the results for the ends of both ranges exist; then all results between them do.
+    fn is_safe_arithmetic(&self, op: Op, sides: &'a (Expr, Expr), scope: Scope) -> bool {
+        let (a, b) = (self.facts.infer_expr(&sides.0, scope), self.facts.infer_expr(&sides.1, scope));
+        let (Some((a_low, a_high)), Some((b_low, b_high))) = (&a.range, &b.range) else { return false };
+        let corners = [(a_low, b_low), (a_low, b_high), (a_high, b_low), (a_high, b_high)];
+        corners.into_iter().all(|(x, y)| ops::apply_binary(op, x, y).is_ok())
+    }
+
+    fn is_safe_call(&self, function: FunctionId, args: &'a [Arg], scope: Scope, known: &[Known<'a>]) -> bool {
+        if function.total {
+            return true;
+        }
+        if let Some(Arg::Value(by)) = function.divisor.and_then(|at| args.get(at)) {
+            return self.is_never_zero(by, scope, known);
+        }
+        let value = |at: usize| match args.get(at) {
+            Some(Arg::Value(value)) => Some(self.facts.infer_expr(value, scope)),
+            _ => None,
+        };
+        match function.kernel {
+            Kernel::Values(kernel) => {
+                let facts: Option<Vec<Fact<'a>>> = (0..args.len()).map(value).collect();
+                let Some(facts) = facts else { return false };
+                has_all_results(&facts, |values| kernel(Inputs { function: function.name, values }).is_ok())
+                    || is_safe_rounding(function, &facts)
+            }
+            // A query of which a column is the whole result, too.
+            Kernel::Fold(_) => match args {
+                [Arg::Value(_)] => value(0).is_some_and(|list| list.closed.is_some()),
+                [Arg::Column { relation, column, .. }] => {
+                    let cells = self.facts.lookup_column(*relation, *column);
+                    let most = self.facts.count_rows(*relation).most;
+                    match function.results {
+                        Results::Sum => {
+                            let cells = cells.range.as_ref().and_then(|range| hir::facts::sum_range(range, 0, most));
+                            cells.is_some()
+                        }
+                        _ => is_within(&cells, MAX_ROUNDED),
+                    }
+                }
+                _ => false,
+            },
+            Kernel::Points(..) => false,
+            Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
+                ([Arg::Column { relation, filter: None, .. }, ..], Some((low, high))) => {
+                    low >= 1 && u64::try_from(high).is_ok_and(|high| high <= self.facts.count_rows(*relation).least)
+                }
+                _ => false,
+            },
+            Kernel::Fields => match args {
+                [Arg::Column { relation, column, .. }, _] => self.facts.lookup_column(*relation, *column).unique,
+                _ => false,
+            },
+            Kernel::FirstKnown | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => true,
+        }
+    }
+
+    /// Whether a draw always has a value.
+    pub(super) fn is_safe_draw(&self, draw: &'a Draw, scope: Scope) -> bool {
+        let mut safe = true;
+        draw.visit_exprs(scope, &mut |_, expr, scope| safe = safe && self.is_safe_expr(expr, scope));
+        safe && self.is_safe_domain(draw, scope) && self.leaves_values(draw, scope)
+    }
+
+    fn is_safe_domain(&self, draw: &'a Draw, scope: Scope) -> bool {
+        match &draw.domain {
+            DrawDomain::Unknown(()) | DrawDomain::Fixed(_) => true,
+            DrawDomain::Range { low, high, step, .. } => {
+                step.as_ref().is_none_or(|step| step.as_constant().is_some()) && self.is_ordered(low, high, scope)
+            }
+            DrawDomain::Lorem { low, high, .. } => {
+                self.is_at_least_zero(low, scope) && self.is_ordered(low, high, scope)
+            }
+            DrawDomain::OneOf(items) => items.iter().any(|item| !self.facts.infer_expr(item, scope).nullable),
+            DrawDomain::Share(share) => {
+                let fact = self.facts.infer_expr(share, scope);
+                let hundred = Fact::from_range(Value::Int(0), Value::Int(100));
+                fact.range.as_ref().zip(hundred.range).is_some_and(|((low, high), (least, most))| {
+                    low.compare_with(&least).is_some_and(Ordering::is_ge)
+                        && high.compare_with(&most).is_some_and(Ordering::is_le)
+                })
+            }
+            DrawDomain::Exactly(_) => false,
+            DrawDomain::Ref { relation, column, together, filter } => {
+                let there = |column| !self.facts.lookup_column(*relation, column).nullable;
+                filter.as_ref().is_none_or(|filter| self.is_always(filter, scope.enter_filter(*relation)))
+                    && self.facts.count_rows(*relation).least > 0
+                    && there(*column)
+                    && together.iter().all(|column| there(*column))
+            }
+        }
+    }
+
+    fn is_always(&self, condition: &'a Expr, scope: Scope) -> bool {
+        self.facts.infer_truth(condition, scope) == Truth::Always
+    }
+
+    /// Whether `except` and `unique` leave a value to draw.
+    fn leaves_values(&self, draw: &'a Draw, scope: Scope) -> bool {
+        // That fixed exceptions leave a value is checked as an error.
+        let fixed = draw.except.iter().all(|except| except.as_constant().is_some());
+        let rows = scope.row.map_or(1, |relation| self.facts.count_rows(relation).most);
+        match &draw.domain {
+            DrawDomain::Fixed(domain) => {
+                let needed = u128::from(if draw.unique { rows } else { 1 });
+                let excepted: Option<u128> = draw.except.iter().map(|except| self.count_items(except, scope)).sum();
+                fixed
+                    || domain
+                        .cardinality()
+                        .is_none_or(|n| excepted.is_some_and(|less| n >= needed.saturating_add(less)))
+            }
+            DrawDomain::Ref { relation, column, .. } => {
+                draw.except.is_empty()
+                    && (!draw.unique
+                        || (self.facts.lookup_column(*relation, *column).unique
+                            && self.facts.count_rows(*relation).least >= rows))
+            }
+            _ => draw.except.is_empty() && !draw.unique,
+        }
+    }
+
+    /// The maximum number of values of an exception.
+    fn count_items(&self, except: &'a Expr, scope: Scope) -> Option<u128> {
+        match &except.kind {
+            ExprKind::List(items) => Some(items.len() as u128),
+            ExprKind::Const(Value::List(items)) => Some(items.len() as u128),
+            _ if except.ty.is_scalar() && !except.ty.is_unknown() => Some(1),
+            ExprKind::Call(function, args) if function.is_value_list() => match args.as_slice() {
+                [Arg::Column { relation, .. }] => Some(u128::from(self.facts.count_rows(*relation).most)),
+                _ => None,
+            },
+            _ => {
+                let fact = self.facts.infer_expr(except, scope);
+                fact.as_single_value().and_then(Value::as_list).map(|items| items.len() as u128)
+            }
+        }
+    }
+
+    fn is_ordered(&self, low: &'a Expr, high: &'a Expr, scope: Scope) -> bool {
+        let task = self.facts.task();
+        compare_facts(Op::Le, &self.facts.infer_expr(low, scope), &self.facts.infer_expr(high, scope)) == Truth::Always
+            || Linear::from_expr(task, high, scope).subtract(&Linear::from_expr(task, low, scope)).is_at_least(
+                0.0,
+                self.facts,
+                &self.required,
+            )
+    }
+
+    fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {
+        self.facts.infer_expr(expr, scope).as_int_range().is_some_and(|(low, _)| low >= 0)
+            || Linear::from_expr(self.facts.task(), expr, scope).is_at_least(0.0, self.facts, &self.required)
+    }
+
+    /// Whether the number of rows of a table always exists.
+    pub(super) fn is_safe_count(&self, rows: &'a Rows) -> bool {
+        let top = Scope::default();
+        match rows {
+            Rows::Count(low, high) | Rows::PerRow { low, high, .. } => {
+                self.is_safe_expr(low, top)
+                    && self.is_safe_expr(high, top)
+                    && self.is_at_least_zero(low, top)
+                    && self.is_ordered(low, high, top)
+            }
+            Rows::Taken { from, filter: Some(filter) } => self.is_safe_expr(filter, top.enter_filter(*from)),
+            Rows::Taken { .. } | Rows::Given(_) | Rows::Query(_) | Rows::Lines(_) | Rows::View(_) => true,
+        }
+    }
+
+    /// Whether every cell of a column can be made.
+    pub(super) fn is_safe_column(&self, relation: RelationId, column: &'a Column) -> bool {
+        match &column.source {
+            ColumnSource::Draw { draw, .. } => self.is_safe_draw(draw, Scope::with_row(relation)),
+            ColumnSource::Compute(value) => self.is_safe_expr(value, Scope::with_row(relation)),
+            ColumnSource::Given(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => true,
+        }
+    }
+
+    /// Whether a path can always be stored.
+    pub(super) fn is_safe_path(&self, path: &'a Expr, scope: Scope) -> bool {
+        if !self.is_safe_expr(path, scope) {
+            return false;
+        }
+        let fact = self.facts.infer_expr(path, scope);
+        fact.closed.is_some_and(|paths| paths.iter().all(|path| describe_problem(&path.render_text()).is_none()))
+            || path.as_pieces().iter().all(|piece| {
+                piece.as_constant().is_some() || matches!(piece.ty.kind, TyKind::Int | TyKind::Date | TyKind::Bool)
+            })
+    }
+}
+
+/// Whether all combinations of values have a result. False if they are too many.
+fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool) -> bool {
+    let lists: Option<Vec<&[Value]>> = facts.iter().map(|fact| fact.closed.as_deref()).collect();
+    let Some(lists) = lists else { return false };
+    let all = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len())).filter(|all| *all <= MAX_TRIED);
+    all.is_some_and(|all| {
+        (0..all).all(|mut at| {
+            let values = lists.iter().filter_map(|list| {
+                let value = list.get(at % list.len().max(1))?;
+                at /= list.len().max(1);
+                Some(Val::Ref(value))
+            });
+            has_result(values.collect())
+        })
+    })
+}
+
+/// Whether a number within its limits is rounded to a possible number of places.
+fn is_safe_rounding(function: FunctionId, facts: &[Fact<'_>]) -> bool {
+    let [number, rest @ ..] = facts else { return false };
+    let places = function.places.is_none_or(|at| {
+        facts.get(at).is_none_or(|places| places.as_int_range().is_some_and(|(low, high)| low >= 0 && high <= 18))
+    });
+    // A number in a text is not known by its size.
+    let is_number = !matches!(number.range, Some((Value::Text(_), _)) | None);
+    is_number && places && is_within(number, MAX_ROUNDED) && rest.len() <= 1
+}
+
+/// Whether a number is between these limits.
+fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
+    let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
+    ends.is_some_and(|(low, high)| low >= -limit && high <= limit)
+}

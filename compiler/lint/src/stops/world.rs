@@ -1,0 +1,179 @@
+//! One imagined sample of a task: values for the names and tables that matter, chosen as a build could draw them. Only a part of what a build makes is known.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use model::suite::{ColumnId, NameId, RelationId};
+use model::{TiVec, Value};
+
+use super::chance::{Pick, mix};
+use super::eval::Eval;
+use super::fault::{Res, Stop};
+use super::{draws, tables};
+use hir::{NameSource, Task};
+
+/// The maximum number of rows of a table whose cells are imagined.
+const MAX_ROWS: u64 = 100;
+
+/// The maximum number of steps for one sample.
+const MAX_WORK: u64 = 8_000;
+
+/// Values that a draw should try: those that the source compares with.
+pub(super) type Hints<K> = BTreeMap<K, Vec<Value>>;
+
+/// How the draws of a sample are chosen.
+#[derive(Clone)]
+pub(super) struct Choices<'w> {
+    /// The number from which all others follow.
+    pub seed: u64,
+    /// Whether names are often at the ends of their domains.
+    pub biased: bool,
+    /// Names that are drawn anew, without bias, by these numbers.
+    pub redrawn: BTreeMap<NameId, u64>,
+    /// Values to try for names.
+    pub names: &'w Hints<NameId>,
+    /// Values to try for the cells of columns.
+    pub columns: &'w Hints<(RelationId, ColumnId)>,
+}
+
+/// An imagined sample.
+pub(super) struct World<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// How draws are chosen.
+    pub choices: Choices<'a>,
+    names: TiVec<NameId, Res<Value>>,
+    tables: TiVec<RelationId, Res<Table>>,
+    work: Cell<u64>,
+}
+
+/// An imagined table.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// The number of rows.
+    pub rows: u64,
+    /// The cells of the columns that matter.
+    pub columns: TiVec<ColumnId, Res<Vec<Value>>>,
+}
+
+impl Table {
+    /// The number of rows, if there are few enough to know their cells.
+    pub(super) fn count_known_rows(&self) -> Res<usize> {
+        if self.rows <= MAX_ROWS { Ok(self.rows as usize) } else { Err(Stop::Unknown) }
+    }
+
+    /// The cells of a column.
+    pub(super) fn read_column(&self, column: ColumnId) -> Res<&Vec<Value>> {
+        match self.columns.get(column) {
+            Some(Ok(cells)) => Ok(cells),
+            Some(Err(stop)) => Err(stop.clone()),
+            None => Err(Stop::Unknown),
+        }
+    }
+
+    /// A cell.
+    pub(super) fn read_cell(&self, column: ColumnId, row: usize) -> Res<Value> {
+        self.read_column(column)?.get(row).cloned().ok_or(Stop::Unknown)
+    }
+}
+
+impl<'a> World<'a> {
+    /// Creates a sample in which nothing is known yet.
+    pub(super) fn new(task: &'a Task, choices: Choices<'a>) -> World<'a> {
+        World {
+            task,
+            choices,
+            names: TiVec::from(vec![Err(Stop::Unknown); task.names.len()]),
+            tables: task.relations.iter().map(|_| Err(Stop::Unknown)).collect(),
+            work: Cell::new(0),
+        }
+    }
+
+    /// Counts steps. Too many are as if nothing were known.
+    pub(super) fn spend_work(&self, steps: u64) -> Res<()> {
+        self.work.set(self.work.get() + steps);
+        if self.work.get() > MAX_WORK { Err(Stop::Unknown) } else { Ok(()) }
+    }
+
+    /// The number of steps until now.
+    pub(super) fn count_work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// The value of a name.
+    pub(super) fn read_name(&self, id: NameId) -> Res<Value> {
+        self.names.get(id).cloned().unwrap_or(Err(Stop::Unknown))
+    }
+
+    /// A table.
+    pub(super) fn read_table(&self, id: RelationId) -> Res<&Table> {
+        match self.tables.get(id) {
+            Some(Ok(table)) => Ok(table),
+            Some(Err(stop)) => Err(stop.clone()),
+            None => Err(Stop::Unknown),
+        }
+    }
+
+    /// Makes the value of a name, and returns the reason if there is none.
+    pub(super) fn make_name(&mut self, id: NameId) -> Res<()> {
+        let made = self.find_name_value(id);
+        let reason = made.as_ref().map(|_| ()).map_err(Clone::clone);
+        if let Some(place) = self.names.get_mut(id) {
+            *place = made;
+        }
+        reason
+    }
+
+    fn find_name_value(&self, id: NameId) -> Res<Value> {
+        let task = self.task;
+        let name = task.names.get(id).ok_or(Stop::Unknown)?;
+        match &name.source {
+            NameSource::Draw { draw, group, place } => draws::draw_name(Eval::new(self), id, draw, (group, *place)),
+            NameSource::Compute(value) => Eval::new(self).evaluate(value),
+            NameSource::Axis => {
+                let axis = task.axes.iter().find(|axis| axis.slot == id).ok_or(Stop::Unknown)?;
+                let word = mix(&[self.choices.seed, 1, u64::from(id.0)]);
+                let at = word % axis.cells.len().max(1) as u64;
+                let (_, value) = axis.cells.get(at as usize).ok_or(Stop::Unknown)?;
+                Eval::new(self).evaluate(value)
+            }
+            NameSource::Row => {
+                let values = task.each.as_ref().and_then(|each| each.find_values(id)).ok_or(Stop::Unknown)?;
+                // All names of a row are of the same one.
+                let at = mix(&[self.choices.seed, 2]) % values.len().max(1) as u64;
+                values.get(at as usize).cloned().ok_or(Stop::Unknown)
+            }
+        }
+    }
+
+    /// Makes a table with these columns, and returns the reason if that fails.
+    pub(super) fn make_table(&mut self, id: RelationId, needed: &dyn Fn(ColumnId) -> bool) -> Res<()> {
+        let made = tables::make_table(self, id, needed);
+        let failed = match &made {
+            Ok(table) => table.columns.iter().find_map(|column| match column {
+                Err(stop @ Stop::Fails(_)) => Some(stop.clone()),
+                _ => None,
+            }),
+            Err(stop) => Some(stop.clone()),
+        };
+        if let Some(place) = self.tables.get_mut(id) {
+            *place = made;
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// How a name is chosen.
+    pub(super) fn pick_name(&self, id: NameId) -> Pick {
+        let own = u64::from(id.0);
+        match self.choices.redrawn.get(&id) {
+            Some(word) => Pick::Drawn(mix(&[*word, own])),
+            None if self.choices.biased => Pick::from_word(mix(&[self.choices.seed, 3, own])),
+            None => Pick::Drawn(mix(&[self.choices.seed, 3, own])),
+        }
+    }
+
+    /// The values of all names that are known.
+    pub(super) fn iter_known_names(&self) -> impl Iterator<Item = (NameId, &Value)> {
+        self.names.iter_enumerated().filter_map(|(id, value)| Some((id, value.as_ref().ok()?)))
+    }
+}
