@@ -1,5 +1,6 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
+mod axes;
 mod domains;
 mod errors;
 mod expected;
@@ -11,6 +12,7 @@ mod question;
 mod silence;
 mod sound;
 mod sql_places;
+mod vacuous;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

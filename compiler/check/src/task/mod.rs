@@ -148,6 +148,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 allows,
                 used: std::mem::take(&mut this.scope.used),
                 is_static: false,
+                samples: parts.samples.last().map(|written| written.span),
                 path_tests: std::mem::take(&mut this.path_tests),
                 edited: std::mem::take(&mut this.edited),
                 views: this.scope.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),

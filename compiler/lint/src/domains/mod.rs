@@ -12,12 +12,14 @@
 //! | `null` | `null_answer` |
 //! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
 //! | `edits` | `idle_goal` for `edit` |
+//! | `draws` | `constant_draw`, `odd_weights`, `seldom_drawn` |
 //! | `conditions` | the conditions of a task |
 //! | `words` | wording of facts |
 
 mod cells;
 mod conditions;
 mod constant;
+mod draws;
 mod edits;
 mod null;
 mod operands;
@@ -31,6 +33,7 @@ mod words;
 mod zero;
 
 use super::queries::Placed;
+use crate::chance;
 use crate::context::TaskCx;
 use hir::facts::Facts;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -47,6 +50,8 @@ pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], s
     zero::report_zero_divisions(cx, &facts, said);
     null::report_null_answers(cx, said);
     edits::report_idle_edits(cx, &facts, said);
+    draws::report_odd_draws(cx, &facts, said);
+    chance::report_guessable_answers(cx, &facts, said);
     if cx.task.notes.is_static {
         // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];
