@@ -1,6 +1,8 @@
 //! `vacuous_expectation` for tolerances: one reply is within the tolerance of every answer, or of most of them. `likely_answer`: one answer is correct in nearly
 //! all samples.
 
+use std::collections::BTreeSet;
+
 use model::Value;
 use model::suite::{Options, Scope, Within};
 
@@ -70,7 +72,7 @@ impl<'a> Lint<'_, 'a> {
             return true;
         }
         let (required, own) =
-            (collect_required_sources(self.cx.task), collect_sources(self.cx.task, leaf, Scope::default()));
+            (collect_required_sources(self.cx.task), collect_sources(self.cx.task, leaf, Scope::default(), BTreeSet::new()));
         matches!((required, own), (Some(required), Some(own)) if required.is_disjoint(&own))
     }
 

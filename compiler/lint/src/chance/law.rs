@@ -190,10 +190,22 @@ fn mix_moments(parts: &[(Law, f64)]) -> Option<Law> {
     Some(Law::Bell(Moments { mean, variance: (square - mean * mean).max(0.0) }))
 }
 
+/// Sorts values: null, numbers, and then the others by their text, which orders dates and datetimes too.
+pub(super) fn sort_values(values: &mut [(Value, f64)]) {
+    values.sort_by_cached_key(|(value, _)| match (value, value.as_f64()) {
+        (Value::Null, _) => (0, 0, String::new()),
+        // The bits of doubles are in the order of their values, apart from the sign.
+        (_, Some(number)) => {
+            let bits = (number + 0.0).to_bits() as i64;
+            (1, if bits < 0 { bits ^ i64::MAX } else { bits }, String::new())
+        }
+        _ => (2, 0, value.render_text().into_owned()),
+    });
+}
+
 /// Adds the probabilities of equal values. Too many numbers are represented by fewer.
 fn merge_values(mut values: Vec<(Value, f64)>) -> Vec<(Value, f64)> {
-    // A stable order: values that have no order stay where they are.
-    values.sort_by(|(a, _), (b, _)| a.compare_with(b).unwrap_or(std::cmp::Ordering::Equal));
+    sort_values(&mut values);
     let mut merged: Vec<(Value, f64)> = Vec::new();
     for (value, share) in values {
         match merged.last_mut() {

@@ -1,6 +1,7 @@
 //! The laws of expressions: from the domains of draws, through operators, conditions, and functions of values.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use model::functions::{FunctionId, Inputs, Kernel, Pick};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
@@ -53,6 +54,11 @@ impl<'l, 'a> Laws<'l, 'a> {
                 law => law.map_values(|value| ops::apply_neg(value).ok()),
             },
             ExprKind::Not(inner) => Some(Law::from_truth(1.0 - self.infer_truth(inner, scope)?)),
+            ExprKind::Binary(..) if expr.as_null_test().is_some() => {
+                let (op, tested) = expr.as_null_test()?;
+                let law = self.infer_expr(tested, scope)?;
+                law.map_values(|value| Some(Value::Bool(value.is_null() == (op == Op::Eq))))
+            }
             ExprKind::Binary(op, sides) => self.infer_binary(*op, (&sides.0, &sides.1), scope),
             ExprKind::If(parts) => self.infer_choice((&parts.0, &parts.1, &parts.2), scope),
             ExprKind::Concat(pieces) => self.infer_text(pieces, scope),
@@ -79,12 +85,18 @@ impl<'l, 'a> Laws<'l, 'a> {
         known.iter().rev().find(|(of, _)| *of == source).map(|(_, value)| Law::from_value(value.clone()))
     }
 
+    /// The draws on which an expression depends, without those with a known value.
+    pub(super) fn collect_sources(&self, expr: &Expr, scope: Scope) -> Option<BTreeSet<Source>> {
+        let known = self.known.borrow().iter().map(|(source, _)| *source).collect();
+        collect_sources(self.task, expr, scope, known)
+    }
+
     /// Whether two expressions depend on no common draw, except for those with a known value.
     pub(super) fn are_independent(&self, (a, of_a): (&Expr, Scope), (b, of_b): (&Expr, Scope)) -> bool {
-        let (Some(a), Some(b)) = (collect_sources(self.task, a, of_a), collect_sources(self.task, b, of_b)) else {
-            return false;
-        };
-        a.intersection(&b).all(|source| self.is_assumed(*source))
+        match (self.collect_sources(a, of_a), self.collect_sources(b, of_b)) {
+            (Some(a), Some(b)) => a.is_disjoint(&b),
+            _ => false,
+        }
     }
 
     /// Whether the value of a draw is known for the moment.
@@ -158,9 +170,9 @@ impl<'l, 'a> Laws<'l, 'a> {
             return law.map_values(|value| (!value.is_null()).then(|| Value::Bool(is_in(value) == (op == Op::In))));
         }
         let (a, b) = (self.infer_expr(left, scope)?, self.infer_expr(right, scope)?);
-        let is_constant = |side: &Expr| side.resolve_name(self.task).as_constant().is_some();
-        if !is_constant(left) && !is_constant(right) && !self.are_independent((left, scope), (right, scope)) {
-            return None;
+        let is_constant = |law: &Law| matches!(law, Law::Listed(values) if values.len() == 1);
+        if !is_constant(&a) && !is_constant(&b) && !self.are_independent((left, scope), (right, scope)) {
+            return if op == Op::Div { self.infer_share(left, right) } else { None };
         }
         match (&a, &b) {
             (Law::Listed(_), Law::Listed(_)) => a.combine(&b, |x, y| ops::apply_binary(op, x, y).ok()),

@@ -1,13 +1,13 @@
 //! The laws of aggregates over the rows of a table: counts, sums, means, extremes, and numbers of different values.
 
 use model::Value;
-use model::functions::{AVG, FunctionId, Pick, Results};
-use model::suite::{ColumnId, NameId, RelationId, Scope};
+use model::functions::{AVG, FunctionId, MEDIAN, Pick, Results};
+use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
-use super::law::{Law, Moments};
+use super::law::{Law, Moments, sort_values};
 use super::laws::Laws;
-use super::sources::{Source, collect_sources};
-use hir::{ColumnSource, Expr, ExprKind, Rows};
+use super::sources::Source;
+use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 
 /// The fewest values whose sum is nearly normally distributed.
 const MANY: f64 = 12.0;
@@ -52,7 +52,9 @@ impl Laws<'_, '_> {
         match (function.results, function.picks) {
             (Results::Count, _) => self.count_rows(&rows, passes * self.find_share_of_values(of)?),
             (Results::Sum, _) => self.sum_rows(&rows, of, passes),
-            (Results::Mean, _) if function.general.unwrap_or(function) == AVG => self.average_rows(&rows, of, passes),
+            (Results::Mean, _) if function.general.unwrap_or(function) == AVG => self.average_rows(&rows, of, passes, 1.0),
+            // The variance of the median of evenly distributed values is three times that of their mean.
+            (Results::Mean, _) if function == MEDIAN => self.average_rows(&rows, of, passes, 3.0),
             (Results::Distinct, _) => self.count_different(&rows, of, passes),
             (_, Some(Pick::Greatest)) => self.find_extreme(&rows, of, passes, Pick::Greatest),
             (_, Some(Pick::Least)) => self.find_extreme(&rows, of, passes, Pick::Least),
@@ -60,9 +62,32 @@ impl Laws<'_, '_> {
         }
     }
 
+    /// The law of a share of rows: `count(hr where P) / count(hr)`, perhaps times a constant.
+    pub(super) fn infer_share(&self, part: &Expr, whole: &Expr) -> Option<Law> {
+        let (counted, factor) = self.split_factor(part)?;
+        let (of, filter) = as_count(counted)?;
+        let (all, None) = as_count(whole.resolve_name(self.task))? else { return None };
+        let passes = self.infer_truth(filter?, Scope::with_row(of))?;
+        let (number, _) = find_number_moments(&self.infer_row_count(of)?);
+        let variance = passes * (1.0 - passes) / number.max(1.0);
+        (of == all && number >= MANY).then(|| Law::Bell(Moments { mean: passes, variance }.scale(factor)))
+    }
+
+    /// Splits `x * 100` and `100 * x` into `x` and 100.
+    fn split_factor<'e>(&'e self, expr: &'e Expr) -> Option<(&'e Expr, f64)> {
+        let expr = expr.resolve_name(self.task);
+        let ExprKind::Binary(Op::Mul, sides) = &expr.kind else { return Some((expr, 1.0)) };
+        let number = |side: &Expr| side.resolve_name(self.task).as_constant().and_then(Value::as_f64);
+        match (number(&sides.0), number(&sides.1)) {
+            (None, Some(factor)) => Some((sides.0.resolve_name(self.task), factor)),
+            (Some(factor), None) => Some((sides.1.resolve_name(self.task), factor)),
+            _ => None,
+        }
+    }
+
     /// A drawn name in a condition on rows whose value is not known yet.
     fn find_outer_name(&self, filter: &Expr, relation: RelationId) -> Option<NameId> {
-        let sources = collect_sources(self.task, filter, Scope::with_row(relation))?;
+        let sources = self.collect_sources(filter, Scope::with_row(relation))?;
         sources.into_iter().find_map(|source| match source {
             Source::Name(id) => {
                 let drawn = self.task.names.get(id)?.source.draw().is_some();
@@ -139,14 +164,14 @@ impl Laws<'_, '_> {
         };
         let Law::Listed(values) = law else { return None };
         let Some(filter) = filter else { return Some(values) };
-        let of_filter = collect_sources(self.task, filter, scope)?;
+        let of_filter = self.collect_sources(filter, scope)?;
         let own = match cell? {
             Cell::Column(column) => {
                 let expr = ExprKind::Column(column);
                 let expr = Expr { kind: expr, ty: hir::types::Ty::UNKNOWN, span: filter.span };
-                collect_sources(self.task, &expr, scope)?
+                self.collect_sources(&expr, scope)?
             }
-            Cell::Value(value) => collect_sources(self.task, value, scope)?,
+            Cell::Value(value) => self.collect_sources(value, scope)?,
         };
         let common: Vec<&Source> = own.intersection(&of_filter).filter(|source| !self.is_assumed(**source)).collect();
         match (common.as_slice(), cell?) {
@@ -177,14 +202,14 @@ impl Laws<'_, '_> {
         Some(Law::Bell(Moments { mean: number * own, variance: variance.max(0.0) }))
     }
 
-    fn average_rows(&self, rows: &[(f64, f64)], of: Aggregate<'_>, passes: f64) -> Option<Law> {
+    fn average_rows(&self, rows: &[(f64, f64)], of: Aggregate<'_>, passes: f64, spread: f64) -> Option<Law> {
         let (mean, square, share) = self.find_row_moments(of, passes)?;
         let least = rows.iter().map(|(number, _)| *number).fold(f64::INFINITY, f64::min);
         let (number, _) = find_number_moments(rows);
         if least * share < MANY {
             return None;
         }
-        Some(Law::Bell(Moments { mean, variance: (square - mean * mean).max(0.0) / (number * share) }))
+        Some(Law::Bell(Moments { mean, variance: spread * (square - mean * mean).max(0.0) / (number * share) }))
     }
 
     /// The largest or the smallest value: the probability that no row has a more extreme one.
@@ -195,7 +220,7 @@ impl Laws<'_, '_> {
         if !values.iter().all(|(value, _)| first.compare_with(value).is_some()) || matches!(first, Value::Text(_)) {
             return None;
         }
-        values.sort_by(|(a, _), (b, _)| a.compare_with(b).unwrap_or(std::cmp::Ordering::Equal));
+        sort_values(&mut values);
         if pick == Pick::Greatest {
             values.reverse();
         }
@@ -223,6 +248,17 @@ impl Laws<'_, '_> {
         }
         let parts = rows.iter().map(|(number, own)| (list_occupancy(*number, count, share), *own));
         Law::mix(parts.collect())
+    }
+}
+
+/// The relation and the condition of `count(hr where P)`.
+fn as_count(expr: &Expr) -> Option<(RelationId, Option<&Expr>)> {
+    match &expr.kind {
+        ExprKind::Call(function, args) if function.is_count() => match args.as_slice() {
+            [Arg::Relation { relation, filter }] => Some((*relation, filter.as_ref())),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

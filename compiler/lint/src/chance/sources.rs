@@ -17,9 +17,10 @@ pub enum Source {
     Rows(RelationId),
 }
 
-/// The draws on which an expression may depend. `None` if it reads something whose draws are not known, such as a query or a file.
-pub fn collect_sources(task: &Task, expr: &Expr, scope: Scope) -> Option<BTreeSet<Source>> {
-    let mut walk = Walk { task, found: BTreeSet::new(), seen: BTreeSet::new(), known: true };
+/// The draws on which an expression may depend, without those whose value is given. `None` if it reads something whose draws are not known, such as a query
+/// or a file.
+pub fn collect_sources(task: &Task, expr: &Expr, scope: Scope, given: BTreeSet<Source>) -> Option<BTreeSet<Source>> {
+    let mut walk = Walk { task, found: BTreeSet::new(), seen: given, known: true };
     walk.visit_expr(expr, scope);
     walk.known.then_some(walk.found)
 }
@@ -28,7 +29,7 @@ pub fn collect_sources(task: &Task, expr: &Expr, scope: Scope) -> Option<BTreeSe
 pub fn collect_required_sources(task: &Task) -> Option<BTreeSet<Source>> {
     let mut all = BTreeSet::new();
     for condition in task.iter_conditions() {
-        all.extend(collect_sources(task, condition, Scope::default())?);
+        all.extend(collect_sources(task, condition, Scope::default(), BTreeSet::new())?);
     }
     Some(all)
 }

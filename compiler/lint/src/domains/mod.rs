@@ -12,6 +12,7 @@
 //! | `null` | `null_answer` |
 //! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
 //! | `edits` | `idle_goal` for `edit` |
+//! | `replaced` | `idle_goal` for replacements in texts |
 //! | `draws` | `constant_draw`, `odd_weights`, `seldom_drawn` |
 //! | `conditions` | the conditions of a task |
 //! | `words` | wording of facts |
@@ -26,6 +27,7 @@ mod operands;
 mod paths;
 mod percent;
 mod predicates;
+mod replaced;
 mod slips;
 mod sql;
 mod together;
@@ -50,6 +52,7 @@ pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], s
     zero::report_zero_divisions(cx, &facts, said);
     null::report_null_answers(cx, said);
     edits::report_idle_edits(cx, &facts, said);
+    replaced::report_idle_replacements(cx, &facts, said);
     draws::report_odd_draws(cx, &facts, said);
     chance::report_guessable_answers(cx, &facts, said);
     if cx.task.notes.is_static {

@@ -1,16 +1,18 @@
 //! `contradicting_expectations`: two expectations of a way of asking that no response meets together. `repeated_expectation`: the same one twice.
 
+use model::functions::Results;
 use model::pattern::compile_anchored;
 use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op, Options, Scope};
-use model::{Decimal, Span, Value};
+use model::{Decimal, Span};
 
 use super::paths::Template;
 use super::places::{Place, list_needed_files};
 use super::prompt_content::Way;
 use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
-use hir::{Expect, Expr, ExprKind, Slice, Subject, Task};
+use hir::types::TyKind;
+use hir::{Arg, Expect, Expr, ExprKind, NameSource, Slice, Subject, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -125,7 +127,10 @@ impl<'a> Lint<'_, 'a> {
             let scalar = other.takes == Takes::Number || other.takes == Takes::One && other.expr.ty.is_number();
             return scalar.then(|| "an object is not a number".to_owned());
         }
-        self.are_different(&a, &b).then(|| "their values are never equal".to_owned())
+        if self.are_different(&a, &b) {
+            return Some("their values are never equal".to_owned());
+        }
+        self.are_unrelated(&a, &b).then(|| "their values are equal only by chance".to_owned())
     }
 
     /// Two objects, each of which has all keys of the reply.
@@ -161,6 +166,9 @@ impl<'a> Lint<'_, 'a> {
 
     /// Whether two scalars are never equal, with all their tolerance.
     fn are_different(&self, a: &Exact<'a>, b: &Exact<'a>) -> bool {
+        if is_drawn_apart(self.task, a.expr, b.expr) {
+            return is_exact_number(&a.options) && is_exact_number(&b.options);
+        }
         let (x, y) = (self.infer(a.expr), self.infer(b.expr));
         if x.nullable || y.nullable {
             return false;
@@ -191,6 +199,30 @@ impl<'a> Lint<'_, 'a> {
             };
         }
         plain(a) && plain(b) && a.expr.ty.kind == b.expr.ty.kind && is_never_equal(&x, &y)
+    }
+
+    /// Whether two exact values of one type are computed in different ways, so that they are equal only by chance.
+    fn are_unrelated(&self, a: &Exact<'a>, b: &Exact<'a>) -> bool {
+        let is_plain = |of: &Exact<'_>| is_exact_number(&of.options) && of.options.ignore.is_empty();
+        let is_kind = |kind: &TyKind| matches!(kind, TyKind::Int | TyKind::Text | TyKind::Date);
+        // What is computed by conditions, conversions, or queries can be the same in another form.
+        let is_simple = |expr: &Expr| match &expr.kind {
+            ExprKind::Name(_) => true,
+            ExprKind::Call(function, args) => {
+                let reads = matches!(args.as_slice(), [Arg::Relation { .. } | Arg::Column { .. }]);
+                reads && !matches!(function.results, Results::Any if function.picks.is_none())
+            }
+            _ => false,
+        };
+        is_plain(a)
+            && is_plain(b)
+            && a.takes == b.takes
+            && a.expr.ty.kind == b.expr.ty.kind
+            && is_kind(&a.expr.ty.kind)
+            && is_simple(a.expr)
+            && is_simple(b.expr)
+            && a.expr.without_spans() != b.expr.without_spans()
+            && !is_same_count(a.expr, b.expr)
     }
 
     /// `contains` and `matches` of a place whose whole text is known.
@@ -232,6 +264,32 @@ struct Exact<'a> {
     expr: &'a Expr,
     takes: Takes,
     options: Options,
+}
+
+/// Whether both are names of one `distinct` statement.
+fn is_drawn_apart(task: &Task, a: &Expr, b: &Expr) -> bool {
+    let group = |expr: &Expr| match expr.kind {
+        ExprKind::Name(id) => match &task.names.get(id)?.source {
+            NameSource::Draw { draw, group, .. } if draw.unique => Some((id, group.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    matches!((group(a), group(b)), (Some((a, of_a)), Some((b, of_b))) if a != b && of_a == of_b)
+}
+
+/// Whether both count rows: of a table, and of one of its columns.
+fn is_same_count(a: &Expr, b: &Expr) -> bool {
+    let relation = |expr: &Expr| match &expr.kind {
+        ExprKind::Call(function, args) if function.is_count() => match args.as_slice() {
+            [Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. }] => {
+                Some((*relation, filter.as_ref().map(Expr::without_spans)))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    relation(a).is_some() && relation(a) == relation(b)
 }
 
 fn is_never_equal(a: &Fact<'_>, b: &Fact<'_>) -> bool {

@@ -134,13 +134,30 @@ impl Lint<'_, '_> {
                 value.has_part_through_names(task, |part| part.kind == ExprKind::Name(*id))
             });
             let NameSource::Draw { draw, .. } = &name.source else { continue };
-            let DrawDomain::Ref { relation, column, .. } = &draw.domain else { continue };
-            if *relation == step.relation && !is_needed {
-                let column = task.find_column((*relation, *column))?;
+            let column = match &draw.domain {
+                DrawDomain::Ref { relation, column, .. } if *relation == step.relation => {
+                    task.find_column((*relation, *column))
+                }
+                _ => self.find_column_of_values(step, *id),
+            };
+            if let Some(column) = column.filter(|_| !is_needed) {
                 return Some(Stated::new(column, telling, format!("`<<{}>>`", name.name), format!("= :{}", name.name)));
             }
         }
         None
+    }
+
+    /// Finds a column of the changed table that can have all texts that a name can be, and few others.
+    fn find_column_of_values(&self, step: &Step<'_>, name: NameId) -> Option<&hir::Column> {
+        let relation = self.cx.task.relations.get(step.relation)?;
+        let drawn = self.facts.lookup_name(name).closed?;
+        let is_text = drawn.len() > 1 && drawn.iter().all(|value| value.as_text().is_some());
+        let own = relation.iter_written_columns().find(|(id, column)| {
+            let values = self.facts.lookup_column(step.relation, *id).closed.unwrap_or_default();
+            let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&column.name));
+            !is_set && drawn.iter().all(|value| values.iter().any(|own| own.is_same(value)))
+        });
+        own.filter(|_| is_text).map(|(_, column)| column)
     }
 
     /// Reports a text that the goal writes and that neither the prompt nor the data has.
