@@ -30,7 +30,7 @@ fn an_axis_that_only_changes_the_prompt() {
             r#"axis size = [50, 500] csv t at "t.csv" { rows 100  A : int 1..99 } a : int 1..99 prompt "Among the <<size>> rows of <<t>>, how many A are above <<a>>? Number only." expect reply number count(t where A > a)"#,
             r#"axis least = [10, 20] csv t at "t.csv" { rows 9..20  A : int 1..99 } prompt "How many A in <<t>> are above <<least>>? Number only." expect reply number count(t where A > 10)"#,
             r#"axis town = ["Kiel", "Bonn"] csv t at "t.csv" { rows 9..20  CITY : one_of ["Kiel", "Bonn", "Ulm"] } prompt "How many rows of <<t>> have the CITY <<town>>? Number only." expect reply number count(t where CITY == "Kiel")"#,
-            r#"axis day = [2024-01-01, 2024-02-01] csv t at "t.csv" { rows 9..20  D : date 2024-01-01..2024-12-31 } prompt "How many D in <<t>> are after <<day>>? Number only." expect reply number count(t where D > 2024-03-01)"#,
+            r#"axis day = { early: 2024-01-01, late: 2024-02-01 } csv t at "t.csv" { rows 9..20  D : date 2024-01-01..2024-12-31 } prompt "How many D in <<t>> are after <<day>>? Number only." expect reply number count(t where D > 2024-03-01)"#,
             r#"axis n = [2, 3] csv t at "t.csv" { rows 9..20  A : int 1..99 } note = "Take <<n>> of them." a : int 1..9 prompt "How many A in <<t>> are above <<a>>? <<note>> Number only." expect reply number count(t where A > a)"#,
             r#"axis top = [3, 5] axis size = [20, 40] csv t at "t.csv" { rows size  A : int 1..99 } prompt "The <<top>> largest A in <<t>>: what is their maximum? Number only." expect reply number max(t.A)"#,
         ],
@@ -122,7 +122,7 @@ fn samples_of_a_task_without_draws() {
             r#"samples 5 n = 3 prompt "What is <<n>> + 1? Number only." expect reply number n + 1"#,
             r#"samples 2 text note at "note.txt" = "seven" prompt "What does <<note>> say?" expect reply text "seven""#,
             r#"axis n = [2, 3] samples 8 prompt "What is <<n>> + 1? Number only." expect reply number n + 1"#,
-            r#"samples 100 csv t at "t.csv" { rows 5  ID : serial } prompt "What is the sum of ID in <<t>>? Number only." expect reply number sum(t.ID)"#,
+            r#"samples 100 csv t at "t.csv" { rows 5  A = 7 } prompt "What is the sum of A in <<t>>? Number only." expect reply number sum(t.A)"#,
             r#"samples 3 prompt "Say hello." expect reply contains "hello""#,
         ],
         &[

@@ -67,7 +67,7 @@ fn an_answer_that_is_nearly_always_the_same() {
             r#"csv t at "t.csv" { rows 200  A : int 1..5 } prompt "How many different A are in <<t>>? Number only." expect reply number distinct_count(t.A)"#,
             r#"b : bool 97% json j at "j.json" { ok = b } prompt "Is `ok` true in <<j>>? Reply with true or false." expect reply text b"#,
             r#"csv t at "t.csv" { rows 100  A : bool 10% } prompt "Is any A true in <<t>>? Reply with yes or no." expect reply text if count(t where A) > 0 then "yes" else "no""#,
-            r#"s : weighted ["open": 96, "paid": 4] json j at "j.json" { s = s } prompt "What is `s` in <<j>>?" expect reply text s"#,
+            r#"now : weighted ["open": 96, "paid": 4] json j at "j.json" { state = now } prompt "What is `state` in <<j>>?" expect reply text now"#,
             r#"n : int 1..100 csv t at "t.csv" { rows 3  A = n } prompt "Is the A of <<t>> above 4? Reply with yes or no." expect reply text if n > 4 then "yes" else "no""#,
             r#"csv t at "t.csv" { rows 60  A : int 1..900 } prompt "Is the sum of A in <<t>> above 5000? Reply with yes or no." expect reply text if sum(t.A) > 5_000 then "yes" else "no""#,
             r#"csv t at "t.csv" { rows 60  A : int 1..9 } prompt "The smallest A in <<t>> above 2? Number only." expect reply number coalesce(min(t.A where A > 2), 0)"#,
@@ -78,7 +78,7 @@ fn an_answer_that_is_nearly_always_the_same() {
             r#"csv t at "t.csv" { rows 10  A : bool 10% } prompt "Is any A true in <<t>>? Reply with yes or no." expect reply text if count(t where A) > 0 then "yes" else "no""#,
             r#"csv t at "t.csv" { rows 5  A : unique int 1..5 } prompt "The first A in <<t>>? Number only." expect reply number first(t.A)"#,
             r#"csv t at "t.csv" { rows 10..20  A : int 1..5 } prompt "How many rows has <<t>>? Number only." expect reply number count(t)"#,
-            r#"s : weighted ["open": 60, "paid": 40] json j at "j.json" { s = s } prompt "What is `s` in <<j>>?" expect reply text s"#,
+            r#"now : weighted ["open": 60, "paid": 40] json j at "j.json" { state = now } prompt "What is `state` in <<j>>?" expect reply text now"#,
             r#"csv t at "t.csv" { rows 100  A : bool 10% } n = count(t where A) require n < 3 prompt "Is any A true in <<t>>? Reply with yes or no." expect reply text if n > 0 then "yes" else "no""#,
         ],
     );

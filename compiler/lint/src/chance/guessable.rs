@@ -15,7 +15,7 @@ use hir::{Expect, Expr};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The share of samples from which on a tolerance is reported.
-const MOST: f64 = 0.5;
+const MOST: f64 = 2.0 / 3.0;
 /// The share of samples from which on an exact answer is reported.
 const NEARLY_ALL: f64 = 0.95;
 
@@ -27,15 +27,19 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
     let lint = Lint { cx, facts, laws: Laws::new(facts) };
     for expect in cx.task.iter_expects() {
         let Some(answer) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
-        for (leaf, pointer) in answer.list_leaves() {
+        let leaves = answer.list_leaves();
+        // Several values are guessed together.
+        let all_likely = leaves.len() < 2 || leaves.iter().all(|(leaf, _)| lint.find_likely(leaf).is_some());
+        for (leaf, pointer) in leaves {
             if leaf.is_broken() || said.iter().any(|known| known.primary.span == leaf.span) {
                 continue;
             }
             let options = expect.find_governing_options(&pointer).cloned().unwrap_or_default();
-            let whole = pointer.is_empty();
-            if let Some(new) = lint.check_leaf(expect, leaf, &options, whole) {
-                report_once(new, said);
-            }
+            let new = match Tolerance::from_options(&options) {
+                Some(tolerance) => lint.check_tolerance(expect, leaf, &options, tolerance),
+                None => lint.find_likely(leaf).filter(|_| all_likely).map(|best| build_likely_diagnostic(leaf, &best)),
+            };
+            new.into_iter().for_each(|new| report_once(new, said));
         }
     }
 }
@@ -47,23 +51,35 @@ struct Lint<'l, 'a> {
 }
 
 impl<'a> Lint<'_, 'a> {
-    fn check_leaf(&self, expect: &Expect, leaf: &'a Expr, options: &Options, whole: bool) -> Option<Diagnostic> {
+    /// Reports a tolerance that one number meets in all or most samples.
+    fn check_tolerance(
+        &self,
+        expect: &Expect,
+        leaf: &'a Expr,
+        options: &Options,
+        tolerance: Tolerance,
+    ) -> Option<Diagnostic> {
         let fact = self.facts.infer_expr(leaf, Scope::default());
-        if fact.as_single_value().is_some() || leaf.resolve_name(self.cx.task).as_constant().is_some() {
+        if !leaf.ty.is_number() || !expect.matcher.record().numbers || self.is_constant(leaf, &fact) {
             return None;
         }
-        let numeric = leaf.ty.is_number() && expect.matcher.record().numbers;
-        if let Some(tolerance) = Tolerance::from_options(options).filter(|_| numeric) {
-            return self.check_range(leaf, &fact, tolerance, options).or_else(|| {
-                let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
-                let best = find_best_number(&law, tolerance).filter(|best| best.share >= MOST)?;
-                Some(build_usual_diagnostic(leaf, options, &best))
-            });
-        }
-        let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
-        let least = if whole { NEARLY_ALL } else { 0.99 };
-        let best = find_likeliest(&law).filter(|best| best.share >= least - 1e-9)?;
-        Some(build_likely_diagnostic(leaf, &best))
+        self.check_range(leaf, &fact, tolerance, options).or_else(|| {
+            let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
+            let best = find_best_number(&law, tolerance).filter(|best| best.share >= MOST)?;
+            Some(build_usual_diagnostic(leaf, options, &best))
+        })
+    }
+
+    /// Finds the value that an answer has in nearly all samples.
+    fn find_likely(&self, leaf: &'a Expr) -> Option<Best> {
+        let fact = self.facts.infer_expr(leaf, Scope::default());
+        let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf) && !self.is_constant(leaf, &fact))?;
+        find_likeliest(&law).filter(|best| best.share >= NEARLY_ALL - 1e-9)
+    }
+
+    /// Whether an answer is written down, or surely the same in every sample.
+    fn is_constant(&self, leaf: &Expr, fact: &Fact<'_>) -> bool {
+        fact.as_single_value().is_some() || leaf.resolve_name(self.cx.task).as_constant().is_some()
     }
 
     /// Checks whether no `require` changes the law of an answer.

@@ -89,7 +89,7 @@ fn check_weights(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> Op
     let even = items.iter().all(|(_, weight)| items.first().is_some_and(|(_, first)| first == weight));
     let rounded = items.iter().all(|(_, weight)| weight.is_multiple_of(5));
     // One more or less can come from rounding.
-    let is_near = (85..=120).contains(&total) && !(99..=101).contains(&total);
+    let is_near = (85..=115).contains(&total) && !(99..=101).contains(&total);
     (is_near && rounded && !even && items.len() > 2).then(|| {
         let message = format!("the weights of `{name}` sum to {total}, not 100");
         let said = Diagnostic::new(Code::ODD_WEIGHTS, message, at, format!("{total} in all"));
@@ -113,7 +113,7 @@ fn build_seldom(name: &str, value: &str, per_million: u32, draw: &Draw, rows: Op
     let rows = rows.filter(|rows| *rows > 0)?;
     // Fewer than one row in two samples.
     let expected = rows as f64 * f64::from(per_million) / 1e6;
-    if per_million == 0 || per_million > 10_000 || expected >= 0.5 {
+    if per_million == 0 || per_million >= 10_000 || expected >= 0.5 {
         return None;
     }
     let message = format!("`{name}` is hardly ever {value}: {} of {rows} rows on average", format_few(expected));

@@ -4,7 +4,7 @@ use model::functions::Results;
 use model::pattern::compile_anchored;
 use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op, Options, Scope};
-use model::{Decimal, Span};
+use model::Span;
 
 use super::paths::Template;
 use super::places::{Place, list_needed_files};
@@ -180,24 +180,18 @@ impl<'a> Lint<'_, 'a> {
                 _ => is_exact_number(&a.options) && is_exact_number(&b.options) && is_never_equal(&x, &y),
             };
         }
-        let plain = |of: &Exact<'_>| of.options.ignore.is_empty();
-        if let (Some(words), Some(others)) = (list_words(&x), list_words(&y)) {
-            let numbers = a.expr.ty.is_number() || b.expr.ty.is_number();
-            let is_number = |word: &String| word.replace([',', '$', '€', '%'], "").trim().parse::<Decimal>().is_ok();
-            return match numbers {
-                // Only a text that is not a number surely differs from a number.
-                true => {
-                    let texts = if a.expr.ty.is_number() { &others } else { &words };
-                    !texts.is_empty() && !texts.iter().any(|word| is_number(word) || word.contains(|c: char| c.is_ascii_digit()))
-                }
-                false => {
-                    let fold = |word: &String| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-                    !words.is_empty()
-                        && !others.is_empty()
-                        && words.iter().all(|word| others.iter().all(|other| fold(word) != fold(other)))
-                }
-            };
+        let numbers = (a.expr.ty.is_number(), b.expr.ty.is_number());
+        if numbers.0 != numbers.1 {
+            // Only a text without a digit surely differs from a number.
+            let texts = list_words(if numbers.0 { &y } else { &x }).filter(|texts| !texts.is_empty());
+            return texts.is_some_and(|texts| texts.iter().all(|text| !text.contains(|c: char| c.is_ascii_digit())));
         }
+        if let (Some(words), Some(others)) = (list_words(&x), list_words(&y)) {
+            let fold = |word: &String| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+            let others: Vec<String> = others.iter().map(fold).collect();
+            return !words.is_empty() && !others.is_empty() && words.iter().all(|word| !others.contains(&fold(word)));
+        }
+        let plain = |of: &Exact<'_>| of.options.ignore.is_empty();
         plain(a) && plain(b) && a.expr.ty.kind == b.expr.ty.kind && is_never_equal(&x, &y)
     }
 

@@ -119,7 +119,7 @@ impl<'a> Lint<'_, 'a> {
             let both = |(yes, no): &&(&str, &str)| whole.is_match(yes) && whole.is_match(no);
             match KINDS.iter().find(fits) {
                 Some(kind) => Some(kind.accepts.to_owned()),
-                None => OPPOSITES.iter().find(both).map(|(yes, no)| format!("`{yes}` and `{no}`")),
+                None => OPPOSITES.iter().filter(|_| alone && *fixed).find(both).map(|(yes, no)| format!("`{yes}` and `{no}`")),
             }
         });
         let message = format!("the pattern accepts {}", found?);
@@ -134,7 +134,10 @@ impl<'a> Lint<'_, 'a> {
     fn check_contained(&self, answer: &'a Expr) -> Option<Diagnostic> {
         let fact = self.facts.infer_expr(answer, Scope::default());
         let values = fact.closed.as_deref().filter(|values| !values.is_empty())?;
-        let is_short = |value: &Value| value.render_text().chars().count() == 1;
+        let is_short = |value: &Value| {
+            let text = value.render_text();
+            text.chars().count() == 1 && text.chars().all(char::is_alphanumeric)
+        };
         if !values.iter().all(is_short) {
             return None;
         }
@@ -158,10 +161,11 @@ impl<'a> Lint<'_, 'a> {
         let of = answer.resolve_name(self.task);
         if let ExprKind::Call(function, args) = &of.kind {
             let [Arg::Column { relation, column, filter: None }] = args.as_slice() else { return None };
-            // A prompt that asks for any value means it.
-            const ANY: &str = "any, one, some, an, example, random, choose, pick, whichever, single, either";
-            let asks_any = way.tellings.iter().any(|telling| has_any_word(&telling.prompt.to_lowercase(), ANY));
-            if !function.is_value_list() || asks_any {
+            // A prompt can ask for any of the values, but not with these words.
+            const SPECIAL: &str = "highest, largest, biggest, greatest, lowest, smallest, fewest, most, least, best, worst, first, last, oldest, youngest, newest, \
+                latest, earliest, longest, shortest, cheapest, dearest, maximum, minimum, top";
+            let is_special = |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SPECIAL);
+            if !function.is_value_list() || !way.tellings.iter().any(is_special) {
                 return None;
             }
             let column = self.task.find_column((*relation, *column))?;
