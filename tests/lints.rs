@@ -1,5 +1,6 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
+mod axes;
 mod domains;
 mod errors;
 mod expected;
@@ -17,6 +18,7 @@ mod sql_values;
 mod terms;
 mod sql_rows;
 mod stops;
+mod vacuous;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

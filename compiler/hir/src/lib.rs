@@ -159,6 +159,8 @@ pub struct TaskNotes {
     pub used: BTreeSet<Entity>,
     /// Whether nothing in it is drawn. It is then built once, regardless of the number of samples.
     pub is_static: bool,
+    /// The range of the number after `samples`, if the task has its own.
+    pub samples: Option<Span>,
     /// Comparisons with texts in filters of its paths.
     pub path_tests: Vec<PathTest>,
     /// Conditions in filters of its paths.

@@ -6,12 +6,17 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `untold_value` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
+//! | `chance` | `vacuous_expectation` for tolerances, `likely_answer` |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
 //! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
+//! | `covered` | `idle_goal` for states of which nothing that changes is compared |
+//! | `idle_statements` | `idle_statement` |
+//! | `idle_samples` | `idle_samples` |
+//! | `axes` | `repeated_cells`, `idle_axis` |
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
 //! | `blanks` | `outer_blanks` |
@@ -19,16 +24,23 @@
 //! | `queries` | findings of the analysis of SQL, if they matter |
 //! | `colon` | `sql_name_without_colon` |
 //! | `context` | for all: the task, the ways of asking it, and reporting once |
+//! | `goals` | for these: the statements of an expected state |
 //! | `uses` | for these: how the result of a query is used |
 //! | `required` | for these: the columns that the `require`s of a task check |
 //! | `allow` | `unused_allow`, and silencing by `allow` |
 
 mod allow;
+mod axes;
 mod blanks;
+mod chance;
 mod colon;
 mod context;
+mod covered;
 mod domains;
+mod goals;
 mod idle;
+mod idle_statements;
+mod idle_samples;
 mod merged;
 mod queries;
 mod question;
@@ -70,6 +82,10 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         queries::report_query_findings(&cx, &answers, &queries, said);
         tied::report_tied_answers(&cx, &answers, said);
         idle::report_idle_goals(&cx, said);
+        covered::report_covered_goals(&cx, said);
+        idle_statements::report_idle_statements(&cx, said);
+        idle_samples::report_idle_samples(&cx, said);
+        axes::report_axes(&cx, said);
         stages::report_idle_stages(&cx, said);
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);

@@ -6,8 +6,9 @@ use model::suite::{FileId, NameId, RelationId};
 
 use super::context::TaskCx;
 use super::question::has_word;
+use hir::types::TyKind;
 use hir::{Entity, Expr, ExprKind};
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -20,7 +21,11 @@ pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             hir::NameSource::Row => "a column",
             hir::NameSource::Compute(_) => "computed",
         };
-        said.push(build_diagnostic(&name.name, name.span, what));
+        let new = build_diagnostic(&name.name, name.span, what);
+        said.push(match name.source {
+            hir::NameSource::Axis => suggest_rows(task, name, new),
+            _ => new,
+        });
     }
     let unused_file =
         |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file);
@@ -40,6 +45,19 @@ pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 fn build_diagnostic(name: &str, span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} but never used"), span, "never used")
         .help("mention it in the prompt or the answer, or remove it")
+}
+
+/// Suggests an unused axis of ints as the number of rows of a table whose number is fixed.
+fn suggest_rows(task: &hir::Task, axis: &hir::Name, said: Diagnostic) -> Diagnostic {
+    let fixed = task.relations.iter().find_map(|relation| match &relation.rows {
+        hir::Rows::Count(low, high) if low.span == high.span && low.as_constant().is_some() => Some((relation, low.span)),
+        _ => None,
+    });
+    let Some((relation, rows)) = fixed.filter(|_| axis.ty.kind == TyKind::Int) else { return said };
+    Diagnostic { help: None, ..said }
+        .label(rows, format!("`{}` has a fixed number of rows", relation.name))
+        .help(format!("use it as the number of rows: `rows {}`", axis.name))
+        .fix(format!("write `rows {}`", axis.name), Applicability::Unsafe, rows, axis.name.clone())
 }
 
 /// Checks whether a file is written from another table, and a prompt names a folder that contains it.

@@ -14,6 +14,7 @@
 //! | `analysis` | what is known of a query once it is checked |
 //! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
+//! | `change_list` | such statements, one by one |
 //! | `computed` | what such statements read and compute, as queries |
 //! | `attach` | which databases a query is joined with |
 //! | `determinism` | the same result every time |
@@ -60,6 +61,7 @@ mod analysis;
 mod attach;
 mod brackets;
 mod calls;
+mod change_list;
 mod changes;
 mod check;
 mod compare;
@@ -110,6 +112,7 @@ mod wording;
 pub use syntax::lex::sql as lex;
 
 pub use analysis::{Letters, SqlAnalysis, SqlOutput};
+pub use change_list::{Change, ChangeKind, list_changes};
 pub use changes::{Earlier, analyse_change, find_written_table, split_statements};
 pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};

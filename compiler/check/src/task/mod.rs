@@ -148,6 +148,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 allows,
                 used: std::mem::take(&mut this.scope.used),
                 is_static: false,
+                samples: parts.samples.last().map(|written| written.span),
                 path_tests: std::mem::take(&mut this.path_tests),
                 path_conditions: std::mem::take(&mut this.path_conditions),
                 edited: std::mem::take(&mut this.edited),

@@ -18,12 +18,15 @@
 //! | `null` | `null_answer` |
 //! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
 //! | `edits` | `idle_goal` for `edit` |
+//! | `replaced` | `idle_goal` for replacements in texts |
+//! | `draws` | `constant_draw`, `odd_weights`, `seldom_drawn` |
 //! | `conditions` | the conditions of a task |
 //! | `words` | wording of facts |
 
 mod cells;
 mod conditions;
 mod constant;
+mod draws;
 mod edits;
 mod filter_sides;
 mod filter_truth;
@@ -35,6 +38,7 @@ mod pairs;
 mod paths;
 mod percent;
 mod predicates;
+mod replaced;
 mod slips;
 mod sql;
 mod terms;
@@ -45,6 +49,7 @@ mod zero;
 pub(crate) use zero::estimate_match_share;
 
 use super::queries::Placed;
+use crate::chance;
 use crate::context::TaskCx;
 use hir::facts::Facts;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -73,6 +78,10 @@ pub(super) fn report_domain_lints<'a>(
     zero::report_zero_divisions(cx, facts, said);
     null::report_null_answers(cx, said);
     edits::report_idle_edits(cx, facts, said);
+    edits::report_idle_edits(cx, &facts, said);
+    replaced::report_idle_replacements(cx, &facts, said);
+    draws::report_odd_draws(cx, &facts, said);
+    chance::report_guessable_answers(cx, &facts, said);
     if cx.task.notes.is_static {
         // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];

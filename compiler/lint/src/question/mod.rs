@@ -5,22 +5,30 @@
 //! | `prompt_content` | the content of a wording of the prompt |
 //! | `reads` | the files from which an answer is read |
 //! | `paths` | paths as templates with drawn names |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
+//! | `unasked_change` | `unasked_change`, `untold_value` |
+//! | `places` | the places that expectations compare |
 
 mod collide;
+mod contradicting;
+mod equal_ways;
 mod leaked;
 mod nothing;
 mod paths;
+mod places;
 mod precision;
 mod prompt_content;
 mod punctuated;
 mod reads;
 mod rounding;
+mod unasked_change;
 mod unexpected_key;
 mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
 mod untold_convention;
+mod vacuous;
 
 pub(super) use precision::iter_options_around;
 pub(super) use prompt_content::has_word;
@@ -42,4 +50,8 @@ pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     punctuated::report_punctuated_words(cx, &ways, said);
     nothing::report_nothing_expected(cx, &ways, said);
     collide::report_path_collisions(cx, said);
+    vacuous::report_vacuous_expectations(cx, &ways, said);
+    contradicting::report_contradictions(cx, &ways, said);
+    equal_ways::report_equal_ways(cx, said);
+    unasked_change::report_unasked_changes(cx, &ways, said);
 }

@@ -231,6 +231,20 @@ impl Code {
         Warning MISSING_TOOL "W0310" "missing_tool"
         /// The answer sorts or searches texts whose letter case cannot be known.
         Warning LETTER_CASE_DECIDES "W0311" "letter_case_decides"
+        /// One reply meets an expectation in every sample, or in most of them.
+        Warning VACUOUS_EXPECTATION "W0320" "vacuous_expectation"
+        /// An answer is the same in nearly all samples.
+        Warning LIKELY_ANSWER "W0321" "likely_answer"
+        /// Two expectations cannot both be met.
+        Warning CONTRADICTING_EXPECTATIONS "W0322" "contradicting_expectations"
+        /// An expectation that appears twice.
+        Warning REPEATED_EXPECTATION "W0323" "repeated_expectation"
+        /// A goal changes more rows than the prompt asks for.
+        Warning UNASKED_CHANGE "W0324" "unasked_change"
+        /// A statement of a goal that never changes a row.
+        Warning IDLE_STATEMENT "W0325" "idle_statement"
+        /// A goal writes a text that the prompt does not contain.
+        Warning UNTOLD_VALUE "W0326" "untold_value"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"
@@ -262,6 +276,20 @@ impl Code {
         Warning MAY_BE_UNSAFE "W0423" "may_be_unsafe"
         /// `require`s that hold so rarely that all attempts can fail.
         Warning RARELY_HELD "W0424" "rarely_held"
+        /// Two cells of an axis have the same value.
+        Warning REPEATED_CELLS "W0430" "repeated_cells"
+        /// An axis changes nothing but a number in the prompt.
+        Warning IDLE_AXIS "W0431" "idle_axis"
+        /// A draw that has only one value.
+        Warning CONSTANT_DRAW "W0432" "constant_draw"
+        /// Weights that do not sum to 100, or a weight of 0.
+        Warning ODD_WEIGHTS "W0433" "odd_weights"
+        /// A share so small that no row is likely to have it.
+        Warning SELDOM_DRAWN "W0434" "seldom_drawn"
+        /// `samples` of a task in which nothing is drawn.
+        Warning IDLE_SAMPLES "W0435" "idle_samples"
+        /// Two variants, stages, or wordings that are equal.
+        Warning EQUAL_WAYS "W0436" "equal_ways"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

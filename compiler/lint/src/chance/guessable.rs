@@ -1,0 +1,172 @@
+//! `vacuous_expectation` for tolerances: one reply is within the tolerance of every answer, or of most of them. `likely_answer`: one answer is correct in nearly
+//! all samples.
+
+use std::collections::BTreeSet;
+
+use model::Value;
+use model::suite::{Options, Scope, Within};
+
+use super::accepted::{Best, Tolerance, find_best_number, find_likeliest};
+use super::laws::Laws;
+use super::sources::{collect_required_sources, collect_sources};
+use crate::context::{TaskCx, report_once};
+use hir::facts::{Fact, Facts};
+use hir::{Expect, Expr};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The share of samples from which on a tolerance is reported.
+const MOST: f64 = 2.0 / 3.0;
+/// The share of samples from which on an exact answer is reported.
+const NEARLY_ALL: f64 = 0.95;
+
+/// Reports tolerances that one reply meets in most samples, and answers that are the same in nearly all samples.
+pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+    if cx.task.notes.is_static || cx.task.each.is_some() {
+        return;
+    }
+    let lint = Lint { cx, facts, laws: Laws::new(facts) };
+    for expect in cx.task.iter_expects() {
+        let Some(answer) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
+        let leaves = answer.list_leaves();
+        // Several values are guessed together.
+        let all_likely = leaves.len() < 2 || leaves.iter().all(|(leaf, _)| lint.find_likely(leaf).is_some());
+        for (leaf, pointer) in leaves {
+            if leaf.is_broken() || said.iter().any(|known| known.primary.span == leaf.span) {
+                continue;
+            }
+            let options = expect.find_governing_options(&pointer).cloned().unwrap_or_default();
+            let new = match Tolerance::from_options(&options) {
+                Some(tolerance) => lint.check_tolerance(expect, leaf, &options, tolerance),
+                None => lint.find_likely(leaf).filter(|_| all_likely).map(|best| build_likely_diagnostic(leaf, &best)),
+            };
+            new.into_iter().for_each(|new| report_once(new, said));
+        }
+    }
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+    laws: Laws<'l, 'a>,
+}
+
+impl<'a> Lint<'_, 'a> {
+    /// Reports a tolerance that one number meets in all or most samples.
+    fn check_tolerance(
+        &self,
+        expect: &Expect,
+        leaf: &'a Expr,
+        options: &Options,
+        tolerance: Tolerance,
+    ) -> Option<Diagnostic> {
+        let fact = self.facts.infer_expr(leaf, Scope::default());
+        if !leaf.ty.is_number() || !expect.matcher.record().numbers || self.is_constant(leaf, &fact) {
+            return None;
+        }
+        self.check_range(leaf, &fact, tolerance, options).or_else(|| {
+            let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
+            let best = find_best_number(&law, tolerance).filter(|best| best.share >= MOST)?;
+            Some(build_usual_diagnostic(leaf, options, &best))
+        })
+    }
+
+    /// Finds the value that an answer has in nearly all samples.
+    fn find_likely(&self, leaf: &'a Expr) -> Option<Best> {
+        let fact = self.facts.infer_expr(leaf, Scope::default());
+        let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf) && !self.is_constant(leaf, &fact))?;
+        find_likeliest(&law).filter(|best| best.share >= NEARLY_ALL - 1e-9)
+    }
+
+    /// Whether an answer is written down, or surely the same in every sample.
+    fn is_constant(&self, leaf: &Expr, fact: &Fact<'_>) -> bool {
+        fact.as_single_value().is_some() || leaf.resolve_name(self.cx.task).as_constant().is_some()
+    }
+
+    /// Checks whether no `require` changes the law of an answer.
+    fn is_free(&self, leaf: &Expr) -> bool {
+        if self.cx.task.requires.is_empty() {
+            return true;
+        }
+        let (required, own) =
+            (collect_required_sources(self.cx.task), collect_sources(self.cx.task, leaf, Scope::default(), BTreeSet::new()));
+        matches!((required, own), (Some(required), Some(own)) if required.is_disjoint(&own))
+    }
+
+    /// Proves that one number is within the tolerance of every possible answer.
+    fn check_range(&self, leaf: &Expr, fact: &Fact<'_>, tolerance: Tolerance, options: &Options) -> Option<Diagnostic> {
+        let (low, high) = fact.range.as_ref()?;
+        let reply = tolerance.find_common(low.as_f64()?, high.as_f64()?)?;
+        let shown = format_number(reply);
+        let said = Diagnostic::new(
+            Code::VACUOUS_EXPECTATION,
+            format!("`{}` accepts {shown} in every sample", format_tolerance(options)),
+            leaf.span,
+            format!("is between {} and {}", low.render_text(), high.render_text()),
+        );
+        Some(said.help(suggest_tolerance(options)))
+    }
+}
+
+fn build_usual_diagnostic(leaf: &Expr, options: &Options, best: &Best) -> Diagnostic {
+    let shown = best.reply.as_f64().map(format_number).unwrap_or_default();
+    Diagnostic::new(
+        Code::VACUOUS_EXPECTATION,
+        format!("`{}` accepts {shown} in about {} of the samples", format_tolerance(options), format_share(best.share)),
+        leaf.span,
+        "nearly always close to this number",
+    )
+    .note("the share is estimated from the domains")
+    .help(suggest_tolerance(options))
+}
+
+fn build_likely_diagnostic(leaf: &Expr, best: &Best) -> Diagnostic {
+    let shown = match &best.reply {
+        Value::Text(text) => format!("`\"{}\"`", syntax::fmt::shorten_text(text, 40)),
+        other => other.render_text().into_owned(),
+    };
+    Diagnostic::new(
+        Code::LIKELY_ANSWER,
+        format!("the expected value is {shown} in about {} of the samples", format_share(best.share)),
+        leaf.span,
+        "nearly always the same",
+    )
+    .note("the share is estimated from the domains")
+    .help("change the data or the condition so that other answers are as likely")
+}
+
+/// Writes a tolerance as in the source.
+fn format_tolerance(options: &Options) -> String {
+    let of_value = Options { within: options.within, rounded: options.rounded, ..Options::default() };
+    match of_value.to_source() {
+        written if written.is_empty() => "graded above".to_owned(),
+        written => written,
+    }
+}
+
+fn suggest_tolerance(options: &Options) -> &'static str {
+    match (options.within, options.rounded) {
+        (Some(Within::Percent(_)), _) => "use a smaller share, such as `within 1%`",
+        (Some(Within::Absolute(_)), _) => "use a tolerance that is much smaller than the differences between answers",
+        (_, Some(_)) => "ask for more decimal places, or for a value that differs more between samples",
+        _ => "use a larger grade, such as `graded above 0.99`",
+    }
+}
+
+/// Formats a number with few digits.
+fn format_number(number: f64) -> String {
+    let places = match number.abs() {
+        size if size >= 100.0 || size == 0.0 => 0,
+        size if size >= 1.0 => 1,
+        _ => 3,
+    };
+    let text = format!("{number:.places$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+fn format_share(share: f64) -> String {
+    // Never 100%, because it is not proved.
+    format!("{}%", (share * 100.0).floor().clamp(0.0, 99.0))
+}

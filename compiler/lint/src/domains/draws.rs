@@ -1,0 +1,128 @@
+//! Draws that are probably not meant: `constant_draw`, `odd_weights`, `seldom_drawn`.
+
+use model::{Domain, Span, Value};
+
+use crate::context::{TaskCx, report_once};
+use hir::facts::Facts;
+use hir::{ColumnSource, Draw, DrawDomain, FileContent};
+use syntax::diagnostics::{Code, Diagnostic};
+
+use super::words::format_value;
+
+/// Reports odd draws of names and columns.
+pub fn report_odd_draws<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    for name in &task.names {
+        let found = name.source.draw().and_then(|draw| check_draw(&name.name, name.span, draw, None));
+        found.into_iter().for_each(|new| report_once(new, said));
+    }
+    for (id, relation) in task.relations.iter_enumerated() {
+        let rows = facts.count_rows(id).known_max();
+        for column in &relation.columns {
+            let ColumnSource::Draw { draw, .. } = &column.source else { continue };
+            check_draw(&column.name, column.span, draw, rows).into_iter().for_each(|new| report_once(new, said));
+        }
+    }
+    for file in &task.files {
+        if let FileContent::DrawnText(draw) = &file.content {
+            check_draw(&file.name, file.span, draw, None).into_iter().for_each(|new| report_once(new, said));
+        }
+    }
+}
+
+/// Reports the first oddity of a draw. `rows` is the maximum number of rows if it draws a column.
+fn check_draw(name: &str, declared: Span, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+    if draw.blank_per_million == 1_000_000 {
+        let said = build_constant(name, "null", draw, declared).help("use a share below 100%, or remove the column");
+        return Some(said);
+    }
+    let DrawDomain::Fixed(domain) = &draw.domain else { return None };
+    check_constant(name, domain, draw, declared)
+        .or_else(|| check_weights(name, domain, draw, declared))
+        .or_else(|| check_seldom(name, domain, draw, rows))
+        .or_else(|| check_seldom_blank(name, draw, rows))
+}
+
+fn check_constant(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> Option<Diagnostic> {
+    let only = match domain {
+        Domain::Bool { per_million: 0 } => Value::Bool(false),
+        Domain::Bool { per_million: 1_000_000 } => Value::Bool(true),
+        Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::DateTime { .. } => {
+            domain.value_at(0).filter(|_| domain.cardinality() == Some(1))?
+        }
+        _ => return None,
+    };
+    let value = format_value(&only);
+    let past_end = match domain {
+        Domain::Int { low, high, .. } => low != high,
+        Domain::Decimal { low, high, .. } => low != high,
+        Domain::Date { low, high, .. } => low != high,
+        Domain::DateTime { low, high, .. } => low != high,
+        _ => false,
+    };
+    let help = match (past_end, domain) {
+        (true, _) => "make the step smaller than the range".to_owned(),
+        (_, Domain::Bool { .. }) => format!("draw both values, such as `bool 50%`, or write `{name} = {value}`"),
+        _ => format!("widen the range, or write `{name} = {value}`"),
+    };
+    let said = build_constant(name, &value, draw, declared);
+    let said = if past_end { said.note("the first step is already beyond the upper bound") } else { said };
+    Some(said.help(help))
+}
+
+fn build_constant(name: &str, value: &str, draw: &Draw, declared: Span) -> Diagnostic {
+    let message = format!("`{name}` is always {value}");
+    let at = if declared.file == draw.span.file { draw.span } else { declared };
+    Diagnostic::new(Code::CONSTANT_DRAW, message, at, "draws only one value")
+}
+
+/// Reports an item that is never drawn, or weights that look like percentages and do not sum to 100.
+fn check_weights(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> Option<Diagnostic> {
+    let Domain::Weighted { items } = domain else { return None };
+    let at = if declared.file == draw.span.file { draw.span } else { declared };
+    if let Some((never, _)) = items.iter().find(|(_, weight)| *weight == 0) {
+        let message = format!("`{name}` is never {}: its weight is 0", format_value(never));
+        let said = Diagnostic::new(Code::ODD_WEIGHTS, message, at, "a weight of 0");
+        return Some(said.help("give the item a weight of at least 1, or remove it"));
+    }
+    let total: u64 = items.iter().map(|(_, weight)| *weight).sum();
+    let even = items.iter().all(|(_, weight)| items.first().is_some_and(|(_, first)| first == weight));
+    let rounded = items.iter().all(|(_, weight)| weight.is_multiple_of(5));
+    // One more or less can come from rounding.
+    let is_near = (85..=115).contains(&total) && !(99..=101).contains(&total);
+    (is_near && rounded && !even && items.len() > 2).then(|| {
+        let message = format!("the weights of `{name}` sum to {total}, not 100");
+        let said = Diagnostic::new(Code::ODD_WEIGHTS, message, at, format!("{total} in all"));
+        said.note("weights are relative, so they need not sum to 100; these look like percentages")
+            .help("correct the weight that is wrong")
+    })
+}
+
+/// Reports a share below 1% in a table in which no row is likely to have it.
+fn check_seldom(name: &str, domain: &Domain, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+    let Domain::Bool { per_million } = domain else { return None };
+    let value = if *per_million < 500_000 { "true" } else { "false" };
+    build_seldom(name, value, (*per_million).min(1_000_000 - per_million.min(&1_000_000)), draw, rows)
+}
+
+fn check_seldom_blank(name: &str, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+    build_seldom(name, "null", draw.blank_per_million, draw, rows)
+}
+
+fn build_seldom(name: &str, value: &str, per_million: u32, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+    let rows = rows.filter(|rows| *rows > 0)?;
+    // Fewer than one row in two samples.
+    let expected = rows as f64 * f64::from(per_million) / 1e6;
+    if per_million == 0 || per_million >= 10_000 || expected >= 0.5 {
+        return None;
+    }
+    let message = format!("`{name}` is hardly ever {value}: {} of {rows} rows on average", format_few(expected));
+    let percent = f64::from(per_million) / 10_000.0;
+    let said = Diagnostic::new(Code::SELDOM_DRAWN, message, draw.span, format!("{percent}% of the rows"));
+    Some(said.help(format!("shares are percentages: for {percent} of 1, write {}%", percent * 100.0)))
+}
+
+fn format_few(number: f64) -> String {
+    let text = format!("{number:.2}");
+    if text == "0.00" { "less than 0.01".to_owned() } else { text.trim_end_matches('0').to_owned() }
+}

@@ -1,0 +1,251 @@
+//! `unasked_change`: a goal changes more rows of a database than the prompt asks for. `untold_value`: it writes a text that the prompt does not tell.
+
+use model::suite::NameId;
+use names::prose::DRAWN;
+use sql::ChangeKind;
+use sql::lex::{Kind, Token};
+
+use super::prompt_content::{Telling, Way, has_word};
+use crate::context::{TaskCx, report_once};
+use crate::goals::{Goal, Step, list_goals};
+use hir::facts::Facts;
+use hir::types::TyKind;
+use hir::{DrawDomain, ExprKind, NameSource};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// Words next to a column that compare it.
+const COMPARED: &str = "above below over under before after exceeding than least most";
+
+pub(super) fn report_unasked_changes(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let facts = Facts::new(cx.task);
+    let lint = Lint { cx, facts: &facts };
+    for way in ways {
+        if way.tellings.is_empty() || way.tellings.iter().any(|telling| telling.opaque) {
+            continue;
+        }
+        for goal in list_goals(cx.task, way.asked.expects.iter().copied()) {
+            let words = Words::from_goal(&goal);
+            for step in &goal.steps {
+                let new = lint.check_rows(step, &words, way).or_else(|| lint.check_values(step, way));
+                new.into_iter().for_each(|new| report_once(new, said));
+            }
+        }
+    }
+}
+
+/// What all statements of a goal name.
+struct Words {
+    /// Texts and numbers, in lower case.
+    literals: Vec<String>,
+    /// The names of parameters.
+    params: Vec<String>,
+    /// The columns in conditions, in lower case.
+    compared: Vec<String>,
+}
+
+impl Words {
+    fn from_goal(goal: &Goal<'_>) -> Words {
+        let mut words = Words { literals: Vec::new(), params: Vec::new(), compared: Vec::new() };
+        for sql in goal.steps.iter().map(|step| step.sql) {
+            for token in sql::lex::tokenize_sql(&sql.text) {
+                match token.kind {
+                    Kind::Text | Kind::Number => words.literals.push(token.to_unquoted().to_lowercase()),
+                    Kind::Param => words.params.push(token.text.get(1..).unwrap_or_default().to_owned()),
+                    _ => {}
+                }
+            }
+        }
+        let conditions = goal.steps.iter().flat_map(|step| step.change.conditions.iter().flatten());
+        words.compared = conditions.filter(|token| token.is_name()).map(|token| token.to_unquoted().to_lowercase()).collect();
+        words
+    }
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+}
+
+impl Lint<'_, '_> {
+    /// Reports an UPDATE or DELETE without a condition that every wording of the prompt states.
+    fn check_rows(&self, step: &Step<'_>, words: &Words, way: &Way<'_>) -> Option<Diagnostic> {
+        let change = &step.change;
+        if change.kind == ChangeKind::Insert || change.is_complex {
+            return None;
+        }
+        let stated: Vec<Stated> =
+            way.tellings.iter().map(|telling| self.find_condition(step, words, telling)).collect::<Option<_>>()?;
+        let first = stated.first()?;
+        let verb = if change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
+        let (message, label) = match change.conditions.is_empty() {
+            true => (format!("the goal {verb} every row of `{}`", change.table), "no WHERE".to_owned()),
+            false => (format!("the goal {verb} more rows than the prompt asks for"), format!("`{}` is not compared", first.column)),
+        };
+        Some(
+            Diagnostic::new(Code::UNASKED_CHANGE, message, step.span(), label)
+                .label(first.telling, format!("asks for {}", first.shown))
+                .help(format!("add the condition of the prompt: WHERE {} {}", first.column, first.comparison)),
+        )
+    }
+
+    /// Finds a condition on the changed table that a wording states and the goal does not have.
+    fn find_condition(&self, step: &Step<'_>, words: &Words, telling: &Telling) -> Option<Stated> {
+        let relation = self.cx.task.relations.get(step.relation)?;
+        let prompt = telling.prompt.to_lowercase();
+        for (id, column) in relation.iter_written_columns() {
+            let name = column.name.to_lowercase();
+            let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&name));
+            if words.compared.contains(&name) {
+                continue;
+            }
+            let fact = self.facts.lookup_column(step.relation, id);
+            let values = fact.closed.as_deref().filter(|_| column.ty.kind == TyKind::Text).unwrap_or_default();
+            for value in values.iter().filter(|values| !words.literals.contains(&values.render_text().to_lowercase())) {
+                let value = value.render_text();
+                if states_value(&prompt, &name, &relation.table.to_lowercase(), &value.to_lowercase()) {
+                    let comparison = format!("= '{}'", value.replace('\'', "''"));
+                    return Some(Stated::new(column, telling, format!("`{value}`"), comparison));
+                }
+            }
+            // A comparison word between the column and a value that the goal does not have.
+            if !is_set
+                && (column.ty.is_number() || matches!(column.ty.kind, TyKind::Date | TyKind::DateTime))
+                && let Some(phrase) = find_comparison(&prompt, &name, words)
+            {
+                return Some(Stated::new(column, telling, format!("`{phrase}`"), "…".to_owned()));
+            }
+        }
+        self.find_named_value(step, words, telling)
+    }
+
+    /// Finds a value drawn from a column of the changed table that the wording shows and the goal does not use.
+    fn find_named_value(&self, step: &Step<'_>, words: &Words, telling: &Telling) -> Option<Stated> {
+        let task = self.cx.task;
+        if !step.change.conditions.is_empty() {
+            return None;
+        }
+        let unused = |id: &&NameId| {
+            task.names.get(**id).is_some_and(|name| !words.params.contains(&name.name))
+        };
+        for id in telling.names.iter().filter(unused) {
+            let name = task.names.get(*id)?;
+            // A parameter can be computed from the name.
+            let is_needed = step.sql.params.iter().any(|(_, value)| {
+                value.has_part_through_names(task, |part| part.kind == ExprKind::Name(*id))
+            });
+            let NameSource::Draw { draw, .. } = &name.source else { continue };
+            let column = match &draw.domain {
+                DrawDomain::Ref { relation, column, .. } if *relation == step.relation => {
+                    task.find_column((*relation, *column))
+                }
+                _ => self.find_column_of_values(step, *id),
+            };
+            if let Some(column) = column.filter(|_| !is_needed) {
+                return Some(Stated::new(column, telling, format!("`<<{}>>`", name.name), format!("= :{}", name.name)));
+            }
+        }
+        None
+    }
+
+    /// Finds a column of the changed table that can have all texts that a name can be, and few others.
+    fn find_column_of_values(&self, step: &Step<'_>, name: NameId) -> Option<&hir::Column> {
+        let relation = self.cx.task.relations.get(step.relation)?;
+        let drawn = self.facts.lookup_name(name).closed?;
+        let is_text = drawn.len() > 1 && drawn.iter().all(|value| value.as_text().is_some());
+        let own = relation.iter_written_columns().find(|(id, column)| {
+            let values = self.facts.lookup_column(step.relation, *id).closed.unwrap_or_default();
+            let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&column.name));
+            !is_set && drawn.iter().all(|value| values.iter().any(|own| own.is_same(value)))
+        });
+        own.filter(|_| is_text).map(|(_, column)| column)
+    }
+
+    /// Reports a text that the goal writes and that neither the prompt nor the data has.
+    fn check_values(&self, step: &Step<'_>, way: &Way<'_>) -> Option<Diagnostic> {
+        let (column, token) = step.change.sets.iter().find_map(|(column, value)| match value.as_slice() {
+            [only] if only.kind == Kind::Text && is_untold(only, way) => Some((column, *only)),
+            _ => None,
+        })?;
+        let message = format!("the goal sets `{column}` to {}, but the prompt does not contain it", token.text);
+        let telling = way.tellings.first()?;
+        Some(
+            Diagnostic::new(Code::UNTOLD_VALUE, message, step.to_span((token.start, token.end())), "the agent cannot know this text")
+                .label(telling.span, "not mentioned here")
+                .help(format!("write in the prompt which text `{column}` should get")),
+        )
+    }
+}
+
+/// A condition that a wording states.
+struct Stated {
+    column: String,
+    telling: model::Span,
+    shown: String,
+    comparison: String,
+}
+
+impl Stated {
+    fn new(column: &hir::Column, telling: &Telling, shown: String, comparison: String) -> Stated {
+        Stated { column: column.name.clone(), telling: telling.span, shown, comparison }
+    }
+}
+
+/// Whether a wording names the value next to the column or before the rows: `status open`, `status is open`, `open orders`.
+fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
+    if value.chars().count() < 2 || !has_word(prompt, value) {
+        return false;
+    }
+    let quoted = |text: &str| [format!("`{text}`"), format!("\"{text}\""), format!("'{text}'"), text.to_owned()];
+    let singular = table.strip_suffix('s').unwrap_or(table);
+    let links = [" ", " is ", " = ", " of ", ": ", " equal to ", " equals "];
+    let column_names = quoted(column);
+    quoted(value).iter().any(|value| {
+        let after_column = column_names.iter().any(|column| {
+            links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}")))
+        });
+        after_column || [table, singular].iter().any(|rows| has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s")))
+    })
+}
+
+fn has_phrase(prompt: &str, phrase: &str) -> bool {
+    match phrase.chars().next().is_some_and(char::is_alphanumeric) {
+        true => has_word(prompt, phrase),
+        false => prompt.contains(phrase),
+    }
+}
+
+/// Finds `COLUMN above 50` or `COLUMN before 2024-01-01` with a value that the goal does not contain.
+fn find_comparison(prompt: &str, column: &str, words: &Words) -> Option<String> {
+    let tokens: Vec<&str> = prompt
+        .split(|c: char| c.is_whitespace() || matches!(c, '`' | '"' | ',' | ';' | '(' | ')'))
+        .map(|word| word.trim_end_matches(['.', '?', '!', ':']))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let at = tokens.iter().position(|token| *token == column)?;
+    let next: Vec<&str> = tokens.iter().skip(at + 1).take(5).copied().collect();
+    let word = next.iter().position(|word| COMPARED.split(' ').any(|known| known == *word)).filter(|at| *at < 4)?;
+    let value = next.get(word + 1)?;
+    let is_value = value.starts_with(|c: char| c.is_ascii_digit()) && !value.contains(DRAWN);
+    let plain = value.replace([',', '_', '$', '€'], "");
+    let known = words.literals.iter().any(|literal| literal.replace('_', "") == plain);
+    // A parameter can be a constant of the task.
+    (is_value && !known && words.params.is_empty()).then(|| {
+        let phrase = next.get(..=word + 1).unwrap_or_default().join(" ");
+        format!("{column} {phrase}")
+    })
+}
+
+/// Whether no wording, and no file or database that it names, contains a text or the beginning of its words.
+fn is_untold(token: &Token<'_>, way: &Way<'_>) -> bool {
+    const STEM: usize = 4;
+    let text = token.to_unquoted().to_lowercase();
+    let is_word = text.chars().filter(|c| c.is_alphabetic()).count() >= STEM;
+    let stems = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= STEM).map(|word| {
+        word.chars().take(STEM).collect::<String>()
+    });
+    is_word
+        && way.tellings.iter().all(|telling| {
+            let told = telling.text.to_lowercase();
+            !told.contains(&text) && !stems().any(|stem| told.contains(&stem))
+        })
+}

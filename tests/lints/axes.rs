@@ -1,0 +1,173 @@
+//! Lints on axes, variants, samples, and draws that are probably not meant.
+
+use super::hold;
+
+#[test]
+fn cells_with_the_same_value() {
+    const REST: &str = r#"csv t at "t.csv" { rows 9..20  A : int 1..99 } prompt "How many A in <<t>> are above <<size>>? Number only." expect reply number count(t where A > size)"#;
+    let with = |cells: &[&str]| cells.iter().map(|cells| format!("axis size = {cells} {REST}")).collect::<Vec<_>>();
+    let caught = with(&[
+        "{ small: 50, large: 50 }",
+        "{ a: 1, b: 2, c: 1 }",
+        "{ a: 10, b: 10.0 }",
+        "{ low: 5 + 5, high: 10 }",
+        "{ a: 7, b: 8, c: 9, d: 9 }",
+        "{ one: 0, two: 0 }",
+    ]);
+    let right = with(&["{ small: 50, large: 60 }", "[1, 2]", "{ a: 1, b: 2, c: 3 }", "[5]", "{ a: 1.5, b: 1 }", "{ a: 10, b: 100 }"]);
+    hold(
+        "repeated_cells",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn an_axis_that_only_changes_the_prompt() {
+    hold(
+        "idle_axis",
+        &[
+            r#"axis size = [50, 500] csv t at "t.csv" { rows 100  A : int 1..99 } a : int 1..99 prompt "Among the <<size>> rows of <<t>>, how many A are above <<a>>? Number only." expect reply number count(t where A > a)"#,
+            r#"axis least = [10, 20] csv t at "t.csv" { rows 9..20  A : int 1..99 } prompt "How many A in <<t>> are above <<least>>? Number only." expect reply number count(t where A > 10)"#,
+            r#"axis town = ["Kiel", "Bonn"] csv t at "t.csv" { rows 9..20  CITY : one_of ["Kiel", "Bonn", "Ulm"] } prompt "How many rows of <<t>> have the CITY <<town>>? Number only." expect reply number count(t where CITY == "Kiel")"#,
+            r#"axis day = { early: 2024-01-01, late: 2024-02-01 } csv t at "t.csv" { rows 9..20  D : date 2024-01-01..2024-12-31 } prompt "How many D in <<t>> are after <<day>>? Number only." expect reply number count(t where D > 2024-03-01)"#,
+            r#"axis n = [2, 3] csv t at "t.csv" { rows 9..20  A : int 1..99 } note = "Take <<n>> of them." a : int 1..9 prompt "How many A in <<t>> are above <<a>>? <<note>> Number only." expect reply number count(t where A > a)"#,
+            r#"axis top = [3, 5] axis size = [20, 40] csv t at "t.csv" { rows size  A : int 1..99 } prompt "The <<top>> largest A in <<t>>: what is their maximum? Number only." expect reply number max(t.A)"#,
+        ],
+        &[
+            r#"axis size = [50, 500] csv t at "t.csv" { rows size  A : int 1..99 } a : int 1..99 prompt "Among the <<size>> rows of <<t>>, how many A are above <<a>>? Number only." expect reply number count(t where A > a)"#,
+            r#"axis least = [10, 20] csv t at "t.csv" { rows 9..20  A : int 1..99 } prompt "How many A in <<t>> are above <<least>>? Number only." expect reply number count(t where A > least)"#,
+            r#"axis tone = ["friendly", "terse"] csv t at "t.csv" { rows 9..20  A : int 1..99 } prompt "How many rows has <<t>>? Be <<tone>>. Number only on the last line." expect reply last line number count(t)"#,
+            r#"axis words = [10, 50] csv t at "t.csv" { rows 9..20  A : int 1..99 } prompt "Describe <<t>> in at most <<words>> words. The last line is the number of rows." expect reply last line number count(t)"#,
+            r#"axis hint = [true, false] csv t at "t.csv" { rows 9..20  A : int 1..99 } tip = if hint then "Count the lines." else "" prompt "How many rows has <<t>>? <<tip>> Number only." expect reply number count(t)"#,
+            r#"axis n = [2, 3] csv t at "t.csv" { rows 9..20  A : int 1..9 } least = n * 2 prompt "How many A in <<t>> are above twice <<n>>? Number only." expect reply number count(t where A > least)"#,
+        ],
+    );
+}
+
+#[test]
+fn a_draw_with_one_value() {
+    const REST: &str = r#"a : int 10..90 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#;
+    let with = |columns: &[&str]| {
+        columns.iter().map(|column| format!("csv t at \"t.csv\" {{ rows 9..20  A : int 1..99  {column} }} {REST}")).collect::<Vec<_>>()
+    };
+    let caught = with(&[
+        "B : bool 100%",
+        "B : bool 0%",
+        "B : word blank 100%",
+        "B : int 5..5",
+        "B : int 1..9 step 20",
+        "B : date 2024-01-01..2024-01-31 step 60 days",
+        "B : decimal 1.00..1.50 step 1.00",
+    ]);
+    let right = with(&[
+        "B : bool 99%",
+        "B : word blank 90%",
+        "B : int 5..6",
+        "B : int 1..9 step 8",
+        "B : date 2024-01-01..2024-01-31 step 30 days",
+        "B = true",
+        "B : bool exactly 0",
+    ]);
+    hold(
+        "constant_draw",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn weights_and_small_shares() {
+    const REST: &str = r#"a : int 10..90 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#;
+    let with = |columns: &[&str]| {
+        columns.iter().map(|column| format!("csv t at \"t.csv\" {{ rows 40  A : int 1..99  {column} }} {REST}")).collect::<Vec<_>>()
+    };
+    let caught = with(&[
+        r#"B : weighted ["a": 60, "b": 30, "c": 20]"#,
+        r#"B : weighted ["a": 50, "b": 25, "c": 10, "d": 5]"#,
+        r#"B : weighted ["a": 70, "b": 15, "c": 10]"#,
+        r#"B : weighted ["a": 3, "b": 0]"#,
+        r#"B : weighted ["a": 0, "b": 50, "c": 50]"#,
+        r#"B : weighted [1: 40, 2: 40, 3: 25]"#,
+    ]);
+    let right = with(&[
+        r#"B : weighted ["a": 60, "b": 30, "c": 10]"#,
+        r#"B : weighted ["a": 5, "b": 3, "c": 1]"#,
+        r#"B : weighted ["a": 33, "b": 33, "c": 33]"#,
+        r#"B : weighted ["a": 92, "b": 6, "c": 4]"#,
+        r#"B : weighted ["a": 30, "b": 30, "c": 30]"#,
+        r#"B : weighted ["a": 95, "b": 10]"#,
+    ]);
+    hold(
+        "odd_weights",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    let caught =
+        with(&["B : bool 0.3%", "B : bool 0.5%", "B : word blank 0.1%", "B : bool 99.7%", "B : bool 0.05%", "B : city blank 0.25%"]);
+    let right = with(&["B : bool 3%", "B : bool 30%", "B : word blank 2%", "B : bool 98%", "B : bool exactly 1", "B : bool"]);
+    hold(
+        "seldom_drawn",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn samples_of_a_task_without_draws() {
+    hold(
+        "idle_samples",
+        &[
+            r#"samples 20 prompt "What is the capital of France? Name only." expect reply text "Paris""#,
+            r#"samples 5 n = 3 prompt "What is <<n>> + 1? Number only." expect reply number n + 1"#,
+            r#"samples 2 text note at "note.txt" = "seven" prompt "What does <<note>> say?" expect reply text "seven""#,
+            r#"axis n = [2, 3] samples 8 prompt "What is <<n>> + 1? Number only." expect reply number n + 1"#,
+            r#"samples 100 csv t at "t.csv" { rows 5  A = 7 } prompt "What is the sum of A in <<t>>? Number only." expect reply number sum(t.A)"#,
+            r#"samples 3 prompt "Say hello." expect reply contains "hello""#,
+        ],
+        &[
+            r#"samples 1 prompt "What is the capital of France? Name only." expect reply text "Paris""#,
+            r#"prompt "What is the capital of France? Name only." expect reply text "Paris""#,
+            r#"samples 5 n : int 1..9 prompt "What is <<n>> + 1? Number only." expect reply number n + 1"#,
+            r#"samples 5 csv t at "t.csv" { rows 5  A : int 1..9 } prompt "What is the sum of A in <<t>>? Number only." expect reply number sum(t.A)"#,
+            r#"samples 5 csv t at "t.csv" { rows 5..9  ID : serial } prompt "How many rows has <<t>>? Number only." expect reply number count(t)"#,
+            r#"samples 5 prompt one_of ["Say hello.", "Greet me with hello."] n : int 1..2 csv t at "t.csv" { rows n  ID : serial } expect reply contains "hello""#,
+        ],
+    );
+}
+
+#[test]
+fn variants_and_wordings_that_are_equal() {
+    const T: &str = r#"csv t at "t.csv" { rows 9..20  A : int 1..99 } "#;
+    let with = |rest: &[&str]| rest.iter().map(|rest| format!("{T}{rest}")).collect::<Vec<_>>();
+    let caught = with(&[
+        r#"prompt "How many rows has <<t>>?" expect reply number count(t) variant a { prompt "Number only." } variant b { prompt "Number only." }"#,
+        r#"prompt "How many rows has <<t>>?" expect reply number count(t) variant a { prompt "Number only." } variant b { prompt "Number   only." }"#,
+        r#"prompt "Read <<t>>. Number only." variant a { prompt "How many rows?" expect reply number count(t) } variant b { prompt "How many rows?" expect reply number count(t) }"#,
+        r#"prompt "Read <<t>>. Number only." variant a { n = count(t) prompt "How many rows?" expect reply number n } variant b { m = count(t) prompt "How many rows?" expect reply number m }"#,
+        r#"prompt one_of ["How many rows has <<t>>? Number only.", "How many rows has <<t>>? Number only."] expect reply number count(t)"#,
+        r#"prompt "How many rows has <<t>>?" expect reply number count(t) variant a { tags [x] prompt "Number only." } variant b { prompt "One number only." } variant c { prompt "Number only." }"#,
+    ]);
+    let right = with(&[
+        r#"prompt "How many rows has <<t>>?" expect reply number count(t) variant a { prompt "Number only." } variant b { prompt "Only the number." }"#,
+        r#"prompt "Read <<t>>. Number only." variant a { prompt "How many rows?" expect reply number count(t) } variant b { prompt "The largest A?" expect reply number max(t.A) }"#,
+        r#"prompt "Read <<t>>. Number only." variant a { n = count(t) prompt "Rows?" expect reply number n } variant b { n = max(t.A) prompt "Top?" expect reply number n }"#,
+        r#"prompt one_of ["How many rows has <<t>>? Number only.", "Count the rows of <<t>>. Number only."] expect reply number count(t)"#,
+        r#"prompt "How many rows has <<t>>? Number only." expect reply number count(t)"#,
+        r#"prompt "Read <<t>>. Number only." variant a { prompt "How many rows?" expect reply number count(t) } variant b { prompt "How many rows?" expect reply number count(t) expect file t unchanged }"#,
+    ]);
+    hold(
+        "equal_ways",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn an_axis_that_nothing_uses_offers_the_number_of_rows() {
+    let body = r#"axis size = [50, 500] csv t at "t.csv" { rows 50  A : int 1..99 } a : int 1..99 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#;
+    let compiled = super::compile(body);
+    let unused = compiled.diagnostics.iter().find(|said| said.code.name == "unused_name").expect("an unused axis");
+    assert_eq!(unused.help.as_deref(), Some("use it as the number of rows: `rows size`"));
+    assert_eq!(unused.fixes.len(), 1, "{unused:#?}");
+}
