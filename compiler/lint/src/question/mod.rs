@@ -5,10 +5,14 @@
 //! | `prompt_content` | the content of a wording of the prompt |
 //! | `reads` | the files from which an answer is read |
 //! | `paths` | paths as templates with drawn names |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
+//! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
+mod dependence;
 mod leaked;
+mod leaked_by_file;
+mod leaked_rows;
 mod nothing;
 mod paths;
 mod precision;
@@ -29,7 +33,7 @@ use crate::context::TaskCx;
 use syntax::diagnostics::Diagnostic;
 
 /// Runs every lint on the question, for all ways of asking the task.
-pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
     let ways = prompt_content::collect_ways(cx);
     unmentioned_file::report_unmentioned_files(cx, &ways, said);
     unmentioned_output::report_unmentioned_outputs(cx, &ways, said);
@@ -37,9 +41,12 @@ pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     unexpected_key::report_unexpected_keys(cx, &ways, said);
     untold_convention::report_untold_conventions(cx, &ways, said);
     leaked::report_leaked_answers(cx, &ways, said);
+    leaked_by_file::report_leaks_by_file(cx, &ways, said);
+    leaked_rows::report_leaked_rows(cx, &ways, said);
     precision::report_ambiguous_precision(cx, &ways, said);
     rounding::report_unshared_rounding(cx, &ways, said);
     punctuated::report_punctuated_words(cx, &ways, said);
     nothing::report_nothing_expected(cx, &ways, said);
     collide::report_path_collisions(cx, said);
+    dependence::report_dependence(cx, &ways, said);
 }
