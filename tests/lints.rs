@@ -1,5 +1,6 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
+mod dependence;
 mod domains;
 mod errors;
 mod expected;

@@ -15,7 +15,8 @@ use hir::{ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaks_by_file(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: BTreeSet<Span> = said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
+    let mut known: BTreeSet<Span> =
+        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for way in ways {
         for expect in way.asked.expects.iter().filter(|expect| expect.matcher.record().reads != Reads::Query) {
             let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
@@ -60,11 +61,15 @@ impl Lint<'_, '_> {
                 }
             });
         }
-        // With several paths, the agent must find out which of them is meant.
-        let [(file, place)] = stated.as_slice() else { return None };
-        let file = task.files.get(*file).filter(|file| !file.split)?;
-        let pieces = list_pieces(task, &file.path);
-        let piece = pieces.into_iter().find(|piece| self.is_answer(piece))?;
+        let pieces = |id: FileId| task.files.get(id).map(|file| list_pieces(task, &file.path)).unwrap_or_default();
+        let is_leak = |(id, _): &&(FileId, Span)| pieces(*id).into_iter().any(|piece| self.is_answer(piece));
+        let (id, place) = stated.iter().find(is_leak)?;
+        // With several drawn paths, the agent must find out which of them is meant.
+        if stated.iter().any(|(other, _)| other != id && !pieces(*other).is_empty()) {
+            return None;
+        }
+        let file = task.files.get(*id).filter(|file| !file.split)?;
+        let piece = pieces(*id).into_iter().find(|piece| self.is_answer(piece))?;
         let message = format!("the path of `{}` contains the expected value", file.name);
         let said = Diagnostic::new(Code::LEAKED_ANSWER, message, self.leaf.span, "expected here");
         let said = said.label(piece.span, "in the path").label(*place, "the prompt states the path");
@@ -86,7 +91,12 @@ impl Lint<'_, '_> {
         for (id, file) in task.files.iter_enumerated() {
             let pieces = list_pieces(task, &file.path);
             if let Some(piece) = pieces.into_iter().find(|piece| !file.split && self.is_answer(piece)) {
-                return Some(self.build_diagnostic(format!("the path of `{}` contains the expected value", file.name), piece.span));
+                return Some(
+                    self.build_diagnostic(
+                        format!("the path of `{}` contains the expected value", file.name),
+                        piece.span,
+                    ),
+                );
             }
             let place = if read.contains(&id) { self.find_in_column(file) } else { self.find_in_content(file) };
             if let Some(place) = place {
@@ -102,7 +112,10 @@ impl Lint<'_, '_> {
         let mut found = None;
         file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, _| {
             if found.is_none() {
-                found = list_values(task, expr).into_iter().find(|part| is_of_task(part) && self.is_answer(part)).map(|part| part.span);
+                found = list_values(task, expr)
+                    .into_iter()
+                    .find(|part| is_of_task(part) && self.is_answer(part))
+                    .map(|part| part.span);
             }
         });
         found.or_else(|| self.find_in_column(file))
@@ -118,7 +131,8 @@ impl Lint<'_, '_> {
         if matches!(file.content, FileContent::TextLines { .. }) {
             return None;
         }
-        let columns = relations.iter().filter_map(|id| task.relations.get(*id)).flat_map(|own| own.iter_written_columns());
+        let columns =
+            relations.iter().filter_map(|id| task.relations.get(*id)).flat_map(|own| own.iter_written_columns());
         let mut computed = columns.filter_map(|(_, column)| match &column.source {
             ColumnSource::Compute(value) if is_of_task(value) => Some((column.span, value)),
             _ => None,
@@ -163,7 +177,9 @@ fn list_values<'e>(task: &'e Task, expr: &'e Expr) -> Vec<&'e Expr> {
             ExprKind::Name(id) => {
                 found.push(expr);
                 let inner = task.find_computed(*id);
-                open.extend(inner.filter(|value| matches!(value.kind, ExprKind::Concat(_) | ExprKind::Object(_) | ExprKind::List(_))));
+                open.extend(inner.filter(|value| {
+                    matches!(value.kind, ExprKind::Concat(_) | ExprKind::Object(_) | ExprKind::List(_))
+                }));
             }
             _ => found.push(expr),
         }

@@ -98,7 +98,12 @@ fn is_answer_in(question: &str, answer: &str) -> bool {
 }
 
 /// Lists the keys of the rows in which a cell that the wording renders contains the cell `id`. `None` if there are none.
-fn list_telling_rows(task: &Task, telling: &Telling, id: NameId, contains: fn(&str, &str) -> bool) -> Option<Vec<String>> {
+fn list_telling_rows(
+    task: &Task,
+    telling: &Telling,
+    id: NameId,
+    contains: fn(&str, &str) -> bool,
+) -> Option<Vec<String>> {
     let each = task.each.as_ref()?;
     let wanted = each.find_values(id)?;
     let is_other = |piece: &Expr| matches!(piece.kind, ExprKind::Name(other) if other != id);
@@ -114,7 +119,10 @@ fn list_telling_rows(task: &Task, telling: &Telling, id: NameId, contains: fn(&s
     let rows = each.rows.iter().zip(wanted.iter()).enumerate();
     let found = rows.filter(|(at, (_, cell))| {
         let answer = cell.render_text();
-        !cell.is_null() && shown.iter().any(|cells| cells.get(*at).and_then(Value::as_text).is_some_and(|text| contains(text, &answer)))
+        !cell.is_null()
+            && shown
+                .iter()
+                .any(|cells| cells.get(*at).and_then(Value::as_text).is_some_and(|text| contains(text, &answer)))
     });
     let keys: Vec<String> = found.map(|(_, (row, _))| row.key.clone()).collect();
     (!keys.is_empty()).then_some(keys)

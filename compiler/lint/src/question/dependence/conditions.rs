@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use model::suite::{ColumnId, FixtureKind, NameId, NameSource, Op, RelationId, Scope};
+use model::suite::{ColumnId, FixtureKind, NameId, NameSource, Op, PathQuery, RelationId, Scope};
 use model::{Decimal, Span, Value};
 
 use super::hints::is_structural;
+use hir::paths::leaf::Source;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Sql, Task};
-use sql::predicates::{Atom, Operand, Side, Test};
 use sql::lex;
+use sql::predicates::{Atom, Operand, Side, Test};
 
 /// A constant in an answer.
 #[derive(Clone, Debug)]
@@ -34,7 +35,8 @@ pub enum Used {
 
 /// Collects the constants of answers, except in names whose values the prompt contains.
 pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeSet<NameId>) -> Vec<Constant> {
-    let mut collector = Collector { task, seen: told.clone(), columns: BTreeSet::new(), open: Vec::new(), found: Vec::new() };
+    let mut collector =
+        Collector { task, seen: told.clone(), columns: BTreeSet::new(), open: Vec::new(), found: Vec::new() };
     collector.open.extend(answers.iter().map(|answer| (*answer, Scope::default())));
     while let Some((expr, scope)) = collector.open.pop() {
         expr.visit_with_scope(scope, &mut |part, scope| collector.note_part(part, scope));
@@ -82,6 +84,7 @@ impl<'a> Collector<'a> {
                         }
                         Arg::Value(value) if function.can_run_sql() => self.note_gold(args, value),
                         Arg::Sql(sql) => self.note_sql(sql, ColumnsKnown::Yes),
+                        Arg::Path(path) => self.note_path(path),
                         _ => {}
                     }
                 }
@@ -113,7 +116,11 @@ impl<'a> Collector<'a> {
                 ExprKind::Not(inner) => open.push(inner),
                 ExprKind::Column(_) => {
                     let place = part.find_cell(scope);
-                    let flag = place.map(|place| Constant { value: Value::Bool(true), used: Used::Flag(place), span: part.span });
+                    let flag = place.map(|place| Constant {
+                        value: Value::Bool(true),
+                        used: Used::Flag(place),
+                        span: part.span,
+                    });
                     self.found.extend(flag);
                 }
                 _ => {}
@@ -161,7 +168,14 @@ impl<'a> Collector<'a> {
             }
             _ => true,
         };
-        if !is_plain {
+        // The agent does not see a helper column; the wording describes what follows from it.
+        let is_helper = match used {
+            Used::Compared(Some(place)) | Used::Flag(place) => {
+                self.task.find_column(place).is_some_and(|column| column.helper)
+            }
+            _ => false,
+        };
+        if !is_plain && !is_helper {
             self.found.push(Constant { value: value.clone(), used, span });
         }
     }
@@ -221,6 +235,31 @@ impl<'a> Collector<'a> {
         self.note_sql_factors(sql);
     }
 
+    /// Notes the constants in the filters of a JSONPath or XPath.
+    fn note_path(&mut self, path: &PathQuery) {
+        let task = self.task;
+        for test in task.notes.path_tests.iter().filter(|test| path.span.is_enclosing(test.literal)) {
+            let is_possible = |source: &Source| match source {
+                Source::Texts(texts) => texts.contains(&test.text),
+                _ => true,
+            };
+            if !test.sources.iter().any(is_possible) {
+                continue;
+            }
+            let column = test.sources.iter().find_map(|source| match source {
+                Source::Cells(relation, column) => Some((*relation, *column)),
+                _ => None,
+            });
+            self.add(&Value::from_text(test.text.as_str()), Used::Compared(column), test.literal);
+        }
+        for part in path.text.split(['<', '>', '=']).skip(1) {
+            let part = part.trim_start();
+            let end = part.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-'))).unwrap_or(part.len());
+            let number = part.get(..end).and_then(|digits| digits.parse::<Decimal>().ok());
+            number.into_iter().for_each(|number| self.add(&Value::Decimal(number), Used::Compared(None), path.span));
+        }
+    }
+
     /// Notes numbers next to `*` and `/`.
     fn note_sql_factors(&mut self, sql: &Sql) {
         let tokens: Vec<lex::Token<'_>> = lex::tokenize_sql(&sql.text);
@@ -278,7 +317,10 @@ pub fn collect_documents(task: &Task) -> String {
     let mut out = String::new();
     for file in &task.files {
         match &file.content {
-            FileContent::Fixture { bytes, kind: FixtureKind::Text | FixtureKind::Tree(_) | FixtureKind::Elements(_) } => {
+            FileContent::Fixture {
+                bytes,
+                kind: FixtureKind::Text | FixtureKind::Tree(_) | FixtureKind::Elements(_),
+            } => {
                 out.push_str(&String::from_utf8_lossy(&bytes.0));
                 out.push('\n');
             }

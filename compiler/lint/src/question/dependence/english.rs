@@ -3,10 +3,11 @@
 /// Phrases before a limit.
 pub const COMPARISONS: &str = "above, over, exceeding, exceeds, exceed, exceeded, more than, greater than, higher than, larger than, \
     bigger than, longer than, older than, later than, earlier than, less than, fewer than, lower than, smaller than, younger than, \
-    shorter than, below, under, at least, at most, up to, minimum of, maximum of, or equal to, >=, <=, >, <, ≥, ≤";
+    shorter than, than, below, under, at least, at most, up to, minimum of, maximum of, or equal to, >=, <=, >, <, ≥, ≤";
 
 /// Phrases before the limit of a time.
-pub const TIMES: &str = "before, after, since, until, till, from, between, on, in, by the end of, on or after, on or before, as of, during";
+pub const TIMES: &str =
+    "before, after, since, until, till, from, between, on, in, by the end of, on or after, on or before, as of, during";
 
 /// Phrases before a value that rows have.
 pub const BELONGS: &str = "in, of, is, are, equals, equal to, =, ==, named, called, only, except, excluding, other than, not, at, within, \
@@ -22,7 +23,10 @@ pub const QUESTIONS: &str = "how what which who whose when count sum total avera
 /// Words after a number that limit the reply or the work and not the data.
 pub const EFFORT: &str = "word words character characters letter letters line lines sentence sentences paragraph paragraphs minute minutes \
     second seconds hour hours step steps query queries call calls tool tools attempt attempts try tries token tokens bullet bullets point \
-    points time times decimal decimals digit digits place places item items entry entries page pages file files percent";
+    points time times decimal decimals digit digits place places item items entry entries page pages file files percent command commands action actions operation operations edit edits";
+
+/// Words at the beginning of a sentence about the reply or the work.
+pub const REPLIES: &str = "use answer reply respond explain keep be limit spend finish stop";
 
 /// Words before the column that is computed.
 pub const AGGREGATES: &str = "total sum average mean median highest lowest largest smallest biggest greatest maximum minimum max min \
@@ -30,7 +34,7 @@ pub const AGGREGATES: &str = "total sum average mean median highest lowest large
     overall";
 
 /// Words of prompts that say nothing about which rows or values count.
-pub const PLAIN: &str = "a about according add all also am among an and answer answers any appear appears are as ask asked at attached available based be \
+pub const PLAIN: &str = "a about according add all also am among an and answer answers any appear appears are as at attached available based be \
     been below box by calculate can cell cells check column columns combined compute computed contain contained contains containing content \
     contents count counted counting csv currency data database dataset decimal decimals determine digit digits directory do does dollar dollars each \
     either entire entries entry euro euros every everything exact exactly exist exists fence fenced field fields figure file files find folder for found from \
@@ -133,7 +137,18 @@ pub const NUMBERS: [(&str, f64); 36] = [
 
 /// The months.
 pub const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// Words of dates besides months.

@@ -122,13 +122,7 @@ impl<'a> Flow<'a> {
                 self.note_rows(*relation, span);
                 self.note_column((*relation, *column), span);
             }
-            Arg::Sql(sql) => {
-                sql.analysis.tables.iter().for_each(|relation| self.note_rows(*relation, sql.span));
-                for place in &sql.analysis.reads {
-                    let named = sql.analysis.places.iter().find(|(_, of, column)| (*of, *column) == *place);
-                    self.note_column(*place, named.map_or(sql.span, |(span, ..)| *span));
-                }
-            }
+            Arg::Sql(sql) => self.note_query(sql),
             Arg::File(file) if self.followed != Followed::Known => self.note_file(*file),
             Arg::File(_) | Arg::Value(_) | Arg::Path(_) => {}
         }
@@ -222,13 +216,33 @@ impl<'a> Flow<'a> {
                     self.note_rows(*parent, span);
                 }
             }
-            Rows::Query(name) => self.note_name(*name, span),
+            Rows::Query(name) => self.note_result(*name, span),
             Rows::Lines(file) | Rows::View(file) if self.followed != Followed::Known => self.note_file(*file),
             Rows::Taken { from, filter } => {
                 self.note_rows(*from, span);
                 self.open.extend(filter.iter().map(|filter| (filter, Scope::default().enter_filter(*from))));
             }
             Rows::Lines(_) | Rows::View(_) | Rows::Given(_) => {}
+        }
+    }
+
+    /// Follows the query of a result set.
+    fn note_result(&mut self, id: NameId, span: Span) {
+        let query = self.task.find_computed(id).and_then(|value| value.resolve_name(self.task).find_query());
+        match query.filter(|sql| self.followed == Followed::Known && sql.analysis.tables.len() > 1) {
+            // A parameter can choose rows of one table and leave the columns of the others as they are.
+            Some(sql) if self.names.insert(id) => self.note_query(sql),
+            Some(_) => {}
+            None => self.note_name(id, span),
+        }
+    }
+
+    /// Follows the tables and columns of a query.
+    fn note_query(&mut self, sql: &'a hir::Sql) {
+        sql.analysis.tables.iter().for_each(|relation| self.note_rows(*relation, sql.span));
+        for place in &sql.analysis.reads {
+            let named = sql.analysis.places.iter().find(|(_, of, column)| (*of, *column) == *place);
+            self.note_column(*place, named.map_or(sql.span, |(span, ..)| *span));
         }
     }
 

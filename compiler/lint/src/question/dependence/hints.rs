@@ -87,19 +87,32 @@ impl Hints {
         let groups: Vec<&str> =
             SYNONYMS.into_iter().filter(|group| group.split_ascii_whitespace().any(|other| other == word)).collect();
         self.words.iter().any(|known| {
-            same(known) || groups.iter().any(|group| group.split_ascii_whitespace().any(|other| is_same_stem(other, known)))
+            same(known)
+                || groups.iter().any(|group| group.split_ascii_whitespace().any(|other| is_same_stem(other, known)))
         })
     }
 
     /// Checks whether the text has a number, also as a percentage or a factor.
     pub fn has_number(&self, number: f64) -> bool {
-        let forms = [number, number * 100.0, (number - 1.0) * 100.0, (1.0 - number) * 100.0, number / 100.0, number / 1000.0, number / 1e6, -number];
+        let forms = [
+            number,
+            number * 100.0,
+            (number - 1.0) * 100.0,
+            (1.0 - number) * 100.0,
+            number / 100.0,
+            number / 1000.0,
+            number / 1e6,
+            -number,
+        ];
         self.numbers.iter().any(|known| forms.iter().any(|form| is_near(*form, *known)))
     }
 
     /// Checks whether the text has a word of a day: its year, its month, or the day itself, or the same of the days before and after it.
     pub fn has_day(&self, day: Date) -> bool {
         let near = [Some(day), shift_day(day, -1), shift_day(day, 1)];
+        if !self.list_years().is_empty() {
+            return near.into_iter().flatten().any(|day| self.has_year(day.to_ymd().0));
+        }
         near.into_iter().flatten().any(|day| {
             let (year, month, _) = day.to_ymd();
             let name = usize::from(month).checked_sub(1).and_then(|at| MONTHS.get(at));
@@ -109,6 +122,14 @@ impl Hints {
         })
     }
 
+    /// Lists the numbers that can be years.
+    pub fn list_years(&self) -> Vec<f64> {
+        let is_year = |number: &f64| (1900.0..2100.0).contains(number) && number.fract() == 0.0;
+        let mut years: Vec<f64> = self.numbers.iter().copied().filter(is_year).collect();
+        years.dedup_by(|a, b| is_near(*a, *b));
+        years
+    }
+
     /// Checks whether the text has a year.
     fn has_year(&self, year: i32) -> bool {
         self.numbers.iter().any(|known| is_near(*known, f64::from(year)))
@@ -116,7 +137,8 @@ impl Hints {
 
     /// Checks whether the text has any word about dates.
     pub fn has_date_words(&self) -> bool {
-        let is_month = |word: &str| MONTHS.iter().any(|month| *month == word || word.len() == 3 && month.starts_with(word));
+        let is_month =
+            |word: &str| MONTHS.iter().any(|month| *month == word || word.len() == 3 && month.starts_with(word));
         self.words.iter().any(|word| has_listed(DATE_WORDS, word) || is_month(word))
     }
 
@@ -126,7 +148,7 @@ impl Hints {
             has_listed(PLAIN, word)
                 || word.chars().all(|c| c.is_numeric() || c == DRAWN)
                 || word.chars().count() == 1
-                || known.iter().any(|name| name == word || to_singular(name) == to_singular(word))
+                || known.iter().any(|name| is_same_stem(name, word) || to_singular(name) == to_singular(word))
         };
         self.words.iter().map(String::as_str).filter(|word| !is_known(word)).collect()
     }
@@ -149,7 +171,9 @@ fn is_same_stem(a: &str, b: &str) -> bool {
     }
     let common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let (short, long) = (a.len().min(b.len()), a.len().max(b.len()));
-    common >= SHORTEST_STEM && (common == short || common * 3 >= short * 2 && common > SHORTEST_STEM) && long - common <= 6
+    common >= SHORTEST_STEM
+        && (common == short || common * 3 >= short * 2 && common > SHORTEST_STEM)
+        && long - common <= 6
 }
 
 /// Reads a text as a day: `2024-03-01`, perhaps with a time, or `2024-03`.
@@ -158,7 +182,8 @@ pub fn read_day(text: &str) -> Option<Date> {
     text.get(..10).and_then(Date::parse_iso).or_else(|| Date::parse_iso(&format!("{text}-01")).filter(|_| month()))
 }
 
-fn is_near(a: f64, b: f64) -> bool {
+/// Checks whether two numbers are the same, as far as doubles can tell.
+pub fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
 

@@ -8,7 +8,7 @@
 //! | `english` | words of prompts |
 //! | `hints` | whether a text tells a value, and what else it says |
 //! | `conditions` | the constants by which an answer chooses or computes |
-//! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` | a lint each |
+//! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows`) | a lint each |
 
 mod conditions;
 mod english;
@@ -19,6 +19,7 @@ mod unread_column;
 mod unread_condition;
 mod untold_input;
 mod untold_literal;
+mod untold_rows;
 pub(super) mod value_number;
 
 use super::prompt_content::Way;
@@ -31,4 +32,5 @@ pub(super) fn report_dependence(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Ve
     unread_condition::report_unread_conditions(cx, ways, said);
     unread_column::report_unread_columns(cx, ways, said);
     untold_literal::report_untold_literals(cx, ways, said);
+    untold_rows::report_untold_rows(cx, ways, said);
 }

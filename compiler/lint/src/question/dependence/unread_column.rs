@@ -40,7 +40,13 @@ pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
 type Place = (RelationId, ColumnId);
 
 /// Finds the only column that a wording names and the answer does not read, with the only one of the same table that the answer reads and the wording does not name.
-fn find_swap(task: &Task, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>, keys: &BTreeSet<String>) -> Option<(Place, Place)> {
+fn find_swap(
+    task: &Task,
+    telling: &Telling,
+    key: &Flow<'_>,
+    direct: &Flow<'_>,
+    keys: &BTreeSet<String>,
+) -> Option<(Place, Place)> {
     let hints = Hints::from_text(&telling.prompt);
     for relation in &direct.relations {
         let Some(own) = task.relations.get(*relation).filter(|own| own.file.is_some()) else { continue };
@@ -50,7 +56,9 @@ fn find_swap(task: &Task, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>, 
             .filter(|(id, column)| !key.columns.contains(&(*relation, *id)) && is_named(&telling.prompt, &column.name))
             .collect();
         let unnamed: Vec<(ColumnId, &hir::Column)> = columns()
-            .filter(|(id, column)| reads(id) && !has_name(&hints, &column.name) && !has_word(&telling.prompt, &column.name))
+            .filter(|(id, column)| {
+                reads(id) && !has_name(&hints, &column.name) && !has_word(&telling.prompt, &column.name)
+            })
             .collect();
         if let ([(named, a)], [(read, b)]) = (named.as_slice(), unnamed.as_slice())
             && is_comparable(a, b)
@@ -115,9 +123,14 @@ fn build_diagnostic(task: &Task, telling: &Telling, way: &Way<'_>, named: Place,
     let answer: Option<Span> = way.asked.iter_answers().map(|value| value.span).next();
     let message = format!("the prompt names `{}`, but the answer reads `{}`", a.name, b.name);
     Some(
-        Diagnostic::new(Code::UNREAD_COLUMN, message, answer.unwrap_or(telling.span), format!("does not read `{}`", a.name))
-            .label(telling.span, format!("names `{}`, not `{}`", a.name, b.name))
-            .note("this is judged by the names in the prompt, which can be wrong")
-            .help(format!("read `{}` in the expected value, or name `{}` in the prompt", a.name, b.name)),
+        Diagnostic::new(
+            Code::UNREAD_COLUMN,
+            message,
+            answer.unwrap_or(telling.span),
+            format!("does not read `{}`", a.name),
+        )
+        .label(telling.span, format!("names `{}`, not `{}`", a.name, b.name))
+        .note("this is judged by the names in the prompt, which can be wrong")
+        .help(format!("read `{}` in the expected value, or name `{}` in the prompt", a.name, b.name)),
     )
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
-use super::english::{BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, QUESTIONS, TIMES, has_listed};
+use super::english::{BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, QUESTIONS, REPLIES, TIMES, has_listed};
 use super::flow::{Flow, Followed};
 use super::template::{Placed, Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
@@ -27,7 +27,7 @@ pub(super) fn report_unread_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sa
         let mut key = Flow::new(task, Followed::Known);
         way.asked.expects.iter().for_each(|expect| key.add_expect(expect));
         let read = collect_relations(task, way, &key);
-        if read.is_empty() {
+        if read.is_empty() || is_compared_with_itself(task, way) {
             continue;
         }
         for wording in &way.asked.prompts {
@@ -59,8 +59,20 @@ pub(super) fn report_unread_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sa
 fn collect_relations(task: &Task, way: &Way<'_>, key: &Flow<'_>) -> BTreeSet<RelationId> {
     let files: BTreeSet<FileId> =
         way.asked.iter_answers().flat_map(|value| collect_read_files(task, value, &BTreeSet::new())).collect();
-    let of_files = task.relations.iter_enumerated().filter(|(_, own)| own.file.is_some_and(|file| files.contains(&file)));
+    let of_files =
+        task.relations.iter_enumerated().filter(|(_, own)| own.file.is_some_and(|file| files.contains(&file)));
     of_files.map(|(id, _)| id).chain(key.relations.iter().copied()).collect()
+}
+
+/// Checks whether an answer compares a column with itself, which is told elsewhere: the value was meant.
+fn is_compared_with_itself(task: &Task, way: &Way<'_>) -> bool {
+    let is_same = |part: &Expr| match &part.kind {
+        ExprKind::Binary(_, sides) => {
+            sides.0.as_constant().is_none() && sides.0.without_spans() == sides.1.without_spans()
+        }
+        _ => part.find_query().is_some_and(|sql| !sql.analysis.odd.confusions.is_empty()),
+    };
+    way.asked.iter_answers().any(|value| value.has_part_through_names(task, is_same))
 }
 
 /// Why a value can be a condition.
@@ -93,9 +105,7 @@ fn find_evidence<'a>(task: &'a Task, name: &'a hir::Name, read: &BTreeSet<Relati
 fn find_column(task: &Task, name: &hir::Name, read: &BTreeSet<RelationId>) -> Option<(RelationId, ColumnId)> {
     let draw = name.source.draw()?;
     match &draw.domain {
-        DrawDomain::Ref { relation, column, .. } => {
-            read.contains(relation).then_some((*relation, *column))
-        }
+        DrawDomain::Ref { relation, column, .. } => read.contains(relation).then_some((*relation, *column)),
         DrawDomain::Fixed(domain) if name.ty.kind == TyKind::Text => {
             let same = |column: &hir::Column| {
                 !column.helper
@@ -115,7 +125,9 @@ fn find_column(task: &Task, name: &hir::Name, read: &BTreeSet<RelationId>) -> Op
 fn is_condition(template: &Template<'_>, value: &Placed<'_>, name: &hir::Name, evidence: Evidence<'_>) -> bool {
     let before = template.text_before(value);
     let after = list_first_words(template.text_after(value), 2);
-    if after.first().is_some_and(|word| has_listed(EFFORT, word)) {
+    let first = list_first_words(before, 1);
+    let is_order = first.first().is_some_and(|word| has_listed(REPLIES, word));
+    if is_order || after.first().is_some_and(|word| has_listed(EFFORT, word)) {
         return false;
     }
     let is_number = matches!(name.ty.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float);
@@ -157,7 +169,11 @@ fn has_name_outside_of_filters(expr: &Expr, id: NameId) -> bool {
 
 fn build_diagnostic(name: &hir::Name, place: Span, way: &Way<'_>) -> Diagnostic {
     let message = format!("the prompt states `{}`, but no answer depends on it", name.name);
-    let expect = way.asked.expects.first().map(|expect| (expect.answer_expr().map_or(expect.span, |value| value.span), "does not read it"));
+    let expect = way
+        .asked
+        .expects
+        .first()
+        .map(|expect| (expect.answer_expr().map_or(expect.span, |value| value.span), "does not read it"));
     Diagnostic::new(Code::UNREAD_CONDITION, message, place, "reads like a condition")
         .with_labels(expect)
         .label(name.span, "declared here")

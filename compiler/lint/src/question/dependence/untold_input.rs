@@ -12,7 +12,7 @@ use crate::question::unmentioned_file::describe_prompt;
 use crate::reach::files::collect_renderings;
 use hir::facts::Facts;
 use hir::{DrawDomain, Expr, ExprKind, NameSource};
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Code, Diagnostic, Severity};
 
 pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -37,13 +37,30 @@ pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             let facts = facts.get_or_insert_with(|| Facts::new(task));
             let lint = Lint { cx, facts, shown: &shown };
             for (input, read) in &key.inputs {
+                // Another diagnostic at this place says more.
+                let is_wrong = |said: &Diagnostic| {
+                    let is_more = said.severity() == Severity::Error || said.code == Code::UNMENTIONED_OUTPUT;
+                    let is_typo = said.code == Code::UNOPENED_PLACEHOLDER;
+                    is_more && said.primary.span.is_enclosing(*read)
+                        || is_typo && telling.span.is_enclosing(said.primary.span)
+                };
                 if !known.contains(input) && lint.is_untold(*input) {
                     known.insert(*input);
+                    if said.iter().any(is_wrong) || is_null_answer(task, way, *input, *read) {
+                        continue;
+                    }
                     said.extend(lint.build_diagnostic(*input, *read, way, telling));
                 }
             }
         }
     }
+}
+
+/// Checks whether the input is the whole answer and can be null, which is an error.
+fn is_null_answer(task: &hir::Task, way: &Way<'_>, input: Input, read: Span) -> bool {
+    let Input::Name(id) = input else { return false };
+    let is_null = task.names.get(id).is_some_and(|name| name.ty.nullable);
+    is_null && way.asked.iter_answers().any(|answer| answer.span == read)
 }
 
 /// Adds what a wording tells: its values, and for a stage those of the stages before it.

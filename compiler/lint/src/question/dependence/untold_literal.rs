@@ -13,6 +13,7 @@ use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way};
 use crate::question::unmentioned_file::describe_prompt;
 use hir::facts::Facts;
+use hir::types::TyKind;
 use hir::{Expr, Task};
 use names::prose::DRAWN;
 use names::words::split_words;
@@ -34,10 +35,11 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             let (documents, vocabulary) =
                 texts.get_or_insert_with(|| (Hints::from_text(&collect_documents(task)), collect_vocabulary(task)));
             let facts = facts.get_or_insert_with(|| Facts::new(task));
-            let told = Told::new(task, way, telling, vocabulary);
+            let mut told = Told::new(task, way, telling);
+            told.note_open_words(task, vocabulary, &constants);
             for constant in &constants {
                 let is_told = told.has_constant(task, constant) || is_documented(documents, constant);
-                if is_told || known.contains(&constant.span) {
+                if is_told || known.contains(&constant.span) || is_impossible(task, facts, constant) {
                     continue;
                 }
                 if let Some(why) = told.find_reason(facts, constant, &constants) {
@@ -47,6 +49,15 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             }
         }
     }
+}
+
+/// Checks whether a column never has a text: that is told as a predicate that is never true.
+fn is_impossible(task: &Task, facts: &Facts<'_>, constant: &Constant) -> bool {
+    let Used::Compared(Some(place)) = constant.used else { return false };
+    let is_text = task.find_column(place).is_some_and(|column| column.ty.kind == TyKind::Text);
+    is_text
+        && matches!(constant.value, Value::Text(_))
+        && !facts.lookup_column(place.0, place.1).can_be(&constant.value)
 }
 
 /// Checks whether a text in the sandbox tells a constant.
@@ -92,7 +103,7 @@ struct Told {
 }
 
 impl Told {
-    fn new(task: &Task, way: &Way<'_>, telling: &Telling, vocabulary: &[String]) -> Told {
+    fn new(task: &Task, way: &Way<'_>, telling: &Telling) -> Told {
         let fixed = Hints::from_text(&telling.prompt);
         let mut text = telling.prompt.clone();
         let mut has_drawn_limit = false;
@@ -104,8 +115,22 @@ impl Told {
                 has_drawn_limit |= ends_with_phrase(template.text_before(value), COMPARISONS);
             }
         }
-        let is_open = !fixed.list_open_words(vocabulary).is_empty();
-        Told { hints: Hints::from_text(&text), is_open, limits: list_limits(&telling.prompt), fixed, has_drawn_limit }
+        Told {
+            hints: Hints::from_text(&text),
+            is_open: true,
+            limits: list_limits(&telling.prompt),
+            fixed,
+            has_drawn_limit,
+        }
+    }
+
+    /// Notes whether the wording has words besides those of any prompt, of names, and of the constants that it mentions.
+    fn note_open_words(&mut self, task: &Task, vocabulary: &[String], constants: &[Constant]) {
+        let mut known = vocabulary.to_vec();
+        for constant in constants.iter().filter(|constant| self.has_constant(task, constant)) {
+            known.extend(split_words(&constant.value.render_text()));
+        }
+        self.is_open = !self.fixed.list_open_words(&known).is_empty();
     }
 
     /// Checks whether the wording mentions a constant, or the column of bools that is a condition.
@@ -117,7 +142,10 @@ impl Told {
     }
 
     fn has_any_word(&self, name: &str) -> bool {
-        split_words(name).iter().filter(|word| !["is", "has", "was"].contains(&word.as_str())).any(|word| self.hints.has_form(word))
+        split_words(name)
+            .iter()
+            .filter(|word| !["is", "has", "was"].contains(&word.as_str()))
+            .any(|word| self.hints.has_form(word))
     }
 
     /// Finds out why a constant is probably not told. `None` if it may be.
@@ -131,6 +159,14 @@ impl Told {
             && let Some(other) = self.find_sibling(facts, column, all)
         {
             return Some(Reason::Other(format!("the prompt says \"{other}\"")));
+        }
+        let is_any_day_told = || {
+            all.iter().filter(|other| as_day(&other.value).is_some()).any(|other| self.hints.has_value(&other.value))
+        };
+        if let (Some(_), [year]) = (day, self.fixed.list_years().as_slice())
+            && !is_any_day_told()
+        {
+            return Some(Reason::Other(format!("the prompt says {year}")));
         }
         let is_number = day.is_none() && constant.value.as_f64().is_some();
         if is_number && matches!(constant.used, Used::Compared(_)) && !self.has_drawn_limit {
@@ -161,7 +197,9 @@ impl Told {
         let texts = values.iter().filter_map(Value::as_text);
         let is_other = |text: &&str| {
             let lower = text.to_lowercase();
-            let is_read = all.iter().any(|constant| constant.value.as_text().is_some_and(|known| known.eq_ignore_ascii_case(text)));
+            let is_read = all
+                .iter()
+                .any(|constant| constant.value.as_text().is_some_and(|known| known.eq_ignore_ascii_case(text)));
             lower.chars().count() > 3 && !has_listed(PLAIN, &lower) && !is_read && self.fixed.has_phrase(&lower)
         };
         texts.filter(is_other).map(str::to_owned).next()
@@ -211,7 +249,13 @@ fn quote_value(value: &Value) -> String {
     if matches!(value, Value::Text(_)) { format!("\"{text}\"") } else { text }
 }
 
-fn build_diagnostic(cx: &TaskCx<'_>, constant: &Constant, why: &Reason, way: &Way<'_>, telling: &Telling) -> Diagnostic {
+fn build_diagnostic(
+    cx: &TaskCx<'_>,
+    constant: &Constant,
+    why: &Reason,
+    way: &Way<'_>,
+    telling: &Telling,
+) -> Diagnostic {
     let prompt = describe_prompt(way);
     let (what, label) = match constant.used {
         Used::Flag(place) => {
