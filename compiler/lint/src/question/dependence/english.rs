@@ -13,6 +13,10 @@ pub const TIMES: &str =
 pub const BELONGS: &str = "in, of, is, are, equals, equal to, =, ==, named, called, only, except, excluding, other than, not, at, within, \
     belonging to, belongs to, belong to, assigned to, marked, labeled, whose";
 
+/// Phrases after a limit.
+pub const LIMITS_AFTER: &str = "or more, or less, or fewer, or higher, or lower, or later, or earlier, or above, or below, or over, or under, \
+    and above, and below, and over, and under, or greater, or older, or younger, or longer, or shorter, and later, and earlier";
+
 /// The same, if the sentence asks something before them: they can also introduce a name that is not a condition.
 pub const BELONGS_IF_ASKED: &str = "for, from, by, with, to, on, the, all, and, or";
 
@@ -96,7 +100,7 @@ pub const SYNONYMS: [&str; 34] = [
 ];
 
 /// Numbers as words.
-pub const NUMBERS: [(&str, f64); 36] = [
+pub const NUMBERS: [(&str, f64); 41] = [
     ("zero", 0.0),
     ("one", 1.0),
     ("two", 2.0),
@@ -133,6 +137,11 @@ pub const NUMBERS: [(&str, f64); 36] = [
     ("halves", 0.5),
     ("quarter", 0.25),
     ("third", 3.0),
+    ("fourth", 0.25),
+    ("fifth", 0.2),
+    ("fifths", 0.2),
+    ("eighth", 0.125),
+    ("tenth", 0.1),
 ];
 
 /// The months.

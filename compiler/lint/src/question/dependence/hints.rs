@@ -103,23 +103,45 @@ impl Hints {
             number / 1000.0,
             number / 1e6,
             -number,
+            number - 1.0,
+            1.0 - number,
         ];
         self.numbers.iter().any(|known| forms.iter().any(|form| is_near(*form, *known)))
     }
 
-    /// Checks whether the text has a word of a day: its year, its month, or the day itself, or the same of the days before and after it.
+    /// Checks whether the text has a day, or the day before or after it, as far as it is told: the whole date, or else year and month.
     pub fn has_day(&self, day: Date) -> bool {
-        let near = [Some(day), shift_day(day, -1), shift_day(day, 1)];
-        if !self.list_years().is_empty() {
-            return near.into_iter().flatten().any(|day| self.has_year(day.to_ymd().0));
-        }
-        near.into_iter().flatten().any(|day| {
+        let near = [Some(day), shift_day(day, -1), shift_day(day, 1)].into_iter().flatten();
+        let (days, years, months) = (self.list_days(), self.list_years(), self.list_months());
+        let mut near = near.filter(|_| !days.is_empty() || !years.is_empty() || !months.is_empty());
+        near.any(|day| {
             let (year, month, _) = day.to_ymd();
-            let name = usize::from(month).checked_sub(1).and_then(|at| MONTHS.get(at));
-            let short = |word: &str| name.is_some_and(|name| word.len() == 3 && name.starts_with(word));
-            let is_named = |word: &String| name.is_some_and(|name| word == name) || short(word);
-            self.has_year(year) || self.words.iter().any(is_named) || self.text.contains(&day.to_string())
+            let has_year = years.is_empty() || years.iter().any(|known| is_near(*known, f64::from(year)));
+            let has_month = months.is_empty() || months.contains(&month);
+            if days.is_empty() { has_year && has_month } else { days.contains(&day) }
         })
+    }
+
+    /// Checks whether the text has a date, a month, or a year.
+    pub fn has_date(&self) -> bool {
+        !self.list_days().is_empty() || !self.list_months().is_empty() || !self.list_years().is_empty()
+    }
+
+    /// Lists the dates of the form 2024-03-01.
+    fn list_days(&self) -> Vec<Date> {
+        let is_part = |c: char| c.is_ascii_digit() || c == '-';
+        let words = self.text.split(|c: char| !is_part(c)).filter(|word| word.len() >= 10);
+        words.filter_map(|word| Date::parse_iso(word.trim_matches('-'))).collect()
+    }
+
+    /// Lists the months that the text names. Words that also mean something else do not count.
+    fn list_months(&self) -> Vec<u8> {
+        let find = |word: &String| {
+            let is_month = |month: &&str| **month == *word || word.len() == 3 && month.starts_with(word.as_str());
+            let at = MONTHS.iter().position(|month| is_month(&month)).filter(|_| word != "may" && word != "mar")?;
+            u8::try_from(at + 1).ok()
+        };
+        self.words.iter().filter_map(find).collect()
     }
 
     /// Lists the numbers that can be years.
@@ -128,11 +150,6 @@ impl Hints {
         let mut years: Vec<f64> = self.numbers.iter().copied().filter(is_year).collect();
         years.dedup_by(|a, b| is_near(*a, *b));
         years
-    }
-
-    /// Checks whether the text has a year.
-    fn has_year(&self, year: i32) -> bool {
-        self.numbers.iter().any(|known| is_near(*known, f64::from(year)))
     }
 
     /// Checks whether the text has any word about dates.

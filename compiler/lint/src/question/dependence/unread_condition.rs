@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
-use super::english::{BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, QUESTIONS, REPLIES, TIMES, has_listed};
+use super::english::{
+    BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES, has_listed,
+};
 use super::flow::{Flow, Followed};
 use super::template::{Placed, Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
@@ -132,7 +134,8 @@ fn is_condition(template: &Template<'_>, value: &Placed<'_>, name: &hir::Name, e
     }
     let is_number = matches!(name.ty.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float);
     let is_time = matches!(name.ty.kind, TyKind::Date | TyKind::DateTime);
-    if (is_number || is_time) && ends_with_phrase(before, COMPARISONS) {
+    let ends_limit = LIMITS_AFTER.split(", ").any(|phrase| after.join(" ") == phrase);
+    if (is_number || is_time) && (ends_limit || ends_with_phrase(before, COMPARISONS)) {
         return true;
     }
     let asked = list_first_words(before, usize::MAX).iter().any(|word| has_listed(QUESTIONS, word));

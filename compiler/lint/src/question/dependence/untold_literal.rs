@@ -7,7 +7,7 @@ use model::{Span, Value};
 
 use super::conditions::{Constant, Used, add_texts, collect_constants, collect_documents};
 use super::english::{COMPARISONS, EFFORT, PLAIN, has_listed};
-use super::hints::{Hints, read_day};
+use super::hints::{Hints, is_near, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way};
@@ -163,8 +163,13 @@ impl Told {
         let is_any_day_told = || {
             all.iter().filter(|other| as_day(&other.value).is_some()).any(|other| self.hints.has_value(&other.value))
         };
-        if let (Some(_), [year]) = (day, self.fixed.list_years().as_slice())
-            && !is_any_day_told()
+        if day.is_some() && self.fixed.has_date() && !is_any_day_told() {
+            return Some(Reason::Other("the prompt has another date".to_owned()));
+        }
+        let years = self.fixed.list_years();
+        if let (Some(_), [year]) = (as_year(&constant.value), years.as_slice())
+            && matches!(constant.used, Used::Compared(_))
+            && !all.iter().any(|other| as_year(&other.value).is_some_and(|other| is_near(other, *year)))
         {
             return Some(Reason::Other(format!("the prompt says {year}")));
         }
@@ -204,6 +209,12 @@ impl Told {
         };
         texts.filter(is_other).map(str::to_owned).next()
     }
+}
+
+/// Reads a constant as a year.
+fn as_year(value: &Value) -> Option<f64> {
+    let number = value.as_f64().or_else(|| value.as_text()?.parse::<f64>().ok())?;
+    ((1900.0..2100.0).contains(&number) && number.fract() == 0.0).then_some(number)
 }
 
 /// Reads a constant as a day.
