@@ -1,6 +1,8 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
 mod axes;
+mod dependence;
+mod dependence_rows;
 mod domains;
 mod errors;
 mod expected;

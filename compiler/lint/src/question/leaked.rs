@@ -6,6 +6,7 @@ use model::Span;
 use model::suite::matchers::Reads;
 use model::suite::{NameId, list_tellable};
 
+use super::dependence::value_number::{number_value, strip_layout};
 use super::prompt_content::{Telling, Way};
 use super::reads::collect_read_files;
 use crate::context::TaskCx;
@@ -16,7 +17,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     report_leaks_by_stage(cx.task, said);
     report_leaks_by_id(cx.task, ways, said);
-    if cx.task.files.is_empty() {
+    if cx.task.files.is_empty() && cx.task.each.is_none() {
         return;
     }
     let mut known: Vec<(Span, Span)> = Vec::new();
@@ -34,7 +35,10 @@ pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = if whole { "the expected value" } else { "a value of the expected value" };
-                let message = format!("the prompt contains {what}");
+                let message = match is_count_of_drawn_rows(cx.task, leaf) {
+                    true => format!("the prompt states the number of rows, which is {what}"),
+                    false => format!("the prompt contains {what}"),
+                };
                 let new = Diagnostic::new(Code::LEAKED_ANSWER, message, leaf.span, "expected here");
                 said.push(new.label(leak, "told here").help("ask for something that the agent must find in the data"));
             }
@@ -92,25 +96,46 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
-    let wanted = resolve_names(task, answer);
+    let value = number_value(task, answer);
+    let wanted = strip_layout(&value).clone();
     if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
         return None;
     }
-    // A computed answer is read from the data. A drawn one is written to the data or was drawn from it.
-    let found = match &wanted.kind {
-        ExprKind::Name(id) => whole && is_in_data(task, *id),
-        _ => !collect_read_files(task, &wanted, &BTreeSet::new()).is_empty(),
-    };
-    if !found {
+    if !is_found(task, answer, whole) {
         return None;
     }
-    let place = telling.rendered.iter().find(|piece| resolve_names(task, piece) == wanted)?;
+    let same = |piece: &&Expr| {
+        let piece = number_value(task, piece);
+        piece == value || *strip_layout(&piece) == wanted
+    };
+    let place = telling.rendered.iter().find(same)?;
     // The prompt lists several values for the agent to choose from.
+    let plain = resolve_names(task, answer);
     let choice = telling.rendered.iter().any(|other| {
-        let other = resolve_names(task, other);
-        other != wanted && is_alternative(task, &wanted, &other)
+        let number = number_value(task, other);
+        *strip_layout(&number) != wanted && is_alternative(task, &plain, &resolve_names(task, other))
     });
     (!choice).then_some(place.span)
+}
+
+/// Checks whether the agent must find a value. A computed answer is read from the data. A drawn one is written to the data or was drawn from it.
+pub(super) fn is_found(task: &hir::Task, answer: &Expr, whole: bool) -> bool {
+    let answer = answer.resolve_name(task);
+    match &answer.kind {
+        ExprKind::Name(id) => whole && (is_in_data(task, *id) || is_row_cell(task, *id)),
+        _ => !collect_read_files(task, answer, &BTreeSet::new()).is_empty(),
+    }
+}
+
+/// Checks whether a name is a cell of the row that is asked.
+fn is_row_cell(task: &hir::Task, id: NameId) -> bool {
+    task.names.get(id).is_some_and(|name| matches!(name.source, hir::NameSource::Row))
+}
+
+/// Checks whether an answer is the number of rows of a table, and that number is a name.
+fn is_count_of_drawn_rows(task: &hir::Task, answer: &Expr) -> bool {
+    let is_name = |expr: &Expr| matches!(expr.kind, ExprKind::Name(_));
+    !is_name(answer.resolve_name(task)) && is_name(&number_value(task, answer))
 }
 
 /// Checks whether two values could be alternatives in the prompt.

@@ -13,7 +13,14 @@
 mod collide;
 mod contradicting;
 mod equal_ways;
+//! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
+
+mod collide;
+mod dependence;
 mod leaked;
+mod leaked_by_file;
+mod leaked_rows;
 mod nothing;
 mod paths;
 mod places;
@@ -37,7 +44,7 @@ use crate::context::TaskCx;
 use syntax::diagnostics::Diagnostic;
 
 /// Runs every lint on the question, for all ways of asking the task.
-pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
     let ways = prompt_content::collect_ways(cx);
     unmentioned_file::report_unmentioned_files(cx, &ways, said);
     unmentioned_output::report_unmentioned_outputs(cx, &ways, said);
@@ -45,6 +52,8 @@ pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     unexpected_key::report_unexpected_keys(cx, &ways, said);
     untold_convention::report_untold_conventions(cx, &ways, said);
     leaked::report_leaked_answers(cx, &ways, said);
+    leaked_by_file::report_leaks_by_file(cx, &ways, said);
+    leaked_rows::report_leaked_rows(cx, &ways, said);
     precision::report_ambiguous_precision(cx, &ways, said);
     rounding::report_unshared_rounding(cx, &ways, said);
     punctuated::report_punctuated_words(cx, &ways, said);
@@ -54,4 +63,5 @@ pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     contradicting::report_contradictions(cx, &ways, said);
     equal_ways::report_equal_ways(cx, said);
     unasked_change::report_unasked_changes(cx, &ways, said);
+    dependence::report_dependence(cx, &ways, said);
 }

@@ -208,6 +208,14 @@ impl Code {
         Warning UNEXPECTED_KEY "W0206" "unexpected_key"
         /// The prompt does not state how to read a file that uses several conventions.
         Warning UNTOLD_CONVENTION "W0207" "untold_convention"
+        /// The answer depends on a value that no prompt and no file shows.
+        Warning UNTOLD_INPUT "W0220" "untold_input"
+        /// The prompt states a condition on which no answer depends.
+        Warning UNREAD_CONDITION "W0221" "unread_condition"
+        /// The answer uses a constant that the prompt does not mention.
+        Warning UNTOLD_LITERAL "W0222" "untold_literal"
+        /// The prompt names a column, and the answer reads another one.
+        Warning UNREAD_COLUMN "W0223" "unread_column"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"

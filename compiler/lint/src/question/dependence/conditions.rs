@@ -1,0 +1,395 @@
+//! The constants by which an answer chooses rows or computes values: in `where`, in `if`, in functions that search, in JSONPath, and in SQL.
+
+use std::collections::BTreeSet;
+
+use model::suite::{ColumnId, FixtureKind, NameId, NameSource, Op, PathQuery, RelationId, Scope};
+use model::{Decimal, Span, Value};
+
+use super::hints::is_structural;
+use hir::paths::leaf::Source;
+use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Sql, Task};
+use sql::lex;
+use sql::predicates::{Atom, Operand, Side, Test};
+
+/// A constant in an answer.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// Its value.
+    pub value: Value,
+    /// How it is used.
+    pub used: Used,
+    /// Its place.
+    pub span: Span,
+}
+
+/// How an answer uses a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Used {
+    /// It is compared with this column, or with something else.
+    Compared(Option<(RelationId, ColumnId)>),
+    /// A column of bools is a condition by itself.
+    Flag((RelationId, ColumnId)),
+    /// It is a term or a factor.
+    Computed,
+}
+
+/// Collects the constants of answers, except in names whose values the prompt contains.
+pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeSet<NameId>) -> Vec<Constant> {
+    let mut collector =
+        Collector { task, seen: told.clone(), columns: BTreeSet::new(), open: Vec::new(), found: Vec::new() };
+    collector.open.extend(answers.iter().map(|answer| (*answer, Scope::default())));
+    while let Some((expr, scope)) = collector.open.pop() {
+        expr.visit_with_scope(scope, &mut |part, scope| collector.note_part(part, scope));
+    }
+    let mut found = collector.found;
+    found.sort_by_key(|constant| constant.span);
+    found
+}
+
+struct Collector<'a> {
+    task: &'a Task,
+    seen: BTreeSet<NameId>,
+    columns: BTreeSet<(RelationId, ColumnId)>,
+    open: Vec<(&'a Expr, Scope)>,
+    found: Vec<Constant>,
+}
+
+impl<'a> Collector<'a> {
+    fn note_part(&mut self, part: &'a Expr, scope: Scope) {
+        match &part.kind {
+            ExprKind::Name(id) if self.seen.insert(*id) => {
+                self.open.extend(self.task.find_computed(*id).map(|value| (value, Scope::default())));
+            }
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
+                part.find_cell(scope).into_iter().for_each(|place| self.note_column(place));
+            }
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {
+                self.note_arithmetic(*op, &sides.0, &sides.1);
+            }
+            ExprKind::Binary(Op::And | Op::Or, _) => {}
+            ExprKind::Binary(_, sides) => self.note_comparison(&sides.0, &sides.1, scope),
+            ExprKind::Call(function, args) => {
+                for (at, arg) in args.iter().enumerate() {
+                    match arg {
+                        Arg::Relation { relation, filter: Some(filter) }
+                        | Arg::Column { relation, filter: Some(filter), .. }
+                        | Arg::Each { relation, filter: Some(filter), .. } => {
+                            self.note_flags(filter, scope.enter_filter(*relation));
+                        }
+                        Arg::Value(value) if function.sought == Some(at) => {
+                            let column = self.find_only_column(part, scope);
+                            if let Some(known) = value.as_constant().filter(|_| column.is_some()) {
+                                self.add(known, Used::Compared(column), value.span);
+                            }
+                        }
+                        Arg::Value(value) if function.can_run_sql() => self.note_gold(args, value),
+                        Arg::Sql(sql) => self.note_sql(sql, ColumnsKnown::Yes),
+                        Arg::Path(path) => self.note_path(path),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_column(&mut self, place: (RelationId, ColumnId)) {
+        if !self.columns.insert(place) {
+            return;
+        }
+        let Some(relation) = self.task.relations.get(place.0) else { return };
+        let Some(column) = relation.columns.get(place.1) else { return };
+        // A written column is read as it is.
+        if (relation.file.is_none() || column.helper)
+            && let ColumnSource::Compute(value) = &column.source
+        {
+            self.open.push((value, Scope::with_row(place.0)));
+        }
+    }
+
+    /// Notes the columns of bools that are conditions by themselves.
+    fn note_flags(&mut self, filter: &Expr, scope: Scope) {
+        let mut open = vec![filter];
+        while let Some(part) = open.pop() {
+            match &part.kind {
+                ExprKind::Binary(Op::And | Op::Or, sides) => open.extend([&sides.0, &sides.1]),
+                ExprKind::Not(inner) => open.push(inner),
+                ExprKind::Column(_) => {
+                    let place = part.find_cell(scope);
+                    let flag = place.map(|place| Constant {
+                        value: Value::Bool(true),
+                        used: Used::Flag(place),
+                        span: part.span,
+                    });
+                    self.found.extend(flag);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn note_comparison(&mut self, left: &'a Expr, right: &'a Expr, scope: Scope) {
+        let (subject, constant) = match (left.as_constant(), right.as_constant()) {
+            (None, Some(_)) => (left, right),
+            (Some(_), None) => (right, left),
+            _ => return,
+        };
+        let column = self.find_only_column(subject, scope);
+        if column.is_none() && !self.is_data(subject) {
+            return;
+        }
+        for value in constant.as_constant_items().unwrap_or_default() {
+            self.add(value, Used::Compared(column), constant.span);
+        }
+    }
+
+    fn note_arithmetic(&mut self, op: Op, left: &'a Expr, right: &'a Expr) {
+        let constant = match (left.as_constant(), right.as_constant()) {
+            (None, Some(_)) => right,
+            (Some(_), None) if op != Op::Sub => left,
+            _ => return,
+        };
+        if let Some(number) = constant.as_constant().filter(|value| is_telling_number(value)) {
+            self.add(number, Used::Computed, constant.span);
+        }
+    }
+
+    fn add(&mut self, value: &Value, used: Used, span: Span) {
+        let is_plain = match value {
+            Value::Int(number) => number.unsigned_abs() <= 1,
+            Value::Text(text) => text.trim().is_empty(),
+            Value::Float(_) | Value::Decimal(_) => value.as_f64().is_some_and(|number| number == 0.0 || number == 1.0),
+            Value::Date(_) | Value::DateTime(_) => false,
+            Value::Bool(_) => {
+                if let Used::Compared(Some(column)) = used {
+                    self.found.push(Constant { value: value.clone(), used: Used::Flag(column), span });
+                }
+                true
+            }
+            _ => true,
+        };
+        // The agent does not see a helper column; the wording describes what follows from it.
+        let is_helper = match used {
+            Used::Compared(Some(place)) | Used::Flag(place) => {
+                self.task.find_column(place).is_some_and(|column| column.helper)
+            }
+            _ => false,
+        };
+        if !is_plain && !is_helper {
+            self.found.push(Constant { value: value.clone(), used, span });
+        }
+    }
+
+    /// Returns the only column that an expression reads, in the rows in scope.
+    fn find_only_column(&self, expr: &Expr, scope: Scope) -> Option<(RelationId, ColumnId)> {
+        let mut columns = BTreeSet::new();
+        expr.visit_with_scope(scope, &mut |part, scope| columns.extend(part.find_cell(scope)));
+        columns.first().copied().filter(|_| columns.len() == 1)
+    }
+
+    /// Checks whether a value is computed from tables or files.
+    fn is_data(&self, expr: &Expr) -> bool {
+        expr.has_part_through_names(self.task, |part| match &part.kind {
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
+            ExprKind::Call(_, args) => args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+            _ => false,
+        })
+    }
+
+    /// Notes the constants of a query that is a text of the source.
+    fn note_gold(&mut self, args: &[Arg], value: &Expr) {
+        let drawn = args.iter().any(|arg| match arg {
+            Arg::File(file) => {
+                let content = self.task.files.get(*file).map(|file| &file.content);
+                matches!(content, Some(FileContent::Sqlite { .. }))
+            }
+            _ => false,
+        });
+        let known = if drawn { ColumnsKnown::Yes } else { ColumnsKnown::No };
+        let task = self.task;
+        for gold in task.notes.gold.iter().filter(|gold| gold.span == value.span && !gold.text.is_empty()) {
+            self.note_sql(gold, known);
+        }
+    }
+
+    fn note_sql(&mut self, sql: &Sql, known: ColumnsKnown) {
+        for atom in &sql.analysis.predicates.atoms {
+            for (column, operand) in list_compared(atom) {
+                let column = column.filter(|_| known == ColumnsKnown::Yes);
+                let value = match (&operand.value, &atom.test) {
+                    (_, Test::Like { text, .. }) => Value::from_text(text.trim_matches('%')),
+                    (Side::Literal(value), _) => value.clone(),
+                    _ => continue,
+                };
+                // Numbers of months and days, as `strftime` has them.
+                let is_part = column.is_none()
+                    && value.render_text().trim_start_matches('0').parse::<u32>().is_ok_and(|number| number <= 31);
+                let flag = column.filter(|_| is_flag(&value)).filter(|place| self.is_bool(*place));
+                match flag {
+                    Some(place) => self.found.push(Constant { value, used: Used::Flag(place), span: operand.span }),
+                    None if !is_part => self.add(&value, Used::Compared(column), operand.span),
+                    None => {}
+                }
+            }
+        }
+        self.note_sql_factors(sql);
+    }
+
+    /// Notes the constants in the filters of a JSONPath or XPath.
+    fn note_path(&mut self, path: &PathQuery) {
+        let task = self.task;
+        for test in task.notes.path_tests.iter().filter(|test| path.span.is_enclosing(test.literal)) {
+            let is_possible = |source: &Source| match source {
+                Source::Texts(texts) => texts.contains(&test.text),
+                _ => true,
+            };
+            if !test.sources.iter().any(is_possible) {
+                continue;
+            }
+            let column = test.sources.iter().find_map(|source| match source {
+                Source::Cells(relation, column) => Some((*relation, *column)),
+                _ => None,
+            });
+            self.add(&Value::from_text(test.text.as_str()), Used::Compared(column), test.literal);
+        }
+        for part in path.text.split(['<', '>', '=']).skip(1) {
+            let part = part.trim_start();
+            let end = part.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-'))).unwrap_or(part.len());
+            let number = part.get(..end).and_then(|digits| digits.parse::<Decimal>().ok());
+            number.into_iter().for_each(|number| self.add(&Value::Decimal(number), Used::Compared(None), path.span));
+        }
+    }
+
+    /// Notes numbers next to `*` and `/`.
+    fn note_sql_factors(&mut self, sql: &Sql) {
+        let tokens: Vec<lex::Token<'_>> = lex::tokenize_sql(&sql.text);
+        let tokens: Vec<&lex::Token<'_>> =
+            tokens.iter().filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment)).collect();
+        let is_factor = |token: &lex::Token<'_>| token.is_punct("*") || token.is_punct("/");
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == lex::Kind::Number) {
+            let before = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|token| is_factor(token));
+            let after = tokens.get(at + 1).is_some_and(|token| is_factor(token));
+            let number = token.text.parse::<Decimal>().ok().map(Value::Decimal);
+            if let Some(number) = number.filter(|number| (before || after) && is_telling_number(number)) {
+                self.add(&number, Used::Computed, sql.span);
+            }
+        }
+    }
+
+    fn is_bool(&self, place: (RelationId, ColumnId)) -> bool {
+        self.task.find_column(place).is_some_and(|column| column.ty.kind == hir::types::TyKind::Bool)
+    }
+}
+
+/// Whether the columns of a query are those of the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnsKnown {
+    Yes,
+    No,
+}
+
+/// Lists the operands with which a comparison compares, each with the column that it compares.
+fn list_compared(atom: &Atom) -> Vec<(Option<(RelationId, ColumnId)>, &Operand)> {
+    let column = |operand: &Operand| match operand.value {
+        Side::Column { relation, column, .. } => Some((relation, column)),
+        _ => None,
+    };
+    match &atom.test {
+        Test::Compare(_, left, right) => vec![(column(left), right), (column(right), left)],
+        Test::Between { value, low, high } => vec![(column(value), low), (column(value), high)],
+        Test::In { value, items } => items.iter().map(|item| (column(value), item)).collect(),
+        Test::Like { value, .. } => vec![(column(value), value)],
+        Test::When { .. } | Test::Null { .. } => Vec::new(),
+    }
+}
+
+fn is_flag(value: &Value) -> bool {
+    matches!(value, Value::Int(0 | 1) | Value::Bool(_))
+}
+
+/// Checks whether a number in a formula is one that a reader must be told.
+fn is_telling_number(value: &Value) -> bool {
+    value.as_decimal().or_else(|| value.render_text().parse().ok()).is_some_and(|number| !is_structural(number))
+}
+
+/// Collects the texts in the sandbox that may explain the data: files that do not consist of drawn rows.
+pub fn collect_documents(task: &Task) -> String {
+    let mut out = String::new();
+    for file in &task.files {
+        match &file.content {
+            FileContent::Fixture {
+                bytes,
+                kind: FixtureKind::Text | FixtureKind::Tree(_) | FixtureKind::Elements(_),
+            } => {
+                out.push_str(&String::from_utf8_lossy(&bytes.0));
+                out.push('\n');
+            }
+            content => {
+                file.visit_exprs(&mut |_, expr, _| add_texts(task, expr, &mut out));
+                if let Some(shape) = content.shape() {
+                    shape.visit_relations(&mut |relation| add_single_row(task, relation, &mut out));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Adds the constants in an expression.
+pub fn add_texts(task: &Task, expr: &Expr, out: &mut String) {
+    expr.visit_through_names(task, &mut |part| match &part.kind {
+        ExprKind::Const(value) => {
+            value.render_into(out);
+            out.push('\n');
+        }
+        ExprKind::Name(id) => {
+            let source = task.names.get(*id).map(|name| &name.source);
+            if let Some(NameSource::Axis) = source {
+                let cells = task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
+                cells.for_each(|(_, value)| add_texts(task, value, out));
+            }
+            source.and_then(NameSource::draw).into_iter().for_each(|draw| add_drawn_texts(task, draw, out));
+        }
+        _ => {}
+    });
+}
+
+/// Adds the values of a short list from which a value is drawn.
+fn add_drawn_texts(task: &Task, draw: &hir::Draw, out: &mut String) {
+    match &draw.domain {
+        hir::DrawDomain::Fixed(domain) => {
+            let listed = domain.list_values().filter(|values| values.len() <= 50);
+            listed.iter().flat_map(|values| values.iter()).for_each(|value| {
+                value.render_into(out);
+                out.push('\n');
+            });
+        }
+        hir::DrawDomain::OneOf(items) => items.iter().for_each(|item| add_texts(task, item, out)),
+        hir::DrawDomain::Ref { relation, column, .. } => {
+            let of = task.find_column((*relation, *column)).and_then(|column| column.source.draw());
+            if let Some(hir::Draw { domain: domain @ hir::DrawDomain::Fixed(_), .. }) = of {
+                add_drawn_texts(task, &hir::Draw { domain: domain.clone(), ..draw.clone() }, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the values outside of arrays, such as the settings of a configuration.
+fn add_single_row(task: &Task, relation: RelationId, out: &mut String) {
+    let Some(own) = task.relations.get(relation) else { return };
+    let is_one = match &own.rows {
+        hir::Rows::Count(low, high) => [low, high].iter().all(|rows| rows.as_constant() == Some(&Value::Int(1))),
+        _ => false,
+    };
+    if !is_one {
+        return;
+    }
+    for column in &own.columns {
+        match &column.source {
+            ColumnSource::Compute(value) => add_texts(task, value, out),
+            ColumnSource::Draw { draw, .. } => add_drawn_texts(task, draw, out),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Words of English prompts. Each list is separated by commas (phrases) or blanks (words), in lower case.
+
+/// Phrases before a limit.
+pub const COMPARISONS: &str = "above, over, exceeding, exceeds, exceed, exceeded, more than, greater than, higher than, larger than, \
+    bigger than, longer than, older than, later than, earlier than, less than, fewer than, lower than, smaller than, younger than, \
+    shorter than, than, below, under, at least, at most, up to, minimum of, maximum of, or equal to, >=, <=, >, <, ≥, ≤";
+
+/// Phrases before the limit of a time.
+pub const TIMES: &str =
+    "before, after, since, until, till, from, between, on, in, by the end of, on or after, on or before, as of, during";
+
+/// Phrases before a value that rows have.
+pub const BELONGS: &str = "in, of, is, are, equals, equal to, =, ==, named, called, only, except, excluding, other than, not, at, within, \
+    belonging to, belongs to, belong to, assigned to, marked, labeled, whose";
+
+/// Phrases after a limit.
+pub const LIMITS_AFTER: &str = "or more, or less, or fewer, or higher, or lower, or later, or earlier, or above, or below, or over, or under, \
+    and above, and below, and over, and under, or greater, or older, or younger, or longer, or shorter, and later, and earlier";
+
+/// The same, if the sentence asks something before them: they can also introduce a name that is not a condition.
+pub const BELONGS_IF_ASKED: &str = "for, from, by, with, to, on, the, all, and, or";
+
+/// Words that begin a question, or name what is computed.
+pub const QUESTIONS: &str = "how what which who whose when count sum total average mean median number maximum minimum highest lowest largest \
+    smallest most least list find compute calculate determine report name";
+
+/// Words after a number that limit the reply or the work and not the data.
+pub const EFFORT: &str = "word words character characters letter letters line lines sentence sentences paragraph paragraphs minute minutes \
+    second seconds hour hours step steps query queries call calls tool tools attempt attempts try tries token tokens bullet bullets point \
+    points time times decimal decimals digit digits place places item items entry entries page pages file files percent command commands action actions operation operations edit edits";
+
+/// Words at the beginning of a sentence about the reply or the work.
+pub const REPLIES: &str = "use answer reply respond explain keep be limit spend finish stop";
+
+/// Words before the column that is computed.
+pub const AGGREGATES: &str = "total sum average mean median highest lowest largest smallest biggest greatest maximum minimum max min \
+    maximal minimal most least latest earliest longest shortest cheapest oldest youngest newest distinct different unique combined \
+    overall";
+
+/// Words of prompts that say nothing about which rows or values count.
+pub const PLAIN: &str = "a about according add all also am among an and answer answers any appear appears are as at attached available based be \
+    been below box by calculate can cell cells check column columns combined compute computed contain contained contains containing content \
+    contents count counted counting csv currency data database dataset decimal decimals determine digit digits directory do does dollar dollars each \
+    either entire entries entry euro euros every everything exact exactly exist exists fence fenced field fields figure file files find folder for found from \
+    get give given good has have having header help here how i if in included including information inside integer into is it item items its json \
+    just kept key keys know let line lines list listed local look made make many may me much must my name named names need no nothing now number numbers numeric object \
+    of on one only open or order our output over overall part per place places please plain present print provide provided question quotes read record \
+    recorded records reply report respond response result results return round rounded row rows sandbox say see separators sheet \
+    should show single so some sqlite sql state states stored such sum summed table tables tell text than that the their them then there these they this \
+    those to together total totalled totals tsv txt unit units up us use used using value values view was we well were what when where which whole whose will with \
+    within without work workbook would write xlsx xml yaml yml you your separator comma commas symbol thousands average mean median max min maximum minimum highest lowest \
+    largest smallest biggest greatest most least range distinct different unique query queries run select task team alphabetically alphabetical ascending \
+    descending sorted sort first last format two nothing else explanation sign amount amounts shown exported export log listing holds hold \
+    called keeps keep kept lists tracks track contains company  people person persons employee employees staff worker workers customer customers \
+    order orders sale sales product products purchase purchases transaction transactions user users client clients member members patient patients \
+    student students revenue turnover sold pay  spend spent worth cost costs price prices quantity";
+
+/// Words that can stand for a limit without naming its number.
+pub const VAGUE: &str = "adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
+    nonzero missing several pair pairs multiple double triple repeated twice passed passing pass fail failed failing perfect overweight \
+    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night noon midnight tax vat gst discount surcharge \
+    fee commission interest recent recently today yesterday tomorrow current currently quarter half spring summer autumn fall winter";
+
+/// Words with one meaning, one group a line.
+pub const SYNONYMS: [&str; 34] = [
+    "completed complete completion done finished finish closed fulfilled concluded",
+    "closed close shut resolved solved done",
+    "open unresolved pending outstanding active unsolved ongoing",
+    "pending waiting awaiting open outstanding unprocessed",
+    "cancelled canceled cancel cancellation dropped withdrawn",
+    "active current live enabled working operational running",
+    "inactive disabled dormant stopped deactivated",
+    "paid settled pay payment cleared",
+    "unpaid outstanding due owed open owing",
+    "overdue late past delayed",
+    "late delayed overdue tardy behind",
+    "approved accepted granted approve authorized",
+    "rejected refused denied declined reject turned",
+    "failed fail failure failing error unsuccessful errors broken",
+    "passed pass passing success successful",
+    "success successful succeeded ok passed",
+    "error errors failed failure fault faulty",
+    "warning warnings warn",
+    "high urgent important severe top",
+    "critical severe urgent highest",
+    "low minor unimportant",
+    "shipped sent dispatched shipping shipment ship",
+    "delivered arrived received delivery delivering",
+    "returned refunded back return sent",
+    "refunded refund reimbursed returned",
+    "female woman women girl girls she f",
+    "male man men boy boys he m",
+    "yes true y",
+    "no false n not",
+    "admin administrator administrators admins",
+    "eu europe european",
+    "us usa america american united states",
+    "uk britain british england united kingdom",
+    "remote remotely home telework distant",
+];
+
+/// Numbers as words.
+pub const NUMBERS: [(&str, f64); 41] = [
+    ("zero", 0.0),
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("seven", 7.0),
+    ("eight", 8.0),
+    ("nine", 9.0),
+    ("ten", 10.0),
+    ("eleven", 11.0),
+    ("twelve", 12.0),
+    ("dozen", 12.0),
+    ("thirteen", 13.0),
+    ("fourteen", 14.0),
+    ("fifteen", 15.0),
+    ("sixteen", 16.0),
+    ("seventeen", 17.0),
+    ("eighteen", 18.0),
+    ("nineteen", 19.0),
+    ("twenty", 20.0),
+    ("thirty", 30.0),
+    ("forty", 40.0),
+    ("fifty", 50.0),
+    ("sixty", 60.0),
+    ("seventy", 70.0),
+    ("eighty", 80.0),
+    ("ninety", 90.0),
+    ("hundred", 100.0),
+    ("thousand", 1000.0),
+    ("million", 1_000_000.0),
+    ("half", 0.5),
+    ("halves", 0.5),
+    ("quarter", 0.25),
+    ("third", 3.0),
+    ("fourth", 0.25),
+    ("fifth", 0.2),
+    ("fifths", 0.2),
+    ("eighth", 0.125),
+    ("tenth", 0.1),
+];
+
+/// The months.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// Words of dates besides months.
+pub const DATE_WORDS: &str = "q1 q2 q3 q4 quarter half year years month months week weeks day days monday tuesday wednesday thursday friday \
+    saturday sunday spring summer autumn fall winter today yesterday recent recently decade century current";
+
+/// Checks whether a list of words, separated by blanks, has a word.
+pub fn has_listed(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|known| known == word)
+}

@@ -1,0 +1,36 @@
+//! What answers depend on, and what the agent is told: one graph from draws, axes, columns, and literals to expectations, and from these to the wordings and files.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `flow` | the inputs of a value |
+//! | `value_number` | expressions with the same value |
+//! | `template` | a wording as text and values, and what is before a value |
+//! | `english` | words of prompts |
+//! | `hints` | whether a text tells a value, and what else it says |
+//! | `conditions` | the constants by which an answer chooses or computes |
+//! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows`) | a lint each |
+
+mod conditions;
+mod english;
+mod flow;
+mod hints;
+mod template;
+mod unread_column;
+mod unread_condition;
+mod untold_input;
+mod untold_literal;
+mod untold_rows;
+pub(super) mod value_number;
+
+use super::prompt_content::Way;
+use crate::context::TaskCx;
+use syntax::diagnostics::Diagnostic;
+
+/// Reports answers that depend on something that the agent is not told, and prompts that tell something on which no answer depends.
+pub(super) fn report_dependence(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    untold_input::report_untold_inputs(cx, ways, said);
+    unread_condition::report_unread_conditions(cx, ways, said);
+    unread_column::report_unread_columns(cx, ways, said);
+    untold_literal::report_untold_literals(cx, ways, said);
+    untold_rows::report_untold_rows(cx, ways, said);
+}

@@ -1,0 +1,136 @@
+//! `unread_column`: the prompt names a column that no answer reads, and the answer reads another one that the prompt does not mention. A heuristic.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::{ColumnId, RelationId};
+
+use super::english::{AGGREGATES, has_listed};
+use super::flow::{Flow, Followed};
+use super::hints::{Hints, has_name};
+use super::template::list_first_words;
+use crate::context::TaskCx;
+use crate::question::prompt_content::{Telling, Way, has_word};
+use hir::types::TyKind;
+use hir::{Expr, ExprKind, Task};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    let mut known: BTreeSet<(RelationId, ColumnId)> = BTreeSet::new();
+    for way in ways {
+        let mut key = Flow::new(task, Followed::All);
+        way.asked.expects.iter().for_each(|expect| key.add_expect(expect));
+        let mut direct = Flow::new(task, Followed::Known);
+        way.asked.expects.iter().for_each(|expect| direct.add_expect(expect));
+        if direct.columns.is_empty() {
+            continue;
+        }
+        let keys = collect_keys(task, way);
+        for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
+            let Some((named, read)) = find_swap(task, telling, &key, &direct, &keys) else { continue };
+            if known.insert(named) {
+                said.extend(build_diagnostic(task, telling, way, named, read));
+            }
+        }
+    }
+}
+
+/// A column.
+type Place = (RelationId, ColumnId);
+
+/// Finds the only column that a wording names and the answer does not read, with the only one of the same table that the answer reads and the wording does not name.
+fn find_swap(
+    task: &Task,
+    telling: &Telling,
+    key: &Flow<'_>,
+    direct: &Flow<'_>,
+    keys: &BTreeSet<String>,
+) -> Option<(Place, Place)> {
+    let hints = Hints::from_text(&telling.prompt);
+    for relation in &direct.relations {
+        let Some(own) = task.relations.get(*relation).filter(|own| own.file.is_some()) else { continue };
+        let reads = |column: &ColumnId| direct.columns.contains(&(*relation, *column));
+        let columns = || own.iter_written_columns();
+        let named: Vec<(ColumnId, &hir::Column)> = columns()
+            .filter(|(id, column)| !key.columns.contains(&(*relation, *id)) && is_named(&telling.prompt, &column.name))
+            .collect();
+        let unnamed: Vec<(ColumnId, &hir::Column)> = columns()
+            .filter(|(id, column)| {
+                reads(id) && !has_name(&hints, &column.name) && !has_word(&telling.prompt, &column.name)
+            })
+            .collect();
+        if let ([(named, a)], [(read, b)]) = (named.as_slice(), unnamed.as_slice())
+            && is_comparable(a, b)
+            && !keys.contains(&a.name.to_lowercase())
+            && !is_after_aggregate(&telling.prompt, &a.name)
+            // Words of the one could mean the other: `ORDER_DATE` and `DATE`.
+            && !names::words::split_words(&b.name).iter().any(|word| names::words::split_words(&a.name).contains(word))
+        {
+            return Some(((*relation, *named), (*relation, *read)));
+        }
+    }
+    None
+}
+
+/// Checks whether the prompt has the name of a column as it is declared: in backticks, or as a word that is not prose.
+fn is_named(prompt: &str, name: &str) -> bool {
+    let is_marked = prompt.contains(&format!("`{name}`"));
+    let is_prose = name.chars().all(|c| c.is_lowercase());
+    let is_short = name.chars().count() < 3;
+    is_marked || !is_prose && !is_short && has_word(prompt, name)
+}
+
+fn is_comparable(a: &hir::Column, b: &hir::Column) -> bool {
+    let class = |column: &hir::Column| match column.ty.kind {
+        TyKind::Int | TyKind::Decimal(_) | TyKind::Float => 1,
+        TyKind::Text => 2,
+        TyKind::Date | TyKind::DateTime => 3,
+        TyKind::Bool => 4,
+        _ => 0,
+    };
+    class(a) != 0 && class(a) == class(b)
+}
+
+/// Checks whether a word for an aggregate is before the column: which column is aggregated is told elsewhere.
+fn is_after_aggregate(prompt: &str, name: &str) -> bool {
+    prompt.match_indices(name).any(|(at, _)| {
+        let before = prompt.get(..at).unwrap_or_default();
+        let words = list_first_words(before, usize::MAX);
+        words.iter().rev().take(3).any(|word| has_listed(AGGREGATES, word))
+    })
+}
+
+/// Collects the names in the form of the answer: keys of objects, and columns of results.
+fn collect_keys(task: &Task, way: &Way<'_>) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    for value in way.asked.iter_answers() {
+        value.visit_through_names(task, &mut |part: &Expr| {
+            if let ExprKind::Object(fields) = &part.kind {
+                keys.extend(fields.iter().map(|(key, _)| key.to_lowercase()));
+            }
+            if let TyKind::Rows(columns) = &part.ty.kind {
+                keys.extend(columns.iter().map(|(name, _)| name.to_lowercase()));
+            }
+        });
+    }
+    keys
+}
+
+fn build_diagnostic(task: &Task, telling: &Telling, way: &Way<'_>, named: Place, read: Place) -> Option<Diagnostic> {
+    let relation = task.relations.get(named.0)?;
+    let (a, b) = (relation.columns.get(named.1)?, relation.columns.get(read.1)?);
+    let answer: Option<Span> = way.asked.iter_answers().map(|value| value.span).next();
+    let message = format!("the prompt names `{}`, but the answer reads `{}`", a.name, b.name);
+    Some(
+        Diagnostic::new(
+            Code::UNREAD_COLUMN,
+            message,
+            answer.unwrap_or(telling.span),
+            format!("does not read `{}`", a.name),
+        )
+        .label(telling.span, format!("names `{}`, not `{}`", a.name, b.name))
+        .note("this is judged by the names in the prompt, which can be wrong")
+        .help(format!("read `{}` in the expected value, or name `{}` in the prompt", a.name, b.name)),
+    )
+}

@@ -1,0 +1,204 @@
+//! `untold_input`: an answer depends on a value that is in no wording and in no file.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::{NameId, RelationId, Scope};
+
+use super::flow::{Flow, Followed, Input};
+use crate::context::TaskCx;
+use crate::question::prompt_content::{Telling, Way};
+use crate::question::unmentioned_file::describe_prompt;
+use crate::reach::files::collect_renderings;
+use hir::facts::Facts;
+use hir::{DrawDomain, Expr, ExprKind, NameSource};
+use syntax::diagnostics::{Code, Diagnostic, Severity};
+
+pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    let mut facts = None;
+    let mut given: Option<Flow<'a>> = None;
+    let mut known: BTreeSet<Input> = BTreeSet::new();
+    for way in ways {
+        let mut key = Flow::new(task, Followed::Known);
+        way.asked.expects.iter().for_each(|expect| key.add_expect(expect));
+        if key.inputs.is_empty() {
+            continue;
+        }
+        for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
+            let mut shown = given
+                .get_or_insert_with(|| {
+                    let mut given = Flow::new(task, Followed::Traced);
+                    given.add_given();
+                    given
+                })
+                .clone();
+            add_told(task, way, telling, &mut shown);
+            let facts = facts.get_or_insert_with(|| Facts::new(task));
+            let lint = Lint { cx, facts, shown: &shown };
+            for (input, read) in &key.inputs {
+                // Another diagnostic at this place says more.
+                let is_wrong = |said: &Diagnostic| {
+                    let is_more = said.severity() == Severity::Error || said.code == Code::UNMENTIONED_OUTPUT;
+                    let is_typo = said.code == Code::UNOPENED_PLACEHOLDER;
+                    is_more && said.primary.span.is_enclosing(*read)
+                        || is_typo && telling.span.is_enclosing(said.primary.span)
+                };
+                if !known.contains(input) && lint.is_untold(*input) {
+                    known.insert(*input);
+                    if said.iter().any(is_wrong) || is_null_answer(task, way, *input, *read) {
+                        continue;
+                    }
+                    said.extend(lint.build_diagnostic(*input, *read, way, telling));
+                }
+            }
+        }
+    }
+}
+
+/// Checks whether the input is the whole answer and can be null, which is an error.
+fn is_null_answer(task: &hir::Task, way: &Way<'_>, input: Input, read: Span) -> bool {
+    let Input::Name(id) = input else { return false };
+    let is_null = task.names.get(id).is_some_and(|name| name.ty.nullable);
+    is_null && way.asked.iter_answers().any(|answer| answer.span == read)
+}
+
+/// Adds what a wording tells: its values, and for a stage those of the stages before it.
+fn add_told<'a>(task: &'a hir::Task, way: &Way<'a>, telling: &Telling, shown: &mut Flow<'a>) {
+    for wording in &way.asked.prompts {
+        // Names and values of this wording only; the wordings of a way have spans of their own.
+        wording.visit_exprs(&mut |part| {
+            if telling.rendered.iter().any(|rendered| rendered.span == part.span) {
+                shown.add_expr(part);
+            }
+        });
+    }
+    telling.names.iter().for_each(|id| shown.add_name(*id));
+    if !way.asked.is_stage {
+        return;
+    }
+    let mut open: Vec<&hir::Stage> =
+        task.stages.iter().filter(|stage| Some(stage.way.span) == way.asked.variant.map(|own| own.span)).collect();
+    let mut seen: BTreeSet<Span> = BTreeSet::new();
+    while let Some(stage) = open.pop() {
+        for before in stage.after.iter().filter_map(|id| task.stages.get(*id)) {
+            if seen.insert(before.way.span) {
+                before.way.prompt.wordings.iter().for_each(|wording| shown.add_expr(wording));
+                before.way.expects.iter().for_each(|expect| shown.add_expect(expect));
+                open.push(before);
+            }
+        }
+    }
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+    /// What the agent can see.
+    shown: &'l Flow<'a>,
+}
+
+impl Lint<'_, '_> {
+    /// Checks whether an input can be neither seen nor derived from what is seen.
+    fn is_untold(&self, input: Input) -> bool {
+        if self.shown.inputs.contains_key(&input) {
+            return false;
+        }
+        let task = self.cx.task;
+        match input {
+            Input::Name(id) => self.is_name_open(id) && !self.is_determined(id),
+            Input::Column(relation, column) => {
+                let fact = self.facts.lookup_column(relation, column);
+                // A table from which files are written is looked at by `unwritten_column`.
+                fact.as_single_value().is_none() && collect_renderings(task).iter().all(|file| file.from != relation)
+            }
+            Input::Rows(relation) => {
+                let rows = self.facts.count_rows(relation);
+                rows.least != rows.most
+            }
+        }
+    }
+
+    /// Checks whether a name has several possible values.
+    fn is_name_open(&self, id: NameId) -> bool {
+        let fact = self.facts.lookup_name(id);
+        fact.as_single_value().is_none() && !fact.is_empty()
+    }
+
+    /// Checks whether a name that is drawn from the rows of a table may follow from what is known.
+    fn is_determined(&self, id: NameId) -> bool {
+        let Some(NameSource::Draw { draw, .. }) = self.cx.task.names.get(id).map(|name| &name.source) else {
+            return false;
+        };
+        let DrawDomain::Ref { relation, column, filter, .. } = &draw.domain else { return false };
+        if self.facts.count_rows(*relation).most < 2
+            || self.facts.lookup_column(*relation, *column).as_single_value().is_some()
+        {
+            return true;
+        }
+        filter.as_ref().is_some_and(|filter| self.is_choosing_one(filter, *relation))
+    }
+
+    /// Checks whether a filter of rows may leave only one.
+    fn is_choosing_one(&self, filter: &Expr, relation: RelationId) -> bool {
+        let mut may = false;
+        filter.visit_with_scope(Scope::default().enter_filter(relation), &mut |part, scope| match &part.kind {
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
+                let cell = part.find_cell(scope);
+                may |= cell.is_none_or(|(relation, column)| self.facts.lookup_column(relation, column).unique);
+            }
+            // A name that is itself untold does not determine anything.
+            ExprKind::Name(id) => may |= !self.is_untold(Input::Name(*id)),
+            ExprKind::Const(_) | ExprKind::Not(_) | ExprKind::Binary(..) => {}
+            _ => may = true,
+        });
+        let checks = |condition: &Expr| {
+            condition.has_part_through_names(self.cx.task, |part| match &part.kind {
+                ExprKind::Call(_, args) => args.iter().any(|arg| match arg {
+                    hir::Arg::Relation { relation: of, .. }
+                    | hir::Arg::Column { relation: of, .. }
+                    | hir::Arg::Each { relation: of, .. } => *of == relation,
+                    hir::Arg::Sql(sql) => sql.analysis.tables.contains(&relation),
+                    _ => false,
+                }),
+                _ => false,
+            })
+        };
+        may || self.cx.task.iter_conditions().any(checks)
+    }
+
+    fn build_diagnostic(&self, input: Input, read: Span, way: &Way<'_>, telling: &Telling) -> Option<Diagnostic> {
+        let task = self.cx.task;
+        let prompt = describe_prompt(way);
+        let (what, declared, label, help) = match input {
+            Input::Name(id) => {
+                let name = task.names.get(id)?;
+                let label = if name.source.draw().is_some() { "drawn here" } else { "an axis" };
+                (format!("`{}`", name.name), name.span, label, format!("add <<{}>> to the prompt", name.name))
+            }
+            Input::Column(relation, column) => {
+                let own = task.relations.get(relation)?;
+                let column = own.columns.get(column)?;
+                let help = match (own.file, column.name.strip_prefix('_')) {
+                    (Some(_), Some(bare)) if column.helper => format!(
+                        "write the column: name it `{bare}`, or compute the answer from columns that are written"
+                    ),
+                    _ => format!("write a file from `{}`, or compute the answer from a table in a file", own.name),
+                };
+                (format!("`{}.{}`", own.name, column.name), column.span, "drawn here, and not written", help)
+            }
+            Input::Rows(relation) => {
+                let own = task.relations.get(relation)?;
+                let help = format!("write a file from `{}`, or compute the answer from a table in a file", own.name);
+                (format!("the number of rows of `{}`", own.name), own.span, "no file has these rows", help)
+            }
+        };
+        let message = match input {
+            Input::Name(_) => format!("the answer depends on {what}, but {prompt} does not state it, nor does a file"),
+            _ => format!("the answer depends on {what}, which no file and no prompt shows"),
+        };
+        let said = Diagnostic::new(Code::UNTOLD_INPUT, message, read, "decides the answer");
+        let told = matches!(input, Input::Name(_)).then_some((telling.span, "not stated here"));
+        Some(said.label(declared, label).with_labels(told).help(help))
+    }
+}

@@ -1,0 +1,295 @@
+//! `untold_literal`: an answer chooses rows, or computes, by a constant that no wording mentions. A heuristic.
+
+use std::collections::BTreeSet;
+
+use model::suite::{ColumnId, RelationId};
+use model::{Span, Value};
+
+use super::conditions::{Constant, Used, add_texts, collect_constants, collect_documents};
+use super::english::{COMPARISONS, EFFORT, PLAIN, has_listed};
+use super::hints::{Hints, is_near, read_day};
+use super::template::{Template, ends_with_phrase, list_first_words};
+use crate::context::TaskCx;
+use crate::question::prompt_content::{Telling, Way};
+use crate::question::unmentioned_file::describe_prompt;
+use hir::facts::Facts;
+use hir::types::TyKind;
+use hir::{Expr, Task};
+use names::prose::DRAWN;
+use names::words::split_words;
+use syntax::diagnostics::{Code, Diagnostic};
+use syntax::fmt::shorten_text;
+
+pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    let mut facts = None;
+    let mut texts = None;
+    let mut known: BTreeSet<Span> = BTreeSet::new();
+    for way in ways {
+        let answers: Vec<&'a Expr> = way.asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+        for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
+            let constants = collect_constants(task, &answers, &telling.names);
+            if constants.is_empty() {
+                break;
+            }
+            let (documents, vocabulary) =
+                texts.get_or_insert_with(|| (Hints::from_text(&collect_documents(task)), collect_vocabulary(task)));
+            let facts = facts.get_or_insert_with(|| Facts::new(task));
+            let mut told = Told::new(task, way, telling);
+            told.note_open_words(task, vocabulary, &constants);
+            for constant in &constants {
+                let is_told = told.has_constant(task, constant) || is_documented(documents, constant);
+                if is_told || known.contains(&constant.span) || is_impossible(task, facts, constant) {
+                    continue;
+                }
+                if let Some(why) = told.find_reason(facts, constant, &constants) {
+                    known.insert(constant.span);
+                    said.push(build_diagnostic(cx, constant, &why, way, telling));
+                }
+            }
+        }
+    }
+}
+
+/// Checks whether a column never has a text: that is told as a predicate that is never true.
+fn is_impossible(task: &Task, facts: &Facts<'_>, constant: &Constant) -> bool {
+    let Used::Compared(Some(place)) = constant.used else { return false };
+    let is_text = task.find_column(place).is_some_and(|column| column.ty.kind == TyKind::Text);
+    is_text
+        && matches!(constant.value, Value::Text(_))
+        && !facts.lookup_column(place.0, place.1).can_be(&constant.value)
+}
+
+/// Checks whether a text in the sandbox tells a constant.
+fn is_documented(documents: &Hints, constant: &Constant) -> bool {
+    !matches!(constant.used, Used::Flag(_)) && documents.has_value(&constant.value)
+}
+
+/// Collects the words that name files, tables, and columns.
+fn collect_vocabulary(task: &Task) -> Vec<String> {
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    let mut add = |name: &str| words.extend(split_words(name));
+    for relation in &task.relations {
+        add(&relation.name);
+        relation.columns.iter().for_each(|column| add(&column.name));
+    }
+    for file in &task.files {
+        add(&file.name);
+        let pieces = file.path.as_pieces().iter().filter_map(Expr::as_constant).filter_map(Value::as_text);
+        pieces.for_each(&mut add);
+    }
+    words.into_iter().collect()
+}
+
+/// Why a constant is probably not told.
+enum Reason {
+    /// The wording has another value of the same column, or another limit.
+    Other(String),
+    /// No word of the wording can mean it.
+    NoWord,
+}
+
+/// What a wording tells.
+struct Told {
+    hints: Hints,
+    /// The same without the values that its placeholders can have.
+    fixed: Hints,
+    /// Whether it has words that could mean a condition.
+    is_open: bool,
+    /// Numbers after words such as "above".
+    limits: Vec<f64>,
+    /// Whether a value is after such a word.
+    has_drawn_limit: bool,
+}
+
+impl Told {
+    fn new(task: &Task, way: &Way<'_>, telling: &Telling) -> Told {
+        let fixed = Hints::from_text(&telling.prompt);
+        let mut text = telling.prompt.clone();
+        let mut has_drawn_limit = false;
+        for wording in &way.asked.prompts {
+            let template = Template::from_wording(task, wording);
+            for value in &template.values {
+                text.push('\n');
+                add_texts(task, value.expr, &mut text);
+                has_drawn_limit |= ends_with_phrase(template.text_before(value), COMPARISONS);
+            }
+        }
+        Told {
+            hints: Hints::from_text(&text),
+            is_open: true,
+            limits: list_limits(&telling.prompt),
+            fixed,
+            has_drawn_limit,
+        }
+    }
+
+    /// Notes whether the wording has words besides those of any prompt, of names, and of the constants that it mentions.
+    fn note_open_words(&mut self, task: &Task, vocabulary: &[String], constants: &[Constant]) {
+        let mut known = vocabulary.to_vec();
+        for constant in constants.iter().filter(|constant| self.has_constant(task, constant)) {
+            known.extend(split_words(&constant.value.render_text()));
+        }
+        self.is_open = !self.fixed.list_open_words(&known).is_empty();
+    }
+
+    /// Checks whether the wording mentions a constant, or the column of bools that is a condition.
+    fn has_constant(&self, task: &Task, constant: &Constant) -> bool {
+        match constant.used {
+            Used::Flag(place) => task.find_column(place).is_none_or(|column| self.has_any_word(&column.name)),
+            _ => self.hints.has_value(&constant.value),
+        }
+    }
+
+    fn has_any_word(&self, name: &str) -> bool {
+        split_words(name)
+            .iter()
+            .filter(|word| !["is", "has", "was"].contains(&word.as_str()))
+            .any(|word| self.hints.has_form(word))
+    }
+
+    /// Finds out why a constant is probably not told. `None` if it may be.
+    fn find_reason(&self, facts: &Facts<'_>, constant: &Constant, all: &[Constant]) -> Option<Reason> {
+        let column = match constant.used {
+            Used::Compared(Some(column)) => Some(column),
+            _ => None,
+        };
+        let day = as_day(&constant.value);
+        if let (Value::Text(_), None, Some(column)) = (&constant.value, day, column)
+            && let Some(other) = self.find_sibling(facts, column, all)
+        {
+            return Some(Reason::Other(format!("the prompt says \"{other}\"")));
+        }
+        let is_any_day_told = || {
+            all.iter().filter(|other| as_day(&other.value).is_some()).any(|other| self.hints.has_value(&other.value))
+        };
+        if day.is_some() && self.fixed.has_date() && !is_any_day_told() {
+            return Some(Reason::Other("the prompt has another date".to_owned()));
+        }
+        let years = self.fixed.list_years();
+        if let (Some(_), [year]) = (as_year(&constant.value), years.as_slice())
+            && matches!(constant.used, Used::Compared(_))
+            && !all.iter().any(|other| as_year(&other.value).is_some_and(|other| is_near(other, *year)))
+        {
+            return Some(Reason::Other(format!("the prompt says {year}")));
+        }
+        let is_number = day.is_none() && constant.value.as_f64().is_some();
+        if is_number && matches!(constant.used, Used::Compared(_)) && !self.has_drawn_limit {
+            let numbers = || all.iter().filter_map(|constant| constant.value.as_f64());
+            let strange: Vec<&f64> = self
+                .limits
+                .iter()
+                .filter(|limit| !numbers().any(|number| Hints::from_numbers(vec![**limit]).has_number(number)))
+                .collect();
+            let untold = numbers().filter(|number| !self.hints.has_number(*number)).count();
+            if let ([other], 1) = (strange.as_slice(), untold) {
+                return Some(Reason::Other(format!("the prompt says {other}")));
+            }
+        }
+        let is_blind = match constant.used {
+            // A formula is told by its numbers, whatever else the wording says.
+            Used::Computed => self.fixed.numbers.len() < 2 && !self.hints.has_vague_words(),
+            _ if day.is_some() => !self.is_open && !self.hints.has_date_words() && !self.has_drawn_limit,
+            _ if is_number => !self.is_open && self.limits.is_empty() && !self.has_drawn_limit,
+            _ => !self.is_open && !self.has_drawn_limit,
+        };
+        is_blind.then_some(Reason::NoWord)
+    }
+
+    /// Finds another value of a column that the wording names and no constant is.
+    fn find_sibling(&self, facts: &Facts<'_>, column: (RelationId, ColumnId), all: &[Constant]) -> Option<String> {
+        let values = facts.lookup_column(column.0, column.1).closed?;
+        let texts = values.iter().filter_map(Value::as_text);
+        let is_other = |text: &&str| {
+            let lower = text.to_lowercase();
+            let is_read = all
+                .iter()
+                .any(|constant| constant.value.as_text().is_some_and(|known| known.eq_ignore_ascii_case(text)));
+            lower.chars().count() > 3 && !has_listed(PLAIN, &lower) && !is_read && self.fixed.has_phrase(&lower)
+        };
+        texts.filter(is_other).map(str::to_owned).next()
+    }
+}
+
+/// Reads a constant as a year.
+fn as_year(value: &Value) -> Option<f64> {
+    let number = value.as_f64().or_else(|| value.as_text()?.parse::<f64>().ok())?;
+    ((1900.0..2100.0).contains(&number) && number.fract() == 0.0).then_some(number)
+}
+
+/// Reads a constant as a day.
+fn as_day(value: &Value) -> Option<model::Date> {
+    match value {
+        Value::Text(text) => read_day(text),
+        Value::Date(day) => Some(*day),
+        Value::DateTime(at) => Some(at.date()),
+        _ => None,
+    }
+}
+
+/// Lists the numbers of a prompt that are after words such as "above", and that do not limit the reply.
+fn list_limits(prompt: &str) -> Vec<f64> {
+    let mut found = Vec::new();
+    let mut rest = prompt;
+    let mut passed = 0;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let start = passed + at;
+        let inner = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '_' | '\'');
+        let digits = prompt.get(start..).unwrap_or_default();
+        let length = digits.find(|c: char| !inner(c)).unwrap_or(digits.len());
+        let run = digits.get(..length).unwrap_or_default();
+        let after = digits.get(length..).unwrap_or_default();
+        let before = prompt.get(..start).unwrap_or_default();
+        let is_effort = list_first_words(after, 1).first().is_some_and(|word| has_listed(EFFORT, word));
+        let is_part = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '_' | DRAWN))
+            || after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '_' | '%' | DRAWN));
+        let sentence = before.rsplit(['.', '?', '!', '\n']).next().unwrap_or_default();
+        if !is_effort && !is_part && ends_with_phrase(sentence, COMPARISONS) {
+            let plain: String = run.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+            found.extend(plain.trim_end_matches('.').parse::<f64>().ok());
+        }
+        passed = start + length.max(1);
+        rest = prompt.get(passed..).unwrap_or_default();
+    }
+    found
+}
+
+/// Writes a constant as an author does.
+fn quote_value(value: &Value) -> String {
+    let text = shorten_text(&value.render_text(), 40);
+    if matches!(value, Value::Text(_)) { format!("\"{text}\"") } else { text }
+}
+
+fn build_diagnostic(
+    cx: &TaskCx<'_>,
+    constant: &Constant,
+    why: &Reason,
+    way: &Way<'_>,
+    telling: &Telling,
+) -> Diagnostic {
+    let prompt = describe_prompt(way);
+    let (what, label) = match constant.used {
+        Used::Flag(place) => {
+            let column = cx.task.find_column(place).map_or("", |column| column.name.as_str());
+            (format!("only rows by `{column}`"), "the condition")
+        }
+        Used::Computed => (format!("the number {}", constant.value.render_text()), "computed with this number"),
+        Used::Compared(_) => (quote_value(&constant.value), "the condition"),
+    };
+    let message = match constant.used {
+        Used::Flag(_) => format!("the answer counts {what}, which {prompt} does not mention"),
+        _ => format!("the answer uses {what}, which {prompt} does not mention"),
+    };
+    let note = match why {
+        Reason::Other(other) => other.clone(),
+        Reason::NoWord => "no word of the prompt can mean it, as far as its words are known here".to_owned(),
+    };
+    let what = match constant.used {
+        Used::Computed => "state the number in the prompt, or compute without it",
+        _ => "state the condition in the prompt, or remove it from the expected value",
+    };
+    Diagnostic::new(Code::UNTOLD_LITERAL, message, constant.span, label)
+        .label(telling.span, "not mentioned here")
+        .note(note)
+        .help(what)
+}

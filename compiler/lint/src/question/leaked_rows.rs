@@ -1,0 +1,144 @@
+//! `leaked_answer` in data sets and in questions that ask for SQL: the prompt contains the expected query, or questions contain their answers.
+
+use std::collections::BTreeSet;
+
+use model::suite::NameId;
+use model::suite::matchers::Reads;
+use model::{Span, Value};
+
+use super::dependence::value_number::number_value;
+use super::prompt_content::{Telling, Way, has_word};
+use crate::context::TaskCx;
+use hir::{Arg, Expr, ExprKind, Task};
+use sql::without_layout;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The number of rows that a message names.
+const SHOWN: usize = 3;
+/// The shortest answer that is looked for in questions: shorter ones are part of other words and phrases.
+const SHORTEST: usize = 6;
+/// Words of a question that lists possible answers.
+const CHOICES: &str = "or, between, either, options, choices, among, which of";
+
+pub(super) fn report_leaked_rows(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: BTreeSet<Span> =
+        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
+    for way in ways {
+        for expect in &way.asked.expects {
+            let Some(value) = expect.answer_expr().filter(|value| !known.contains(&value.span)) else { continue };
+            let asks_for_query = expect.matcher.record().reads == Reads::Query;
+            let found = way.tellings.iter().find_map(|telling| match asks_for_query {
+                true => find_query(cx.task, telling, value),
+                false => find_answers(cx.task, telling, value),
+            });
+            if let Some(found) = found {
+                known.insert(value.span);
+                said.push(found);
+            }
+        }
+    }
+}
+
+/// Finds the expected query in a wording.
+fn find_query(task: &Task, telling: &Telling, value: &Expr) -> Option<Diagnostic> {
+    let value = value.resolve_name(task);
+    let ExprKind::Call(function, args) = &value.kind else { return None };
+    let said = |place: Span| {
+        Diagnostic::new(Code::LEAKED_ANSWER, "the prompt contains the expected query", value.span, "expected here")
+            .label(place, "told here")
+            .help("remove the query from the prompt")
+    };
+    for arg in args {
+        let text = match arg {
+            Arg::Sql(sql) => sql.text.clone(),
+            Arg::Value(sql) if function.can_run_sql() => {
+                let wanted = number_value(task, sql);
+                if let Some(place) = telling.rendered.iter().find(|piece| number_value(task, piece) == wanted) {
+                    return Some(said(place.span));
+                }
+                if let ExprKind::Name(id) = sql.resolve_name(task).kind
+                    && let Some(rows) = list_telling_rows(task, telling, id, is_query_in)
+                {
+                    let message = format!("in {}, the question contains its SQL", describe_rows(&rows));
+                    return Some(build_row_diagnostic(message, &rows, value.span));
+                }
+                sql.as_constant().and_then(Value::as_text).unwrap_or_default().to_owned()
+            }
+            _ => continue,
+        };
+        if is_query_in(&telling.prompt, &text) {
+            return Some(said(telling.span));
+        }
+    }
+    None
+}
+
+/// Checks whether a text contains a query, except for layout and letter case.
+fn is_query_in(text: &str, query: &str) -> bool {
+    let fold = |text: &str| without_layout(text).to_lowercase();
+    let query = fold(query);
+    let query = query.trim_end_matches([';', ' ']);
+    query.starts_with("select") && query.contains(" from ") && fold(text).contains(query)
+}
+
+/// Finds rows whose question contains the answer.
+fn find_answers(task: &Task, telling: &Telling, value: &Expr) -> Option<Diagnostic> {
+    let ExprKind::Name(id) = value.resolve_name(task).kind else { return None };
+    let rows = list_telling_rows(task, telling, id, is_answer_in)?;
+    let message = format!("in {}, the question probably contains its answer", describe_rows(&rows));
+    Some(build_row_diagnostic(message, &rows, value.span))
+}
+
+/// Checks whether a question contains an answer that is not one of several.
+fn is_answer_in(question: &str, answer: &str) -> bool {
+    let (question, answer) = (question.to_lowercase(), answer.to_lowercase());
+    let is_choice = question.contains('\n') || CHOICES.split(", ").any(|word| has_word(&question, word));
+    let is_telling = answer.chars().count() >= SHORTEST && answer.chars().any(char::is_alphabetic);
+    is_telling && !is_choice && has_word(&question, &answer)
+}
+
+/// Lists the keys of the rows in which a cell that the wording renders contains the cell `id`. `None` if there are none.
+fn list_telling_rows(
+    task: &Task,
+    telling: &Telling,
+    id: NameId,
+    contains: fn(&str, &str) -> bool,
+) -> Option<Vec<String>> {
+    let each = task.each.as_ref()?;
+    let wanted = each.find_values(id)?;
+    let is_other = |piece: &Expr| matches!(piece.kind, ExprKind::Name(other) if other != id);
+    let shown: Vec<_> = telling
+        .rendered
+        .iter()
+        .filter(|piece| is_other(piece))
+        .filter_map(|piece| match piece.kind {
+            ExprKind::Name(other) => each.find_values(other),
+            _ => None,
+        })
+        .collect();
+    let rows = each.rows.iter().zip(wanted.iter()).enumerate();
+    let found = rows.filter(|(at, (_, cell))| {
+        let answer = cell.render_text();
+        !cell.is_null()
+            && shown
+                .iter()
+                .any(|cells| cells.get(*at).and_then(Value::as_text).is_some_and(|text| contains(text, &answer)))
+    });
+    let keys: Vec<String> = found.map(|(_, (row, _))| row.key.clone()).collect();
+    (!keys.is_empty()).then_some(keys)
+}
+
+fn describe_rows(rows: &[String]) -> String {
+    match rows.len() {
+        1 => "1 row".to_owned(),
+        many => format!("{many} rows"),
+    }
+}
+
+fn build_row_diagnostic(message: String, rows: &[String], span: Span) -> Diagnostic {
+    let shown: Vec<String> = rows.iter().take(SHOWN).map(|key| format!("`{key}`")).collect();
+    let more = if rows.len() > SHOWN { ", and others" } else { "" };
+    Diagnostic::new(Code::LEAKED_ANSWER, message, span, "expected here")
+        .note(format!("the keys of these rows: {}{more}", shown.join(", ")))
+        .help("change the question, or exclude these rows with `where` after `each`")
+}
