@@ -5,9 +5,11 @@
 //! | `prompt_content` | the content of a wording of the prompt |
 //! | `reads` | the files from which an answer is read |
 //! | `paths` | paths as templates with drawn names |
+//! | `contract` | the words of the prompt against the answers: the lints `other_…` |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
+mod contract;
 mod leaked;
 mod nothing;
 mod paths;
@@ -42,4 +44,5 @@ pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     punctuated::report_punctuated_words(cx, &ways, said);
     nothing::report_nothing_expected(cx, &ways, said);
     collide::report_path_collisions(cx, said);
+    contract::report_broken_contracts(cx, &ways, said);
 }
