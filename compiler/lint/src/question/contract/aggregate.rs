@@ -23,12 +23,20 @@ pub(super) fn report_aggregates<'a>(
     let Some(wish) = find_wish(cx.task, wording) else { return };
     let Some(computed) = find_computed(cx, leaf.value) else { return };
     let Some(asked) = to_aggregate(cx, wish.means, &computed, wording.language) else { return };
+    let tokens = &wording.text.tokens;
+    let is_turned = tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(wording.language.turned));
+    // "Most" alone is a number of something.
+    let is_most = tokens.get(wish.start).is_some_and(|token| token.is_word("most")) && wish.end == wish.start + 1;
+    if is_turned || is_most && !computed.shown.to_uppercase().contains("COUNT") {
+        return;
+    }
     if !is_contradiction(cx, wording, (wish, asked), &computed) {
         return;
     }
     let words = wording.quote(cx, wish.start, wish.end);
     let message = format!("the prompt asks for `{words}`, but the key computes {}", describe(&computed));
-    let help = format!("{}, or ask for {} in the prompt", suggest_key(asked, &computed), describe_wish(computed.aggregate));
+    let help =
+        format!("{}, or ask for {} in the prompt", suggest_key(asked, &computed), describe_wish(computed.aggregate));
     let label = format!("{} is computed here", describe_wish(computed.aggregate));
     report_once(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, label)
@@ -46,7 +54,9 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
         let name = name.to_lowercase();
         name.split('_').any(|word| language.ranks.iter().any(|rank| word.starts_with(rank)))
     };
-    if matches!(wish, Wish::End(_)) && (column.is_some_and(|column| is_rank(&column.name)) || is_rank(&computed.shown)) {
+    if matches!(wish, Wish::End(_))
+        && (column.is_some_and(|column| is_rank(&column.name)) || computed.shown.contains(['/', '-']))
+    {
         return None;
     }
     // The oldest person is the one with the highest age.
@@ -75,7 +85,7 @@ fn is_contradiction(
         (Sum, Mean | Median | High | Low) => true,
         (Sum, Count) => wording.text.quote(wish.start, wish.end).to_lowercase().starts_with("sum"),
         (Distinct, Count) => is_repeated(cx, wording, wish, computed),
-        (Count, Sum | Mean | Median | High | Low | Distinct) => counts_rows(cx, wording, wish, computed),
+        (Count, Sum | Mean | Median | High | Low | Distinct) => counts_rows(wording, wish),
         _ => false,
     }
 }
@@ -85,6 +95,10 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
     let named = || {
         let relation = computed.relation?;
         let name = &wording.text.tokens.get(wish.end)?.text;
+        let mut behind = wording.text.tokens.iter().skip(wish.end).take(3);
+        if behind.any(|token| token.is_any(wording.language.other_than)) {
+            return None;
+        }
         let columns = &cx.task.relations.get(relation)?.columns;
         columns.iter_enumerated().find(|(_, column)| column.name == *name).map(|(id, _)| (relation, id))
     };
@@ -94,12 +108,9 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
     !counted.unique && facts.count_rows(relation).most > 1
 }
 
-/// Whether the wording asks for the number of rows of the table.
-fn counts_rows(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, computed: &Computed) -> bool {
-    let Some(noun) = wording.text.tokens.get(wish.end) else { return false };
-    let table = computed.relation.and_then(|relation| cx.task.relations.get(relation)).map(|relation| relation.table.to_lowercase());
-    let is_table = table.is_some_and(|table| table == noun.lower || format!("{table}s") == noun.lower);
-    noun.is_any(wording.language.rows) || is_table && computed.aggregate != Distinct
+/// Whether the wording asks for a number of rows.
+fn counts_rows(wording: &Wording<'_, '_>, wish: Found<Wish>) -> bool {
+    wording.text.tokens.get(wish.end).is_some_and(|noun| noun.is_any(wording.language.rows))
 }
 
 fn describe(computed: &Computed) -> String {
@@ -126,7 +137,11 @@ fn describe_wish(aggregate: Aggregate) -> &'static str {
 fn suggest_key(asked: Aggregate, computed: &Computed) -> String {
     if computed.of_order {
         let change = if computed.shown.ends_with(" DESC") { "remove `DESC`" } else { "write `DESC` after the column" };
-        return if computed.shown.starts_with("ORDER") { change.to_owned() } else { format!("write `{}` instead", name_function(asked)) };
+        return if computed.shown.starts_with("ORDER") {
+            change.to_owned()
+        } else {
+            format!("write `{}` instead", name_function(asked))
+        };
     }
     match asked {
         Distinct => "count different values (`distinct_count`, or `COUNT(DISTINCT …)` in SQL)".to_owned(),

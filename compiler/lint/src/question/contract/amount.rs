@@ -16,6 +16,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 enum Taken {
     /// Rows of a query, or items of a list.
     Rows(i64),
+    /// Lines, rows, or items by their positions.
+    Positions(i64),
     /// Characters of a text.
     Characters(i64),
 }
@@ -32,16 +34,21 @@ pub(super) fn report_amounts<'a>(
     }
     let taken = match find_sole_leaf(leaves) {
         Some(leaf) => find_taken(cx, leaf.value).map(|taken| (taken, leaf.value.span)),
-        None => find_list_length(leaves).map(|length| (Taken::Rows(length), leaves.first().map(|leaf| leaf.expect.span).unwrap_or_default())),
+        None => find_list_length(leaves)
+            .map(|length| (Taken::Positions(length), leaves.first().map(|leaf| leaf.expect.span).unwrap_or_default())),
     };
     let Some((taken, span)) = taken else { return };
     let asked: Vec<Found<i64>> = find_amounts(wording, taken);
     let [asked] = asked.as_slice() else { return };
-    let (Taken::Rows(own) | Taken::Characters(own)) = taken;
+    let (Taken::Rows(own) | Taken::Positions(own) | Taken::Characters(own)) = taken;
     if own == asked.means {
         return;
     }
-    let what = if matches!(taken, Taken::Rows(_)) { "row" } else { "character" };
+    let what = match taken {
+        Taken::Rows(_) => "row",
+        Taken::Positions(_) => "item",
+        Taken::Characters(_) => "character",
+    };
     let count = syntax::diagnostics::wording::format_count(own.unsigned_abs() as u32, what);
     let words = wording.quote(cx, asked.start, asked.end);
     let message = format!("the prompt asks for `{words}`, but the key takes {count}");
@@ -69,7 +76,7 @@ fn find_taken(cx: &TaskCx<'_>, value: &Expr) -> Option<Taken> {
             }
             _ => None,
         },
-        ExprKind::List(items) => count_positions(cx, items).map(Taken::Rows),
+        ExprKind::List(items) => count_positions(cx, items).map(Taken::Positions),
         _ => None,
     }
 }
@@ -77,10 +84,12 @@ fn find_taken(cx: &TaskCx<'_>, value: &Expr) -> Option<Taken> {
 /// The number of items of a list that are the lines, rows, or items 1, 2, 3, and so on.
 fn count_positions(cx: &TaskCx<'_>, items: &[Expr]) -> Option<i64> {
     let position = |item: &Expr| match &item.resolve_name(cx.task).kind {
-        ExprKind::Call(function, args) if matches!(function.name, "file_line" | "csv_value" | "nth" | "csv_cell") => match args.get(1)? {
-            Arg::Value(place) => as_int(cx, place),
-            _ => None,
-        },
+        ExprKind::Call(function, args) if matches!(function.name, "file_line" | "csv_value" | "nth" | "csv_cell") => {
+            match args.get(1)? {
+                Arg::Value(place) => as_int(cx, place),
+                _ => None,
+            }
+        }
         _ => None,
     };
     let places: Vec<i64> = items.iter().map(position).collect::<Option<_>>()?;
@@ -115,6 +124,7 @@ fn find_amounts(wording: &Wording<'_, '_>, taken: Taken) -> Vec<Found<i64>> {
         let of_pieces = text.tokens.get(at + 1).is_some_and(|token| token.is_any(language.pieces));
         let end = find_superlative(text, language, at + 1);
         let fits = match taken {
+            Taken::Positions(_) => leads,
             Taken::Rows(_) => (leads || end.is_some()) && !of_pieces,
             Taken::Characters(_) => leads && text.tokens.get(at + 1).is_some_and(|token| is_character(&token.lower)),
         };
@@ -144,5 +154,5 @@ fn read_number(wording: &Wording<'_, '_>, at: usize) -> Option<i64> {
         Kind::Word => wording.language.numbers.iter().position(|word| token.lower == *word).map(|number| number as i64),
         _ => None,
     }
-    .filter(|number| (1..=100).contains(number))
+    .filter(|number| (2..=100).contains(number))
 }

@@ -41,7 +41,8 @@ pub(super) fn list_leaves<'a>(task: &'a hir::Task, asked: &Asked<'a>) -> Vec<Lea
     let mut leaves = Vec::new();
     for expect in &asked.expects {
         let Some(value) = expect.answer_expr() else { continue };
-        let value = if matches!(value.resolve_name(task).kind, ExprKind::Object(_)) { value.resolve_name(task) } else { value };
+        let value =
+            if matches!(value.resolve_name(task).kind, ExprKind::Object(_)) { value.resolve_name(task) } else { value };
         if expect.matcher.record().takes == Takes::Json {
             let parts = value.list_leaves().into_iter();
             leaves.extend(parts.map(|(value, pointer)| Leaf { value, pointer, expect }));
@@ -65,9 +66,12 @@ pub(super) fn find_computed(cx: &TaskCx<'_>, value: &Expr) -> Option<Computed> {
     let mut aggregates = 0;
     value.visit_through_names(cx.task, &mut |part| {
         if let ExprKind::Call(function, args) = &part.kind {
-            aggregates += usize::from(find_aggregate(function.name).is_some());
+            let picks = matches!(function.name, "first" | "last" | "nth");
+            aggregates += usize::from(picks || find_aggregate(function.name).is_some());
             let queries = args.iter().filter_map(|arg| if let Arg::Sql(sql) = arg { Some(sql) } else { None });
-            aggregates += queries.map(|sql| SqlShape::new(&sql.text).map_or(2, |shape| shape.aggregates)).sum::<usize>();
+            aggregates += queries
+                .map(|sql| SqlShape::new(&sql.text).map_or(2, |shape| shape.aggregates.max(shape.limits)))
+                .sum::<usize>();
         }
     });
     let computed = find_aggregate_of(cx, value, 0)?;
@@ -86,7 +90,9 @@ fn find_aggregate_of(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Comput
         ExprKind::Call(function, args) => match (find_aggregate(function.name), args.as_slice()) {
             (Some(aggregate), [first, ..]) => read_aggregate(cx, value, aggregate, first, function.name),
             (None, [Arg::Value(inner), ..]) if is_wrapper(function.name) => find_aggregate_of(cx, inner, depth + 1),
-            (None, [Arg::Column { relation, filter: Some(filter), .. }]) if matches!(function.name, "first" | "last") => {
+            (None, [Arg::Column { relation, filter: Some(filter), .. }])
+                if matches!(function.name, "first" | "last") =>
+            {
                 find_looked_up_extreme(cx, *relation, filter, value.span)
             }
             (None, [.., Arg::Sql(sql)]) => read_query(cx, sql),
@@ -154,7 +160,14 @@ fn find_looked_up_extreme(cx: &TaskCx<'_>, relation: RelationId, filter: &Expr, 
     });
     let [(aggregate, column, name)] = found.as_slice() else { return None };
     let column = Some((relation, *column));
-    Some(Computed { aggregate: *aggregate, relation: Some(relation), column, span, shown: (*name).to_owned(), of_order: true })
+    Some(Computed {
+        aggregate: *aggregate,
+        relation: Some(relation),
+        column,
+        span,
+        shown: (*name).to_owned(),
+        of_order: true,
+    })
 }
 
 fn read_query(cx: &TaskCx<'_>, sql: &Sql) -> Option<Computed> {
@@ -170,7 +183,14 @@ fn read_query(cx: &TaskCx<'_>, sql: &Sql) -> Option<Computed> {
         let counts_groups = found.aggregate == Aggregate::Count && shape.distinct;
         let aggregate = if counts_groups { Aggregate::Distinct } else { found.aggregate };
         let column = resolve_column(cx, sql, &found.argument);
-        return Some(Computed { aggregate, relation, column, span: sql.span, shown: found.name.to_owned(), of_order: false });
+        return Some(Computed {
+            aggregate,
+            relation,
+            column,
+            span: sql.span,
+            shown: found.name.to_owned(),
+            of_order: false,
+        });
     }
     let (term, end) = shape.find_taken_end().filter(|_| shape.limits == 1)?;
     let aggregate = if end == End::High { Aggregate::High } else { Aggregate::Low };
@@ -184,7 +204,8 @@ fn read_query(cx: &TaskCx<'_>, sql: &Sql) -> Option<Computed> {
 /// Whether an argument of an aggregate compares something, so the aggregate counts.
 fn has_condition(argument: &[Token<'_>]) -> bool {
     argument.iter().any(|token| {
-        token.is_any("CASE IIF IN LIKE BETWEEN IS") || ["=", "<", ">", "<=", ">=", "<>", "!=", "=="].iter().any(|sign| token.is_punct(sign))
+        token.is_any("CASE IIF IN LIKE BETWEEN IS")
+            || ["=", "<", ">", "<=", ">=", "<>", "!=", "=="].iter().any(|sign| token.is_punct(sign))
     }) || matches!(argument, [token] if !token.is_name() && !token.is_punct("*"))
 }
 

@@ -53,7 +53,7 @@ fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>
     let text = &wording.text;
     let phrases = list_phrases(wording.language);
     let mut found = text.find_phrases(&phrases);
-    found.retain(|found| found.means != Wish::Nothing);
+    found.retain(|found| found.means != Wish::Nothing && !is_verb(wording, found));
     // Names are in backticks or in capital letters.
     let is_name = |found: &Found<Wish>| {
         text.tokens.get(found.start).is_some_and(|token| {
@@ -62,16 +62,30 @@ fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>
     };
     found.retain(|found| !is_name(found));
     let words = |found: &Found<Wish>| text.quote(found.start, found.end).to_lowercase();
-    let is_column = |relation: &Relation, word: &str| relation.columns.iter().any(|column| column.name == word);
+    let is_part = |name: &str, word: &str| {
+        name.to_lowercase().split('_').any(|part| part == word || part == "avg" && word == "average")
+    };
+    let is_column = |relation: &Relation, word: &str| relation.columns.iter().any(|column| is_part(&column.name, word));
     let clashes = found.iter().any(|found| task.relations.iter().any(|relation| is_column(relation, &words(found))));
     (!clashes).then_some(found)
+}
+
+/// Whether "mean" is a verb: "a dash can mean nothing".
+fn is_verb(wording: &Wording<'_, '_>, found: &Found<Wish>) -> bool {
+    let tokens = &wording.text.tokens;
+    let before = found.start.checked_sub(1).and_then(|at| tokens.get(at));
+    let is_noun = before.is_none_or(|before| before.is_any(wording.language.determiners));
+    found.means == Wish::Aggregate(Aggregate::Mean)
+        && tokens.get(found.start).is_some_and(|token| token.is_word("mean"))
+        && !is_noun
 }
 
 fn list_phrases(language: &Language) -> Vec<(&'static str, Wish)> {
     let aggregates = language.aggregates.iter().map(|(phrase, aggregate)| (*phrase, Wish::Aggregate(*aggregate)));
     let ends = language.extremes.iter().map(|(phrase, end)| (*phrase, Wish::End(*end)));
     let ages = language.ages.iter().map(|(phrase, end)| (*phrase, Wish::Age(*end)));
-    let counts = ["total number of", "total count of", "number of"].map(|phrase| (phrase, Wish::Aggregate(Aggregate::Count)));
+    let counts =
+        ["total number of", "total count of", "number of"].map(|phrase| (phrase, Wish::Aggregate(Aggregate::Count)));
     let idioms = language.idioms.iter().copied().filter(|phrase| !counts.iter().any(|(known, _)| known == phrase));
     let orders = language.orders.iter().chain(language.date_orders).map(|(phrase, _)| *phrase);
     let nothing = idioms.chain(orders).map(|phrase| (phrase, Wish::Nothing));

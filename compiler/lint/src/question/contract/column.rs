@@ -9,11 +9,11 @@ use super::tokens::{Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::Ty;
-use hir::{Arg, Column};
+use hir::{Arg, Column, ColumnSource};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The shortest name of a column that is recognized in prose.
-const MIN_WORD: usize = 4;
+const MIN_WORD: usize = 3;
 
 /// Compares the column after an aggregate word with the column of the only value that is expected.
 pub(super) fn report_columns<'a>(
@@ -28,9 +28,13 @@ pub(super) fn report_columns<'a>(
     let Some(computed) = find_computed(cx, leaf.value).filter(|_| is_of_values) else { return };
     let Computed { column: Some((relation, column)), span, .. } = computed else { return };
     let Some(columns) = cx.task.relations.get(relation).map(|relation| &relation.columns) else { return };
-    let Some(own) = columns.get(column) else { return };
+    // What a computed column means is not in its name.
+    let is_plain = |column: &&Column| !matches!(column.source, ColumnSource::Compute(_));
+    let Some(own) = columns.get(column).filter(is_plain) else { return };
     let start = skip_links(&wording.text, wish.end, wording.language.links);
-    let named = columns.iter_enumerated().filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
+    let named = columns
+        .iter_enumerated()
+        .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
     let Some((other, asked, end)) = named.max_by_key(|(_, _, end)| *end) else { return };
     let is_read = || reads_column(cx, leaf, (relation, other));
     if other == column || !is_same_kind(&asked.ty, &own.ty) || is_mentioned(&wording.text, own) || is_read() {
@@ -90,7 +94,9 @@ fn is_same_kind(one: &Ty, other: &Ty) -> bool {
 /// Whether any word of the column's name is in the wording.
 fn is_mentioned(text: &Text<'_>, column: &Column) -> bool {
     let words = split_name(&column.name);
-    let is_known = |word: &String| text.tokens.iter().any(|token| is_word(token, word) || word.len() > 2 && token.lower.starts_with(word.as_str()));
+    let is_known = |word: &String| {
+        text.tokens.iter().any(|token| is_word(token, word) || word.len() > 2 && token.lower.starts_with(word.as_str()))
+    };
     text.tokens.iter().any(|token| token.text == column.name) || words.iter().all(is_known)
 }
 

@@ -140,12 +140,16 @@ fn build_diagnostic(
             "excludes the value",
             "use `>=` or `<=` in the key, or say in the prompt that the value itself does not count",
         ),
-        Slip::Smaller => {
-            ("the key selects smaller values".to_owned(), "smaller values", "turn the operator around, or change the prompt")
-        }
-        Slip::Larger => {
-            ("the key selects larger values".to_owned(), "larger values", "turn the operator around, or change the prompt")
-        }
+        Slip::Smaller => (
+            "the key selects smaller values".to_owned(),
+            "smaller values",
+            "turn the operator around, or change the prompt",
+        ),
+        Slip::Larger => (
+            "the key selects larger values".to_owned(),
+            "larger values",
+            "turn the operator around, or change the prompt",
+        ),
         Slip::Equal => (
             format!("the key selects only `{value}` itself"),
             "equal values only",

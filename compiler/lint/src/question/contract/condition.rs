@@ -3,6 +3,9 @@
 use model::suite::Op;
 use model::{Span, Value};
 
+use hir::facts::Facts;
+use hir::{Expr, ExprKind};
+
 use super::key::{Bound, Condition, Key};
 use super::tokens::{Kind, Text};
 use super::wording::Wording;
@@ -13,6 +16,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 const MAX_DISTANCE: usize = 10;
 /// The number of words between a negation and its value.
 const MAX_BETWEEN: usize = 3;
+/// The largest number of values that are categories.
+const MAX_CATEGORIES: usize = 30;
 
 /// The tokens of a value in a wording.
 #[derive(Clone, Copy)]
@@ -39,7 +44,9 @@ pub(super) fn report_conditions<'a>(
             report_once(new, said);
         }
     }
-    for (spans, is_or) in key.either.iter().map(|spans| (spans, true)).chain(key.both.iter().map(|spans| (spans, false))) {
+    for (spans, is_or) in
+        key.either.iter().map(|spans| (spans, true)).chain(key.both.iter().map(|spans| (spans, false)))
+    {
         if let Some(new) = check_join(cx, wording, key, *spans, is_or) {
             report_once(new, said);
         }
@@ -77,7 +84,12 @@ fn find_words(text: &Text<'_>, words: &str) -> Vec<Place> {
     starts.filter_map(|start| Some(Place { start, end: text.match_phrase(start, phrase.trim())? })).collect()
 }
 
-fn check_negation(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, condition: &Condition<'_>, place: Place) -> Option<Diagnostic> {
+fn check_negation(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    condition: &Condition<'_>,
+    place: Place,
+) -> Option<Diagnostic> {
     let (text, language) = (&wording.text, wording.language);
     let value = wording.quote(cx, place.start, place.end);
     match condition.op {
@@ -91,7 +103,7 @@ fn check_negation(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, condition: &Condit
                     .help("compare with `!=` (`<>` in SQL), or change the prompt"),
             )
         }
-        Op::Ne if !text.has_word_beginning(language.leaving_out) => {
+        Op::Ne if !text.has_word_beginning(language.leaving_out) && is_category(cx, &condition.value) => {
             let message = format!("the key leaves out `{value}`, but the prompt does not say so");
             Some(
                 Diagnostic::new(Code::OTHER_CONDITION, message, condition.span, "leaves this value out")
@@ -100,6 +112,18 @@ fn check_negation(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, condition: &Condit
             )
         }
         _ => None,
+    }
+}
+
+/// Whether a value is one of a few: leaving out a single row is a question of its own.
+fn is_category(cx: &TaskCx<'_>, value: &Bound<'_>) -> bool {
+    match value {
+        Bound::Literal(literal) => matches!(literal, Value::Text(_)),
+        Bound::Expr(Expr { kind: ExprKind::Name(id), .. }) => {
+            let closed = Facts::new(cx.task).lookup_name(*id).closed;
+            closed.is_some_and(|values| values.len() <= MAX_CATEGORIES)
+        }
+        Bound::Expr(_) => false,
     }
 }
 
@@ -114,7 +138,10 @@ fn find_exclusion(wording: &Wording<'_, '_>, at: usize) -> Option<usize> {
         }
         let before = end.checked_sub(1).and_then(|at| text.tokens.get(at))?;
         let is_name = matches!(before.kind, Kind::Word) && before.text.chars().all(|c| c.is_uppercase() || c == '_');
-        if !before.is_any(language.fillers) && !is_name && !before.is_any(&["status", "in", "from", "type", "kind", "state", "city"]) {
+        if !before.is_any(language.fillers)
+            && !is_name
+            && !before.is_any(&["status", "in", "from", "type", "kind", "state", "city"])
+        {
             return None;
         }
     }
@@ -130,8 +157,12 @@ fn check_join(
     is_or: bool,
 ) -> Option<Diagnostic> {
     let (text, language) = (&wording.text, wording.language);
-    let places = [left, right].map(|side| find_place_of_side(cx, wording, key, side));
-    let [Some(one), Some(other)] = places else { return None };
+    let sides = [left, right].map(|side| find_side(cx, wording, key, side));
+    let [Some((one, of_one)), Some((other, of_other))] = sides else { return None };
+    // "In Sales and Legal" selects both.
+    if is_or && cx.sources.text(of_one).eq_ignore_ascii_case(cx.sources.text(of_other)) {
+        return None;
+    }
     let (first, second) = if one.start < other.start { (one, other) } else { (other, one) };
     let distance = second.start.checked_sub(first.end)?;
     let between = || text.tokens.iter().skip(first.end).take(distance);
@@ -146,28 +177,38 @@ fn check_join(
     let joined = text.tokens.iter().any(|token| token.is_any(language.joining));
     let and = between().position(|token| token.is_any(language.and)).map(|at| at + first.end);
     let (at, message, help) = match (is_or, ors.as_slice(), and) {
-        (true, [], Some(at)) if !joined => {
-            (at, "but the key takes rows that meet one of two conditions", "join the conditions with `and` in the key, or write \"or\" in the prompt")
-        }
-        (false, [at], None) if (first.end..second.start).contains(at) && !joined => {
-            (*at, "but the key takes only rows that meet both conditions", "join the conditions with `or` in the key, or write \"and\" in the prompt")
-        }
+        (true, [], Some(at)) if !joined => (
+            at,
+            "but the key takes rows that meet one of two conditions",
+            "join the conditions with `and` in the key, or write \"or\" in the prompt",
+        ),
+        (false, [at], None) if (first.end..second.start).contains(at) && !joined => (
+            *at,
+            "but the key takes only rows that meet both conditions",
+            "join the conditions with `or` in the key, or write \"and\" in the prompt",
+        ),
         _ => return None,
     };
     let words = wording.quote(cx, at, at + 1);
     Some(
-        Diagnostic::new(Code::OTHER_CONDITION, format!("the prompt says `{words}`, {message}"), left.extend_to(right), "joined here")
-            .label(wording.locate(cx, first.start, second.end), "asked here")
-            .help(help),
+        Diagnostic::new(
+            Code::OTHER_CONDITION,
+            format!("the prompt says `{words}`, {message}"),
+            left.extend_to(right),
+            "joined here",
+        )
+        .label(wording.locate(cx, first.start, second.end), "asked here")
+        .help(help),
     )
 }
 
-/// The place of the only value in one side of `and` or `or`.
-fn find_place_of_side(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, side: Span) -> Option<Place> {
-    let inside: Vec<&Condition<'_>> = key.conditions.iter().filter(|condition| side.is_enclosing(condition.span)).collect();
+/// The place of the only value in one side of `and` or `or`, and the span of what is compared with it.
+fn find_side(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, side: Span) -> Option<(Place, Span)> {
+    let inside: Vec<&Condition<'_>> =
+        key.conditions.iter().filter(|condition| side.is_enclosing(condition.span)).collect();
     let is_one = inside.first().is_some_and(|first| inside.iter().all(|other| other.span == first.span));
     if !is_one {
         return None;
     }
-    inside.iter().find_map(|condition| find_place(cx, wording, &condition.value))
+    inside.iter().find_map(|condition| Some((find_place(cx, wording, &condition.value)?, condition.subject)))
 }

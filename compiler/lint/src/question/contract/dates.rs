@@ -28,7 +28,12 @@ pub(super) fn check_date(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf
         true => "ask for dates as YYYY-MM-DD in the prompt, or expect a text in the form that it names".to_owned(),
         false => "use the same form in both".to_owned(),
     };
-    Some(Mismatch { asked: *asked, what: format!("the key has dates as `{}`", own.to_uppercase()), label: "another form".to_owned(), help })
+    Some(Mismatch {
+        asked: *asked,
+        what: format!("the key has dates as `{}`", own.to_uppercase()),
+        label: "another form".to_owned(),
+        help,
+    })
 }
 
 /// Finds the forms of dates in a wording: "DD.MM.YYYY", "ISO".

@@ -61,7 +61,8 @@ fn check_shape<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Opt
     }
     let is_object = match (&first.expect.answer_expr()?.ty.kind, first.expect.matcher) {
         (TyKind::Object(_) | TyKind::Map(_), Matcher::Json) => true,
-        (TyKind::List(_) | TyKind::Rows(_), Matcher::Json | Matcher::List) => false,
+        // One object on each line is a list.
+        (TyKind::List(item), Matcher::Json | Matcher::List) if item.is_scalar() => false,
         _ => return None,
     };
     let language = wording.language;

@@ -15,6 +15,8 @@ pub(super) struct Condition<'a> {
     pub op: Op,
     /// The value.
     pub value: Bound<'a>,
+    /// The span of what is compared with the value.
+    pub subject: Span,
     /// Its span.
     pub span: Span,
 }
@@ -89,13 +91,13 @@ impl<'a> Key<'a> {
     }
 
     fn add_comparison(&mut self, op: Op, sides: (&'a Expr, &'a Expr), span: Span) {
-        for (op, value) in [(op, sides.1), (op.swap_sides(), sides.0)] {
+        for (op, subject, value) in [(op, sides.0, sides.1), (op.swap_sides(), sides.1, sides.0)] {
             if let ExprKind::Const(_) | ExprKind::Name(_) = value.kind {
                 let value = match value.as_constant() {
                     Some(known) => Bound::Literal(known.clone()),
                     None => Bound::Expr(value),
                 };
-                self.conditions.push(Condition { op, value, span });
+                self.conditions.push(Condition { op, value, subject: subject.span, span });
             }
         }
     }
@@ -114,7 +116,12 @@ impl<'a> Key<'a> {
             Arg::Path(path) => {
                 for found in super::path_conditions::find_conditions(&path.text) {
                     let (op, value) = found;
-                    self.conditions.push(Condition { op, value: Bound::Literal(value), span: path.span });
+                    self.conditions.push(Condition {
+                        op,
+                        value: Bound::Literal(value),
+                        subject: path.span,
+                        span: path.span,
+                    });
                 }
             }
             _ => {}
@@ -149,7 +156,7 @@ impl<'a> Key<'a> {
         }
         self.queries.push(sql);
         let tokens = sql::lex::tokenize_sql(&sql.text);
-        self.twisted |= tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF") || token.is_punct("-"));
+        self.twisted |= tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF DELETE") || token.is_punct("-"));
         sql.analysis.reads.iter().for_each(|column| self.follow_column(task, *column));
         for atom in &sql.analysis.predicates.atoms {
             self.add_atom(sql, atom);
@@ -157,24 +164,24 @@ impl<'a> Key<'a> {
     }
 
     fn add_atom(&mut self, sql: &'a Sql, atom: &Atom) {
-        let mut add = |op: Op, value: &Operand| {
+        let mut add = |op: Op, subject: &Operand, value: &Operand| {
             let bound = match &value.value {
                 Side::Param(name) => sql.find_param(name).map(Bound::Expr),
                 Side::Literal(known) => Some(Bound::Literal(known.clone())),
                 Side::Column { .. } | Side::Other => None,
             };
             if let Some(value) = bound {
-                self.conditions.push(Condition { op, value, span: atom.span });
+                self.conditions.push(Condition { op, value, subject: subject.span, span: atom.span });
             }
         };
         match &atom.test {
             Test::Compare(op, left, right) => {
-                add(*op, right);
-                add(op.swap_sides(), left);
+                add(*op, left, right);
+                add(op.swap_sides(), right, left);
             }
-            Test::Between { low, high, .. } if !atom.negated => {
-                add(Op::Ge, low);
-                add(Op::Le, high);
+            Test::Between { value, low, high } if !atom.negated => {
+                add(Op::Ge, value, low);
+                add(Op::Le, value, high);
             }
             _ => {}
         }
@@ -184,7 +191,9 @@ impl<'a> Key<'a> {
     pub fn find_conditions(&self, task: &hir::Task, operand: &Bound<'_>) -> Vec<&Condition<'a>> {
         let mut found: Vec<&Condition<'a>> = Vec::new();
         for condition in &self.conditions {
-            if condition.value.is_same(task, operand) && !found.iter().any(|known| known.span == condition.span && known.op == condition.op) {
+            if condition.value.is_same(task, operand)
+                && !found.iter().any(|known| known.span == condition.span && known.op == condition.op)
+            {
                 found.push(condition);
             }
         }

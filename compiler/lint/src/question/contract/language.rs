@@ -83,6 +83,14 @@ pub(super) struct Language {
     pub pairs: &'static [(&'static str, &'static str)],
     /// Words of a sentence about the reply.
     pub replying: &'static [&'static str],
+    /// First words of a sentence that asks for a reply.
+    pub imperatives: &'static [&'static str],
+    /// Words before a noun.
+    pub determiners: &'static [&'static str],
+    /// Words after an extreme that turn it around: the largest loss is the smallest number.
+    pub turned: &'static [&'static str],
+    /// Words after "different" that make it a comparison.
+    pub other_than: &'static [&'static str],
     /// Phrases that ask for capital letters.
     pub upper: &'static [&'static str],
     /// Phrases that ask for small letters.

@@ -52,7 +52,8 @@ pub(super) fn find_mentions<'a>(text: &Text<'a>, language: &Language) -> Vec<Men
             .any(|token| token.is_any(language.negations));
         let hinted = text.tokens.iter().any(|other| {
             other.sentence == token.sentence
-                && (other.is_any(language.inclusive) && !is_inside(text, asks, other) || other.is_any(language.exclusive))
+                && (other.is_any(language.inclusive) && !is_inside(text, asks, other)
+                    || other.is_any(language.exclusive))
         });
         found.push(Mention { at, bound, asks, unclear: before.is_some() && after.is_some() || negated || hinted });
     }
@@ -120,7 +121,9 @@ fn find_ranges(text: &Text<'_>, language: &Language) -> Vec<(usize, Option<Asks>
     let mut found = Vec::new();
     for start in 0..text.tokens.len() {
         for (first, middle) in language.ranges {
-            let Some(low) = text.match_phrase(start, first).and_then(|at| skip_fillers(text, language, at)) else { continue };
+            let Some(low) = text.match_phrase(start, first).and_then(|at| skip_fillers(text, language, at)) else {
+                continue;
+            };
             let behind = (low + 1..=low + 2).find_map(|at| text.match_phrase(at, middle));
             let Some(high) = behind.and_then(|at| skip_fillers(text, language, at)) else { continue };
             let sentence = text.tokens.get(high).map(|token| token.sentence);

@@ -60,9 +60,9 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
         let key = Key::new(cx, &way.asked);
         for (telling, parts) in way.tellings.iter().zip(&way.wordings) {
             let Some(wording) = Wording::new(cx, telling, parts) else { continue };
+            let before = said.len();
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
-            precision::report_precision(cx, &wording, &leaves, said);
             amount::report_amounts(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
@@ -70,6 +70,10 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             unit::report_units(cx, &wording, &leaves, said);
             form::report_forms(cx, &wording, &leaves, said);
             place::report_places(cx, &wording, &way.asked, said);
+            // If something else is computed, its decimals follow from that.
+            if said.len() == before {
+                precision::report_precision(cx, &wording, &leaves, said);
+            }
         }
     }
 }

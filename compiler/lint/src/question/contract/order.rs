@@ -35,7 +35,7 @@ pub(super) fn report_orders<'a>(
     let [leaf] = lists.as_slice() else { return };
     let Some(is_ordered) = counts_order(leaf) else { return };
     if let Some(free) = wording.text.find_any(wording.language.any_order) {
-        if is_ordered && !matches!(leaf.value.ty.kind, TyKind::Text) {
+        if is_ordered && !matches!(leaf.value.ty.kind, TyKind::Text) && wording.is_about_reply(free.start) {
             report_once(build_free_diagnostic(cx, wording, free, leaf), said);
         }
         return;
@@ -61,7 +61,10 @@ pub(super) fn report_orders<'a>(
     } else {
         return;
     };
-    report_once(Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, label).label(place, "asked here").help(help), said);
+    report_once(
+        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, label).label(place, "asked here").help(help),
+        said,
+    );
 }
 
 fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
@@ -86,7 +89,8 @@ fn is_list(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> bool {
 /// Whether the order of the items counts. `None` if that is not known here.
 fn counts_order(leaf: &Leaf<'_>) -> Option<bool> {
     let record = leaf.expect.matcher.record();
-    let own = super::super::precision::iter_options_around(&leaf.expect.options, &leaf.pointer).find_map(|options| options.ordered);
+    let own = super::super::precision::iter_options_around(&leaf.expect.options, &leaf.pointer)
+        .find_map(|options| options.ordered);
     match record.takes {
         Takes::Json => Some(own.unwrap_or(true)),
         Takes::List | Takes::Rows => Some(own.or(record.ordered).unwrap_or(false)),
@@ -103,7 +107,8 @@ fn find_order(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Order> {
         _ if depth > 16 => None,
         ("join" | "lines" | "dedupe", [Arg::Value(list), ..]) => find_order(cx, list, depth + 1),
         ("sort", [Arg::Value(list)]) => {
-            let of_dates = matches!(&list.ty.kind, TyKind::List(item) if matches!(item.kind, TyKind::Date | TyKind::DateTime));
+            let of_dates =
+                matches!(&list.ty.kind, TyKind::List(item) if matches!(item.kind, TyKind::Date | TyKind::DateTime));
             Some(Order { first: End::Low, of_dates, shown: "sort".to_owned(), is_limited: false })
         }
         ("reverse", [Arg::Value(list)]) => {

@@ -3,15 +3,8 @@
 use model::suite::Op;
 use model::{Decimal, Value};
 
-const OPERATORS: [(&str, Op); 7] = [
-    (">=", Op::Ge),
-    ("<=", Op::Le),
-    ("==", Op::Eq),
-    ("!=", Op::Ne),
-    (">", Op::Gt),
-    ("<", Op::Lt),
-    ("=", Op::Eq),
-];
+const OPERATORS: [(&str, Op); 7] =
+    [(">=", Op::Ge), ("<=", Op::Le), ("==", Op::Eq), ("!=", Op::Ne), (">", Op::Gt), ("<", Op::Lt), ("=", Op::Eq)];
 
 /// Finds operators that are followed by a literal.
 pub(super) fn find_conditions(path: &str) -> Vec<(Op, Value)> {

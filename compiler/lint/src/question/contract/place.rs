@@ -26,7 +26,12 @@ const LANGUAGES: [&[&str]; 12] = [
 ];
 
 /// Compares where a wording asks for the answer with where the key reads it.
-pub(super) fn report_places<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, asked: &Asked<'a>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_places<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    asked: &Asked<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
     for expect in &asked.expects {
         let found = match &expect.subject {
             Subject::Reply(Some(Slice::After(marker))) => check_marker(cx, wording, marker),
@@ -50,6 +55,11 @@ fn check_marker(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, marker: &hir::Expr) 
     if sought.is_empty() || told.contains(&sought) || wording.telling.opaque || wording.can_vary() {
         return None;
     }
+    // "Begin with the word Answer and a colon."
+    let bare = sought.trim_end_matches([':', ' ', '=']);
+    if told.to_lowercase().contains("colon") && super::super::prompt_content::has_word(&told, bare) {
+        return None;
+    }
     let message = format!("the key reads what follows `{sought}`, but the prompt does not say so");
     Some(
         Diagnostic::new(Code::OTHER_PLACE, message, marker.span, "the agent cannot guess this marker")
@@ -65,24 +75,37 @@ fn normalize_blanks(text: &str) -> String {
 }
 
 /// Checks that a wording asks for a fenced block, and names no other language for it.
-fn check_fence(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expect, language: Option<&str>) -> Option<Diagnostic> {
+fn check_fence(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    expect: &hir::Expect,
+    language: Option<&str>,
+) -> Option<Diagnostic> {
     if wording.telling.opaque || wording.can_vary() {
         return None;
     }
     let text = wording.telling.text.to_lowercase();
-    let has_block = text.contains("```") || wording.language.fences.iter().any(|word| super::super::prompt_content::has_word(&text, word));
+    let has_block = text.contains("```")
+        || wording.language.fences.iter().any(|word| super::super::prompt_content::has_word(&text, word));
     let own = expect.answer_expr().map_or(expect.span, |value| value.span);
     if !has_block {
         return Some(
-            Diagnostic::new(Code::OTHER_PLACE, "the key reads a fenced block, but the prompt does not ask for one", expect.span, "reads a block")
-                .label(wording.telling.span, "not mentioned here")
-                .help("ask in the prompt for the answer in a fenced code block"),
+            Diagnostic::new(
+                Code::OTHER_PLACE,
+                "the key reads a fenced block, but the prompt does not ask for one",
+                expect.span,
+                "reads a block",
+            )
+            .label(wording.telling.span, "not mentioned here")
+            .help("ask in the prompt for the answer in a fenced code block"),
         );
     }
     let language = language?.to_lowercase();
     let names = LANGUAGES.iter().find(|names| names.contains(&language.as_str())).copied().unwrap_or_default();
-    let is_named = super::super::prompt_content::has_word(&text, &language) || names.iter().any(|name| super::super::prompt_content::has_word(&text, name));
-    let (start, other) = find_block_language(wording).filter(|(_, other)| *other != language && !names.contains(&other.as_str()))?;
+    let is_named = super::super::prompt_content::has_word(&text, &language)
+        || names.iter().any(|name| super::super::prompt_content::has_word(&text, name));
+    let (start, other) =
+        find_block_language(wording).filter(|(_, other)| *other != language && !names.contains(&other.as_str()))?;
     if is_named {
         return None;
     }
@@ -108,7 +131,10 @@ fn find_block_language(wording: &Wording<'_, '_>) -> Option<(usize, String)> {
 fn check_first_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
     let language = wording.language;
     let asked = wording.text.find_any(language.first_line)?;
-    if wording.text.find_any(&["last line", "final line"]).is_some() || !wording.is_about_reply(asked.start) {
+    if wording.text.find_any(&["last line", "final line"]).is_some()
+        || !wording.is_about_reply(asked.start)
+        || !wording.is_line_of_reply(asked.end)
+    {
         return None;
     }
     let words = wording.quote(cx, asked.start, asked.end);
@@ -121,7 +147,12 @@ fn check_first_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Ex
 }
 
 /// Checks that a wording does not ask for the last line, if the key compares the whole reply.
-fn check_last_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, asked: &Asked<'_>, expect: &hir::Expect) -> Option<Diagnostic> {
+fn check_last_line(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    asked: &Asked<'_>,
+    expect: &hir::Expect,
+) -> Option<Diagnostic> {
     let of_reply = asked.expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_)));
     if of_reply.count() > 1 || expect.at.is_some() || expect.matcher.record().loose || expect.answer.is_none() {
         return None;
@@ -129,7 +160,7 @@ fn check_last_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, asked: &Asked<'_>
     let found = wording.text.find_any(wording.language.last_line)?;
     let words = wording.quote(cx, found.start, found.end);
     let message = format!("the prompt says `{words}`, but the key compares the whole reply");
-    wording.is_about_reply(found.start).then(|| {
+    (wording.is_about_reply(found.start) && wording.is_line_of_reply(found.end)).then(|| {
         Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "compares the whole reply")
             .label(wording.locate(cx, found.start, found.end), "asked here")
             .help("write `expect reply last line`, or ask for the answer and nothing else")
@@ -145,22 +176,25 @@ fn check_columns(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expec
         return None;
     }
     let tokens = &wording.text.tokens;
-    let sentences: std::collections::BTreeSet<usize> =
-        tokens.iter().filter(|token| token.is_any(wording.language.columns)).map(|token| token.sentence).collect();
-    for sentence in sentences {
+    let leads = tokens.iter().enumerate().filter(|(_, token)| token.is_any(wording.language.columns));
+    for (lead, sentence) in leads.map(|(at, token)| (at, token.sentence)) {
         // A colon begins another sentence.
         let is_near = |at: usize| at == sentence || at == sentence + 1;
         let named: Vec<(usize, &str)> = tokens
             .iter()
             .enumerate()
+            .skip(lead + 1)
             .filter(|(_, token)| is_near(token.sentence))
-            .filter_map(|(at, token)| names.iter().find(|name| token.lower == name.to_lowercase()).map(|name| (at, *name)))
+            .filter_map(|(at, token)| {
+                names.iter().find(|name| token.lower == name.to_lowercase()).map(|name| (at, *name))
+            })
             .collect();
         let (Some((start, _)), Some((end, _))) = (named.first(), named.last()) else { continue };
         let order: Vec<&str> = named.iter().map(|(_, name)| *name).collect();
         let is_row = end - start <= names.len() * 3;
         if is_row && order.len() == names.len() && order != names && names.iter().all(|name| order.contains(name)) {
-            let message = format!("the prompt names the columns {}, but the key has {}", list_names(&order), list_names(&names));
+            let message =
+                format!("the prompt names the columns {}, but the key has {}", list_names(&order), list_names(&names));
             return Some(
                 Diagnostic::new(Code::OTHER_PLACE, message, value.span, "columns in another order")
                     .label(wording.locate(cx, *start, end + 1), "named here")

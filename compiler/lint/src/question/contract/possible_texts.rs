@@ -21,7 +21,8 @@ pub(super) fn list_texts(cx: &TaskCx<'_>, value: &Expr) -> Option<Vec<String>> {
     }
     let facts = Facts::new(cx.task);
     let closed = facts.infer_expr(value, Scope::default()).closed?;
-    let texts: Vec<String> = closed.iter().take(MAX_TEXTS + 1).filter_map(|value| value.as_text().map(str::to_owned)).collect();
+    let texts: Vec<String> =
+        closed.iter().take(MAX_TEXTS + 1).filter_map(|value| value.as_text().map(str::to_owned)).collect();
     (!texts.is_empty() && texts.len() <= MAX_TEXTS && texts.len() == closed.len()).then_some(texts)
 }
 

@@ -33,10 +33,12 @@ pub(super) fn report_precision<'a>(
 ) {
     let asked = find_precisions(wording);
     let Some((first, rest)) = asked.split_first() else { return };
-    if !rest.iter().all(|other| other.means == first.means) || wording.text.find_any(wording.language.digits).is_some() {
+    if !rest.iter().all(|other| other.means == first.means) || wording.text.find_any(wording.language.digits).is_some()
+    {
         return;
     }
-    let known: Vec<(Places, Span)> = leaves.iter().filter_map(|leaf| Some((find_places(cx, leaf)?, leaf.value.span))).collect();
+    let known: Vec<(Places, Span)> =
+        leaves.iter().filter_map(|leaf| Some((find_places(cx, leaf)?, leaf.value.span))).collect();
     let fits = known.iter().any(|(places, _)| !is_other(places, first.means, leaves.len()));
     let Some((places, span)) = known.first().filter(|_| !fits) else { return };
     report_once(build_diagnostic(cx, wording, first, places, *span), said);
@@ -46,6 +48,15 @@ pub(super) fn report_precision<'a>(
 fn find_precisions(wording: &Wording<'_, '_>) -> Vec<Found<i64>> {
     let (text, language) = (&wording.text, wording.language);
     let mut found = text.find_phrases(language.precisions);
+    let is_before = |at: usize, words: &[&str]| {
+        at.checked_sub(1).and_then(|at| text.tokens.get(at)).is_some_and(|token| token.is_any(words))
+    };
+    found.retain(|found| {
+        let is_nearest = text.tokens.get(found.start).is_some_and(|token| token.is_word("nearest"));
+        !is_nearest
+            || is_before(found.start, &["to"])
+            || is_before(found.start, &["the"]) && is_before(found.start - 1, &["to"])
+    });
     for (at, token) in text.tokens.iter().enumerate() {
         let number = match &token.kind {
             Kind::Literal(Value::Int(number)) => Some(*number),
@@ -53,9 +64,11 @@ fn find_precisions(wording: &Wording<'_, '_>) -> Vec<Found<i64>> {
             _ => None,
         };
         let number = number.filter(|number| (0..=12).contains(number));
-        let end = language.decimals.iter().filter_map(|phrase| text.match_phrase(at + 1, phrase)).max();
+        let fits = |phrase: &&&str| **phrase != "places" || is_before(at, &["to"]);
+        let end = language.decimals.iter().filter(fits).filter_map(|phrase| text.match_phrase(at + 1, phrase)).max();
         found.extend(number.zip(end).map(|(means, end)| Found { start: at, end, means }));
     }
+    found.retain(|found| wording.is_in_request(found.start));
     found
 }
 
@@ -137,7 +150,9 @@ fn build_diagnostic(
         Places::Rounded(own, name) => {
             let what = format!("the key is rounded to {}", describe_places(*own));
             let help = match *name {
-                "rounded" if asked.means >= 0 => format!("write `rounded {}` in the key, or ask for {}", asked.means, describe_places(*own)),
+                "rounded" if asked.means >= 0 => {
+                    format!("write `rounded {}` in the key, or ask for {}", asked.means, describe_places(*own))
+                }
                 _ => format!("round the key to {}, or ask for {}", describe_places(asked.means), describe_places(*own)),
             };
             (what, format!("rounded to {}", describe_places(*own)), help)
@@ -145,7 +160,11 @@ fn build_diagnostic(
         Places::All(own) => (
             format!("the expected value has {} and is not rounded", describe_places(*own)),
             "not rounded".to_owned(),
-            if asked.means >= 0 { format!("write `rounded {}` after the value", asked.means) } else { "round the value in the key".to_owned() },
+            if asked.means >= 0 {
+                format!("write `rounded {}` after the value", asked.means)
+            } else {
+                "round the value in the key".to_owned()
+            },
         ),
         Places::Tolerance(by) => (
             format!("`within {by}` rejects numbers that are rounded so"),

@@ -59,7 +59,8 @@ impl<'t> SqlShape<'t> {
     pub fn new(text: &'t str) -> Option<SqlShape<'t>> {
         let tokens = tokenize_sql(text);
         let outer = find_outer_keywords(&tokens);
-        let place = |keyword: &str| outer.iter().find(|(_, word)| word.eq_ignore_ascii_case(keyword)).map(|(at, _)| *at);
+        let place =
+            |keyword: &str| outer.iter().find(|(_, word)| word.eq_ignore_ascii_case(keyword)).map(|(at, _)| *at);
         if ["UNION", "EXCEPT", "INTERSECT", "VALUES"].iter().any(|keyword| place(keyword).is_some()) {
             return None;
         }
@@ -70,7 +71,8 @@ impl<'t> SqlShape<'t> {
         let order = place("ORDER").map(|at| between(at + 2, end(at))).unwrap_or_default();
         let limit = place("LIMIT").map(|at| between(at + 1, end(at))).unwrap_or_default();
         let is_call = |at: usize| tokens.get(at + 1).is_some_and(|next| next.is_punct("("));
-        let named = tokens.iter().enumerate().filter(|(at, token)| find_aggregate_name(token).is_some() && is_call(*at));
+        let named =
+            tokens.iter().enumerate().filter(|(at, token)| find_aggregate_name(token).is_some() && is_call(*at));
         Some(SqlShape {
             items: items.into_iter().map(strip_alias).collect(),
             order: split_at_commas(order).into_iter().filter_map(read_order_term).collect(),
@@ -147,7 +149,9 @@ fn find_outer_keywords<'t>(tokens: &[Token<'t>]) -> Vec<(usize, &'t str)> {
             "(" => depth += 1,
             ")" => depth -= 1,
             _ if depth == 0
-                && token.is_any("SELECT FROM WHERE GROUP HAVING ORDER LIMIT OFFSET UNION EXCEPT INTERSECT VALUES WINDOW") =>
+                && token.is_any(
+                    "SELECT FROM WHERE GROUP HAVING ORDER LIMIT OFFSET UNION EXCEPT INTERSECT VALUES WINDOW",
+                ) =>
             {
                 found.push((at, token.text));
             }

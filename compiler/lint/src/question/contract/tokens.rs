@@ -117,7 +117,8 @@ impl<'a> Text<'a> {
                 }
                 Some(NameSource::Axis) => {
                     let cells = task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
-                    self.values.extend(cells.filter_map(|(_, value)| value.as_constant()?.as_text().map(str::to_owned)));
+                    self.values
+                        .extend(cells.filter_map(|(_, value)| value.as_constant()?.as_text().map(str::to_owned)));
                 }
                 _ => {}
             },
@@ -242,9 +243,10 @@ impl<'a> Text<'a> {
     pub fn match_longest<M: Copy>(&self, start: usize, phrases: &[(&str, M)]) -> Option<Found<M>> {
         let first = self.tokens.get(start)?;
         let begins = |phrase: &&(&str, M)| phrase.0.starts_with(first.lower.as_str());
-        let ends = phrases.iter().filter(begins).filter_map(|(phrase, means)| {
-            Some(Found { start, end: self.match_phrase(start, phrase)?, means: *means })
-        });
+        let ends = phrases
+            .iter()
+            .filter(begins)
+            .filter_map(|(phrase, means)| Some(Found { start, end: self.match_phrase(start, phrase)?, means: *means }));
         ends.max_by_key(|found| found.end)
     }
 

@@ -19,7 +19,9 @@ pub(super) fn report_units<'a>(
     leaves: &[Leaf<'a>],
     said: &mut Vec<Diagnostic>,
 ) {
-    let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_number() && !wording.can_vary()) else { return };
+    let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_number() && !wording.can_vary()) else {
+        return;
+    };
     let arithmetic = collect_arithmetic(cx, leaf.value);
     report_percent(cx, wording, leaf, &arithmetic, said);
     let asked = find_units(wording);
@@ -50,7 +52,8 @@ fn collect_arithmetic(cx: &TaskCx<'_>, value: &Expr) -> Arithmetic {
     let mut found = Arithmetic::default();
     value.visit_through_names(cx.task, &mut |part| match &part.kind {
         ExprKind::Binary(op @ (Op::Mul | Op::Div), sides) => {
-            let constants = [&sides.0, &sides.1].map(|side| side.resolve_name(cx.task).as_constant().and_then(Value::as_decimal));
+            let constants =
+                [&sides.0, &sides.1].map(|side| side.resolve_name(cx.task).as_constant().and_then(Value::as_decimal));
             found.other |= constants.iter().all(Option::is_none);
             found.is_ratio |= *op == Op::Div && constants.iter().all(Option::is_none);
             found.factors.extend(constants.into_iter().flatten());
@@ -72,14 +75,21 @@ impl Arithmetic {
         let tokens = tokenize_sql(text);
         for (at, token) in tokens.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-            let is_value = before.is_some_and(|before| before.is_punct(")") || before.is_name() && !before.is_keyword("SELECT"));
-            let is_times = token.is_punct("*") && before.is_some_and(|before| is_value || before.kind == SqlKind::Number);
+            let is_value =
+                before.is_some_and(|before| before.is_punct(")") || before.is_name() && !before.is_keyword("SELECT"));
+            let is_times =
+                token.is_punct("*") && before.is_some_and(|before| is_value || before.kind == SqlKind::Number);
             let is_by = token.is_punct("/");
             if !is_times && !is_by {
                 continue;
             }
             let sides = [before, tokens.get(at + 1)];
-            let numbers: Vec<Decimal> = sides.iter().flatten().filter(|side| side.kind == SqlKind::Number).filter_map(|side| side.text.parse().ok()).collect();
+            let numbers: Vec<Decimal> = sides
+                .iter()
+                .flatten()
+                .filter(|side| side.kind == SqlKind::Number)
+                .filter_map(|side| side.text.parse().ok())
+                .collect();
             self.other |= numbers.is_empty();
             self.is_ratio |= is_by && !tokens.get(at + 1).is_some_and(|next| next.kind == SqlKind::Number);
             self.factors.extend(numbers);
@@ -114,8 +124,14 @@ fn report_percent(
         !before.is_some_and(|token| token.is_operand() || token.is_any(language.numbers))
     });
     let found = match (percent, text.find_any(language.shares)) {
-        (Some(found), _) if !arithmetic.is_scaled() => (found, "computes a share from 0 to 1", "from 0 to 1", "multiply by 100 in the key"),
-        (None, Some(found)) if is_hundredfold && !text.has_word_beginning(language.hundred) && !text.tokens.iter().any(|token| token.text == "%") => {
+        (Some(found), _) if !arithmetic.is_scaled() => {
+            (found, "computes a share from 0 to 1", "from 0 to 1", "multiply by 100 in the key")
+        }
+        (None, Some(found))
+            if is_hundredfold
+                && !text.has_word_beginning(language.hundred)
+                && !text.tokens.iter().any(|token| token.text == "%") =>
+        {
             (found, "multiplies it by 100", "from 0 to 100", "remove the factor 100 from the key")
         }
         _ => return,
@@ -140,7 +156,11 @@ fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
             continue;
         }
         let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
-        if before.is_some_and(|before| before.is_any(language.unit_given) || is_column(before)) {
+        if before.is_some_and(|before| before.is_any(language.unit_given) || is_column(before) || before.text == "(") {
+            continue;
+        }
+        let is_letter = text.tokens.get(at + 1).is_some_and(|token| token.text.len() == 1 && token.text != token.lower);
+        if is_letter || !wording.is_in_request(at) {
             continue;
         }
         let unit = language.units.iter().find_map(|unit| {
@@ -154,17 +174,32 @@ fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
 
 /// Whether a token is a name in capital letters: "DIST in meters" describes the data.
 fn is_column(token: &Token<'_>) -> bool {
-    token.quoted || matches!(token.kind, Kind::Word) && token.text.len() > 1 && token.text.chars().all(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit())
+    token.quoted
+        || matches!(token.kind, Kind::Word)
+            && token.text.len() > 1
+            && token.text.chars().all(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit())
 }
 
 /// Compares `unit "kg"` of an expectation with the unit that the wording asks for.
-fn check_unit_option(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>, asked: &Found<&'static Unit>) -> Option<Diagnostic> {
+fn check_unit_option(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    leaf: &Leaf<'_>,
+    asked: &Found<&'static Unit>,
+) -> Option<Diagnostic> {
     let option = leaf.expect.whole_options().unit?;
     let own = find_unit(wording.language, &option)?;
     if own.measure != asked.means.measure || own.size == asked.means.size {
         return None;
     }
-    Some(build_diagnostic(cx, wording, asked, leaf.value.span, &format!("the key has the unit `{option}`"), "name the same unit in both"))
+    Some(build_diagnostic(
+        cx,
+        wording,
+        asked,
+        leaf.value.span,
+        &format!("the key has the unit `{option}`"),
+        "name the same unit in both",
+    ))
 }
 
 fn find_unit(language: &Language, name: &str) -> Option<&'static Unit> {
@@ -188,17 +223,34 @@ fn check_column_unit(
     if asked.means.measure == "scale" {
         let is_other = !arithmetic.is_scaled() && !column.is_some_and(|column| names_unit(&column.name, asked.means));
         let help = format!("divide by {} in the key, or change the prompt", asked.means.size);
-        return is_other.then(|| build_diagnostic(cx, wording, asked, leaf.value.span, "the key is not divided", &help));
+        return is_other
+            .then(|| build_diagnostic(cx, wording, asked, leaf.value.span, "the key is not divided", &help));
     }
     let column = column?;
-    let own = wording.language.units.iter().find(|unit| unit.measure == asked.means.measure && names_unit(&column.name, unit))?;
+    let own = wording
+        .language
+        .units
+        .iter()
+        .find(|unit| unit.measure == asked.means.measure && names_unit(&column.name, unit))?;
     let (large, small) = (own.size.max(asked.means.size), own.size.min(asked.means.size));
     let ratio = large.checked_div(small)?;
     let unit = own.words.first().copied().unwrap_or_default();
     if own.size == asked.means.size {
         let what = format!("`{}` has this unit, and the key converts it", column.name);
-        let is_converted = arithmetic.factors.iter().any(|factor| [1_000, 100, 60, 3_600, 24].iter().any(|known| *factor == Decimal::from_int(*known)));
-        return is_converted.then(|| build_diagnostic(cx, wording, asked, leaf.value.span, &what, "remove the factor from the key, or change the prompt"));
+        let is_converted = arithmetic
+            .factors
+            .iter()
+            .any(|factor| [1_000, 100, 60, 3_600, 24].iter().any(|known| *factor == Decimal::from_int(*known)));
+        return is_converted.then(|| {
+            build_diagnostic(
+                cx,
+                wording,
+                asked,
+                leaf.value.span,
+                &what,
+                "remove the factor from the key, or change the prompt",
+            )
+        });
     }
     if arithmetic.has_factor(&ratio.to_string()) || arithmetic.factors.len() > 1 {
         return None;
@@ -209,7 +261,14 @@ fn check_column_unit(
     }
     let what = format!("`{}` is in {unit}, and the key does not convert it", column.name);
     let verb = if own.size < asked.means.size { "divide" } else { "multiply" };
-    Some(build_diagnostic(cx, wording, asked, leaf.value.span, &what, &format!("{verb} by {ratio} in the key, or ask for {unit}")))
+    Some(build_diagnostic(
+        cx,
+        wording,
+        asked,
+        leaf.value.span,
+        &what,
+        &format!("{verb} by {ratio} in the key, or ask for {unit}"),
+    ))
 }
 
 /// Whether the name of a column ends with a unit: `DIST_KM`.

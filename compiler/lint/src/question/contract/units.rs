@@ -27,7 +27,12 @@ pub(super) const UNITS: &[Unit] = &[
     unit("time", 3_600_000, &["hours", "h"], &["h", "hr", "hrs", "hours"]),
     unit("time", 86_400_000, &["days"], &["days"]),
     unit("money", 1, &["cents", "pence"], &["cents", "cent", "pence"]),
-    unit("money", 100, &["euros", "dollars", "pounds", "euro", "usd", "eur", "gbp"], &["euros", "dollars", "eur", "usd", "gbp"]),
+    unit(
+        "money",
+        100,
+        &["euros", "dollars", "pounds", "euro", "usd", "eur", "gbp"],
+        &["euros", "dollars", "eur", "usd", "gbp"],
+    ),
     unit("volume", 1, &["milliliters", "millilitres", "ml"], &["ml", "milliliters", "millilitres"]),
     unit("volume", 1_000, &["liters", "litres", "l"], &["l", "liters", "litres", "liter", "litre"]),
     unit("data", 1, &["bytes"], &["bytes", "b"]),

@@ -4,7 +4,7 @@ use model::Span;
 
 use super::super::prompt_content::Telling;
 use super::language::{Language, find_language};
-use super::tokens::{Kind, Text};
+use super::tokens::{Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};
 
@@ -37,14 +37,32 @@ impl<'w, 'a> Wording<'w, 'a> {
     pub fn is_about_reply(&self, at: usize) -> bool {
         let Some(token) = self.text.tokens.get(at) else { return false };
         let mut sentence = self.text.tokens.iter().filter(|other| other.sentence == token.sentence);
-        sentence.any(|other| other.is_any(self.language.replying))
+        let begins = sentence
+            .next()
+            .is_some_and(|first| first.is_any(self.language.imperatives) || first.is_any(self.language.replying));
+        begins || sentence.any(|other| other.is_any(self.language.replying))
+    }
+
+    /// Whether a token is in a sentence about the reply, or in a question.
+    pub fn is_in_request(&self, at: usize) -> bool {
+        let Some(token) = self.text.tokens.get(at) else { return false };
+        let asks = |other: &Token<'_>| other.sentence == token.sentence && other.text == "?";
+        self.is_about_reply(at) || self.text.tokens.iter().any(asks)
+    }
+
+    /// Whether a phrase about a line is about the reply, and not about a line of something else.
+    pub fn is_line_of_reply(&self, end: usize) -> bool {
+        let mut behind = self.text.tokens.iter().skip(end).take(3);
+        let of = behind.next().is_some_and(|token| token.is_any(&["of", "in"]));
+        !of || behind.any(|token| token.is_any(self.language.replying) || token.is_word("response"))
     }
 
     /// The words from one token to another as they are in the source, with their placeholders.
     pub fn quote(&self, cx: &TaskCx<'_>, start: usize, end: usize) -> String {
         let mut out = String::new();
         for token in self.text.tokens.iter().skip(start).take(end.saturating_sub(start)) {
-            let glued = matches!(token.text.as_str(), "." | "," | "%" | ")" | "?") || out.ends_with(['$', '€', '£', '(']);
+            let glued =
+                matches!(token.text.as_str(), "." | "," | "%" | ")" | "?") || out.ends_with(['$', '€', '£', '(']);
             if !out.is_empty() && !glued {
                 out.push(' ');
             }
