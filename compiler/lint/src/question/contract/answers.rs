@@ -70,7 +70,7 @@ pub(super) fn find_computed(cx: &TaskCx<'_>, value: &Expr) -> Option<Computed> {
             aggregates += usize::from(picks || find_aggregate(function.name).is_some());
             let queries = args.iter().filter_map(|arg| if let Arg::Sql(sql) = arg { Some(sql) } else { None });
             aggregates += queries
-                .map(|sql| SqlShape::new(&sql.text).map_or(2, |shape| shape.aggregates.max(shape.limits)))
+                .map(|sql| SqlShape::new(&sql.text).map_or(2, |shape| shape.aggregates + shape.limits))
                 .sum::<usize>();
         }
     });

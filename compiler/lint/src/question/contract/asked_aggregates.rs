@@ -53,7 +53,7 @@ fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>
     let text = &wording.text;
     let phrases = list_phrases(wording.language);
     let mut found = text.find_phrases(&phrases);
-    found.retain(|found| found.means != Wish::Nothing && !is_verb(wording, found));
+    found.retain(|found| found.means != Wish::Nothing && !is_verb(wording, found) && !is_about_ties(wording, found));
     // Names are in backticks or in capital letters.
     let is_name = |found: &Found<Wish>| {
         text.tokens.get(found.start).is_some_and(|token| {
@@ -68,6 +68,16 @@ fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>
     let is_column = |relation: &Relation, word: &str| relation.columns.iter().any(|column| is_part(&column.name, word));
     let clashes = found.iter().any(|found| task.relations.iter().any(|relation| is_column(relation, &words(found))));
     (!clashes).then_some(found)
+}
+
+/// Whether a phrase is in brackets that say which of equal rows counts.
+fn is_about_ties(wording: &Wording<'_, '_>, found: &Found<Wish>) -> bool {
+    let tokens = &wording.text.tokens;
+    let Some(before) = tokens.get(..found.start) else { return false };
+    let opened = before.iter().rposition(|token| token.text == "(");
+    let closed = before.iter().rposition(|token| token.text == ")");
+    let Some(start) = opened.filter(|opened| closed.is_none_or(|closed| closed < *opened)) else { return false };
+    tokens.iter().skip(start).take_while(|token| token.text != ")").any(|token| token.is_any(wording.language.ties))
 }
 
 /// Whether "mean" is a verb: "a dash can mean nothing".

@@ -3,7 +3,8 @@
 use model::suite::Op;
 use model::{Span, Value};
 
-use super::key::{Bound, Condition, Key};
+use super::key::{Bound, Key};
+use super::language::Asks;
 use super::mentions::{Mention, find_mentions};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -47,8 +48,15 @@ pub(super) fn report_comparisons<'a>(
         }
         let conditions = key.find_conditions(cx.task, &mention.bound);
         let [condition] = conditions.as_slice() else { continue };
-        let kind = find_kind(cx.task, &mention.bound);
-        let Some(slip) = judge(mention, condition, key.twisted, kind) else { continue };
+        let comparison = Comparison {
+            asks: asks.means,
+            op: condition.op,
+            kind: find_kind(cx.task, &mention.bound),
+            is_placeholder: !is_literal,
+            is_twisted: key.twisted,
+            is_of_ages: cx.sources.text(condition.subject).to_lowercase().contains("age"),
+        };
+        let Some(slip) = comparison.find_slip() else { continue };
         let end = asks.end.max(mention.at + 1);
         let phrase = Phrase { start: asks.start.min(mention.at), end };
         report_once(build_diagnostic(cx, wording, mention, &phrase, condition.span, slip), said);
@@ -92,30 +100,54 @@ fn names_year(task: &hir::Task, expr: &hir::Expr) -> bool {
     }
 }
 
-/// Decides whether the operator contradicts the comparison word.
-fn judge(mention: &Mention<'_>, condition: &Condition<'_>, twisted: bool, kind: ValueKind) -> Option<Slip> {
-    let asks = mention.asks?.means;
-    if kind == ValueKind::Other || asks.of_place && kind != ValueKind::Date {
-        return None;
+/// A comparison word, and the condition of the key on the same value.
+struct Comparison {
+    asks: Asks,
+    op: Op,
+    kind: ValueKind,
+    /// Whether the value is a placeholder.
+    is_placeholder: bool,
+    /// Whether the opposite of the condition can be meant.
+    is_twisted: bool,
+    /// Whether ages are compared.
+    is_of_ages: bool,
+}
+
+impl Comparison {
+    /// Decides whether the operator contradicts the comparison word.
+    fn find_slip(&self) -> Option<Slip> {
+        if self.kind == ValueKind::Other || self.asks.of_place && self.kind != ValueKind::Date {
+            return None;
+        }
+        let larger = match self.op {
+            Op::Gt | Op::Ge => true,
+            Op::Lt | Op::Le => false,
+            Op::Eq if !self.asks.strict && self.asks.larger.is_some() && self.kind == ValueKind::Number => {
+                return (self.is_placeholder && !self.is_twisted).then_some(Slip::Equal);
+            }
+            _ => return None,
+        };
+        match self.find_direction() {
+            Some(wanted) if wanted != larger => {
+                let slip = if larger { Slip::Larger } else { Slip::Smaller };
+                (!self.is_twisted).then_some(slip)
+            }
+            _ => match (self.asks.strict, matches!(self.op, Op::Gt | Op::Lt)) {
+                (true, false) => Some(Slip::Counts),
+                (false, true) => Some(Slip::LeavesOut),
+                _ => None,
+            },
+        }
     }
-    let larger = match condition.op {
-        Op::Gt | Op::Ge => true,
-        Op::Lt | Op::Le => false,
-        Op::Eq if !asks.strict && asks.larger.is_some() && kind == ValueKind::Number => {
-            return (matches!(mention.bound, Bound::Expr(_)) && !twisted).then_some(Slip::Equal);
-        }
-        _ => return None,
-    };
-    match asks.larger {
-        Some(wanted) if wanted != larger => {
-            let slip = if larger { Slip::Larger } else { Slip::Smaller };
-            (!twisted).then_some(slip)
-        }
-        _ => match (asks.strict, matches!(condition.op, Op::Gt | Op::Lt)) {
-            (true, false) => Some(Slip::Counts),
-            (false, true) => Some(Slip::LeavesOut),
+
+    /// Whether the comparison word asks for larger values. An older row has a larger age, and an earlier date.
+    fn find_direction(&self) -> Option<bool> {
+        let of_ages = self.asks.older.and_then(|older| match self.kind {
+            ValueKind::Date => Some(!older),
+            _ if self.is_of_ages => Some(older),
             _ => None,
-        },
+        });
+        self.asks.larger.or(of_ages)
     }
 }
 

@@ -6,7 +6,7 @@ use model::{Span, Value};
 use hir::facts::Facts;
 use hir::{Expr, ExprKind};
 
-use super::key::{Bound, Condition, Key};
+use super::key::{Bound, Condition, Join, Key};
 use super::tokens::{Kind, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -44,10 +44,8 @@ pub(super) fn report_conditions<'a>(
             report_once(new, said);
         }
     }
-    for (spans, is_or) in
-        key.either.iter().map(|spans| (spans, true)).chain(key.both.iter().map(|spans| (spans, false)))
-    {
-        if let Some(new) = check_join(cx, wording, key, *spans, is_or) {
+    for join in &key.joins {
+        if let Some(new) = check_join(cx, wording, key, join) {
             report_once(new, said);
         }
     }
@@ -153,14 +151,13 @@ fn check_join(
     cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     key: &Key<'_>,
-    (left, right): (Span, Span),
-    is_or: bool,
+    join: &Join,
 ) -> Option<Diagnostic> {
     let (text, language) = (&wording.text, wording.language);
-    let sides = [left, right].map(|side| find_side(cx, wording, key, side));
+    let sides = [join.left, join.right].map(|side| find_side(cx, wording, key, side));
     let [Some((one, of_one)), Some((other, of_other))] = sides else { return None };
     // "In Sales and Legal" selects both.
-    if is_or && cx.sources.text(of_one).eq_ignore_ascii_case(cx.sources.text(of_other)) {
+    if join.is_or && cx.sources.text(of_one).eq_ignore_ascii_case(cx.sources.text(of_other)) {
         return None;
     }
     let (first, second) = if one.start < other.start { (one, other) } else { (other, one) };
@@ -171,13 +168,13 @@ fn check_join(
         return None;
     }
     let after = |token: usize| text.match_longest(token, language.after).is_some();
-    let ors: Vec<usize> = (0..text.tokens.len())
-        .filter(|at| text.tokens.get(*at).is_some_and(|token| token.is_any(language.or)) && !after(*at))
-        .collect();
+    let ors = text.tokens.iter().enumerate().filter(|(at, token)| token.is_any(language.or) && !after(*at));
+    let (ors, hints): (Vec<usize>, Vec<usize>) =
+        ors.map(|(at, _)| at).partition(|at| text.tokens.get(*at).is_some_and(|token| token.is_any(language.or_between)));
     let joined = text.tokens.iter().any(|token| token.is_any(language.joining));
     let and = between().position(|token| token.is_any(language.and)).map(|at| at + first.end);
-    let (at, message, help) = match (is_or, ors.as_slice(), and) {
-        (true, [], Some(at)) if !joined => (
+    let (at, message, help) = match (join.is_or, ors.as_slice(), and) {
+        (true, [], Some(at)) if !joined && hints.is_empty() => (
             at,
             "but the key takes rows that meet one of two conditions",
             "join the conditions with `and` in the key, or write \"or\" in the prompt",
@@ -194,7 +191,7 @@ fn check_join(
         Diagnostic::new(
             Code::OTHER_CONDITION,
             format!("the prompt says `{words}`, {message}"),
-            left.extend_to(right),
+            join.left.extend_to(join.right),
             "joined here",
         )
         .label(wording.locate(cx, first.start, second.end), "asked here")

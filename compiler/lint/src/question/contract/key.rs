@@ -29,15 +29,23 @@ pub(super) enum Bound<'a> {
     Literal(Value),
 }
 
+/// Two conditions that are joined.
+pub(super) struct Join {
+    /// The span of the left one.
+    pub left: Span,
+    /// The span of the right one.
+    pub right: Span,
+    /// Whether they are joined by `or`, and not by `and`.
+    pub is_or: bool,
+}
+
 /// The conditions of the answers.
 #[derive(Default)]
 pub(super) struct Key<'a> {
     /// The conditions.
     pub conditions: Vec<Condition<'a>>,
-    /// Conditions of which one must hold: pairs of the spans of both sides of an `or`.
-    pub either: Vec<(Span, Span)>,
-    /// Conditions that must both hold.
-    pub both: Vec<(Span, Span)>,
+    /// Conditions that are joined by `and` or `or`.
+    pub joins: Vec<Join>,
     /// Whether something is negated or subtracted, so the opposite of a condition can be meant.
     pub twisted: bool,
     /// The queries.
@@ -64,11 +72,9 @@ impl<'a> Key<'a> {
         for (one, next) in atoms.iter().zip(atoms.iter().skip(1)) {
             let between = Span::new(one.span.file, one.span.end, next.span.start.max(one.span.end));
             let words = cx.sources.text(between);
-            let spans = (one.span, next.span);
-            match words.trim() {
-                word if word.eq_ignore_ascii_case("or") => self.either.push(spans),
-                word if word.eq_ignore_ascii_case("and") => self.both.push(spans),
-                _ => {}
+            let is_or = words.trim().eq_ignore_ascii_case("or");
+            if is_or || words.trim().eq_ignore_ascii_case("and") {
+                self.joins.push(Join { left: one.span, right: next.span, is_or });
             }
         }
     }
@@ -77,12 +83,11 @@ impl<'a> Key<'a> {
         match &expr.kind {
             ExprKind::Not(_) | ExprKind::If(_) | ExprKind::Binary(Op::Sub | Op::NotIn, _) => self.twisted = true,
             ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
-                let spans = (sides.0.span, sides.1.span);
-                if *op == Op::Or { self.either.push(spans) } else { self.both.push(spans) }
+                self.joins.push(Join { left: sides.0.span, right: sides.1.span, is_or: *op == Op::Or });
             }
             ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
                 if expr.as_null_test().is_none() && self.done.insert(expr.span) {
-                    self.add_comparison(*op, (&sides.0, &sides.1), expr.span);
+                    self.add_comparison(*op, sides, expr.span);
                 }
             }
             ExprKind::Call(_, args) => args.iter().for_each(|arg| self.add_arg(task, arg)),
@@ -90,8 +95,8 @@ impl<'a> Key<'a> {
         }
     }
 
-    fn add_comparison(&mut self, op: Op, sides: (&'a Expr, &'a Expr), span: Span) {
-        for (op, subject, value) in [(op, sides.0, sides.1), (op.swap_sides(), sides.1, sides.0)] {
+    fn add_comparison(&mut self, op: Op, sides: &'a (Expr, Expr), span: Span) {
+        for (op, subject, value) in [(op, &sides.0, &sides.1), (op.swap_sides(), &sides.1, &sides.0)] {
             if let ExprKind::Const(_) | ExprKind::Name(_) = value.kind {
                 let value = match value.as_constant() {
                     Some(known) => Bound::Literal(known.clone()),

@@ -29,6 +29,8 @@ pub(super) struct Language {
     pub exclusive: &'static [&'static str],
     /// Words that join alternatives.
     pub or: &'static [&'static str],
+    /// Those between the alternatives.
+    pub or_between: &'static [&'static str],
     /// Other words that can join groups of rows.
     pub joining: &'static [&'static str],
     /// Words that join conditions on one row.
@@ -47,6 +49,8 @@ pub(super) struct Language {
     pub idioms: &'static [&'static str],
     /// Names of columns whose smallest number is the highest.
     pub ranks: &'static [&'static str],
+    /// Words about rows that are equal.
+    pub ties: &'static [&'static str],
     /// Words between what is computed and a column.
     pub links: &'static [&'static str],
     /// Rows of any table.
@@ -122,6 +126,8 @@ pub(super) struct Asks {
     pub larger: Option<bool>,
     /// Whether the value itself does not count.
     pub strict: bool,
+    /// Whether it is a larger age: the direction then depends on whether ages or dates are compared.
+    pub older: Option<bool>,
     /// Whether the word can also speak of places in a sequence, so it is only a comparison next to a date.
     pub of_place: bool,
 }
@@ -130,7 +136,7 @@ impl Asks {
     /// A comparison that is always the same operator.
     pub const fn new(op: Op) -> Asks {
         let (larger, strict) = (matches!(op, Op::Gt | Op::Ge), matches!(op, Op::Gt | Op::Lt));
-        Asks { larger: Some(larger), strict, of_place: false }
+        Asks { larger: Some(larger), strict, older: None, of_place: false }
     }
 
     /// A comparison of dates that is also said of places.
@@ -140,7 +146,12 @@ impl Asks {
 
     /// A comparison whose direction depends on what is compared.
     pub const fn open(strict: bool) -> Asks {
-        Asks { larger: None, strict, of_place: false }
+        Asks { larger: None, strict, older: None, of_place: false }
+    }
+
+    /// A comparison of ages.
+    pub const fn of_ages(older: bool, strict: bool) -> Asks {
+        Asks { older: Some(older), ..Asks::open(strict) }
     }
 }
 
