@@ -1,5 +1,6 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
+mod contract;
 mod domains;
 mod errors;
 mod expected;
@@ -16,7 +17,7 @@ use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 11] = [
+const QUESTION: [&str; 21] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
@@ -28,6 +29,16 @@ const QUESTION: [&str; 11] = [
     "nothing_expected",
     "may_collide",
     "letter_case_decides",
+    "other_comparison",
+    "other_condition",
+    "other_precision",
+    "other_count",
+    "other_order",
+    "other_aggregate",
+    "other_column",
+    "other_unit",
+    "other_form",
+    "other_place",
 ];
 
 /// A suite of one task with this body.

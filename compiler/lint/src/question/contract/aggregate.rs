@@ -30,7 +30,7 @@ pub(super) fn report_aggregates<'a>(
     if is_turned || is_most && !computed.shown.to_uppercase().contains("COUNT") {
         return;
     }
-    if !is_contradiction(cx, wording, (wish, asked), &computed) {
+    if !is_contradiction(cx, wording, wish, asked, &computed) {
         return;
     }
     let words = wording.quote(cx, wish.start, wish.end);
@@ -72,7 +72,8 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
 fn is_contradiction(
     cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
-    (wish, asked): (Found<Wish>, Aggregate),
+    wish: Found<Wish>,
+    asked: Aggregate,
     computed: &Computed,
 ) -> bool {
     match (asked, computed.aggregate) {

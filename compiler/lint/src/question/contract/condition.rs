@@ -147,12 +147,7 @@ fn find_exclusion(wording: &Wording<'_, '_>, at: usize) -> Option<usize> {
 }
 
 /// Compares the word between two values with the operator between their conditions.
-fn check_join(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    key: &Key<'_>,
-    join: &Join,
-) -> Option<Diagnostic> {
+fn check_join(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, join: &Join) -> Option<Diagnostic> {
     let (text, language) = (&wording.text, wording.language);
     let sides = [join.left, join.right].map(|side| find_side(cx, wording, key, side));
     let [Some((one, of_one)), Some((other, of_other))] = sides else { return None };
@@ -169,8 +164,9 @@ fn check_join(
     }
     let after = |token: usize| text.match_longest(token, language.after).is_some();
     let ors = text.tokens.iter().enumerate().filter(|(at, token)| token.is_any(language.or) && !after(*at));
-    let (ors, hints): (Vec<usize>, Vec<usize>) =
-        ors.map(|(at, _)| at).partition(|at| text.tokens.get(*at).is_some_and(|token| token.is_any(language.or_between)));
+    let (ors, hints): (Vec<usize>, Vec<usize>) = ors
+        .map(|(at, _)| at)
+        .partition(|at| text.tokens.get(*at).is_some_and(|token| token.is_any(language.or_between)));
     let joined = text.tokens.iter().any(|token| token.is_any(language.joining));
     let and = between().position(|token| token.is_any(language.and)).map(|at| at + first.end);
     let (at, message, help) = match (join.is_or, ors.as_slice(), and) {

@@ -3,7 +3,7 @@
 use hir::types::TyKind;
 
 use super::answers::Leaf;
-use super::form::Mismatch;
+use super::mismatch::Mismatch;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Text};
 use super::wording::Wording;

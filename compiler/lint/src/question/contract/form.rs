@@ -6,26 +6,15 @@ use model::suite::{Ignore, Matcher};
 
 use super::answers::{Leaf, find_sole_leaf};
 use super::dates;
+use super::mismatch::Mismatch;
 use super::pairs;
-use super::possible_texts::{has_text_with, list_texts};
+use super::possible_texts::has_text_with;
 use super::tokens::Found;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::{Arg, ExprKind};
 use model::Value;
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// A form that the prompt asks for, and the form of the key.
-pub(super) struct Mismatch {
-    /// The words of the prompt.
-    pub asked: Found<()>,
-    /// What the key has.
-    pub what: String,
-    /// The label of the value.
-    pub label: String,
-    /// What to write instead.
-    pub help: String,
-}
 
 /// Compares the form that a wording asks for with that of the expected value.
 pub(super) fn report_forms<'a>(
@@ -149,11 +138,4 @@ fn check_separator(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) 
         label: format!("joined with {own:?}"),
         help: "use the same separator in both, or expect a `list`, which accepts several".to_owned(),
     })
-}
-
-/// The texts of a value in quotes, for messages.
-pub(super) fn describe_texts(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> String {
-    let texts = list_texts(cx, leaf.value).unwrap_or_default();
-    let shown: Vec<String> = texts.iter().take(2).map(|text| format!("`{text}`")).collect();
-    shown.join(" or ")
 }

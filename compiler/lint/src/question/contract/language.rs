@@ -2,9 +2,6 @@
 
 use model::suite::Op;
 
-use super::english::ENGLISH;
-use super::tokens::Text;
-
 /// The words of a language. A phrase consists of lowercase words with single spaces.
 pub(super) struct Language {
     /// Words that occur in almost every prompt of this language, and in no other language.
@@ -186,9 +183,4 @@ pub(super) struct Unit {
     pub words: &'static [&'static str],
     /// Its names in names of columns, in lower case.
     pub column_words: &'static [&'static str],
-}
-
-/// Finds the language of a prompt.
-pub(super) fn find_language(text: &Text<'_>) -> Option<&'static Language> {
-    [&ENGLISH].into_iter().find(|language| text.tokens.iter().any(|token| token.is_any(language.common)))
 }

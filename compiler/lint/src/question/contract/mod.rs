@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `units` | the words, as data |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -18,7 +18,7 @@
 //! | `aggregate` | `other_aggregate` |
 //! | `column` | `other_column` |
 //! | `unit` | `other_unit` |
-//! | `form`, `pairs`, `dates` | `other_form` |
+//! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
 
 mod aggregate;
@@ -30,10 +30,13 @@ mod comparison;
 mod condition;
 mod dates;
 mod english;
+mod english_aggregates;
+mod english_comparisons;
 mod form;
 mod key;
 mod language;
 mod mentions;
+mod mismatch;
 mod order;
 mod pairs;
 mod path_conditions;

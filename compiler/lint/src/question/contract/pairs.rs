@@ -4,8 +4,8 @@ use hir::types::TyKind;
 use model::suite::{Ignore, Matcher};
 
 use super::answers::Leaf;
-use super::form::{Mismatch, describe_texts};
-use super::possible_texts::list_texts;
+use super::mismatch::Mismatch;
+use super::possible_texts::{describe_texts, list_texts};
 use super::tokens::{Found, Text};
 use super::wording::Wording;
 use crate::context::TaskCx;
@@ -40,12 +40,12 @@ pub(super) fn check_pair(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf
     let texts = list_texts(cx, leaf.value)?;
     let is_word = |text: &String| [pair.0, pair.1].contains(&text.to_lowercase().as_str());
     if !texts.iter().any(is_word) {
-        let what = format!("the key is {}", describe_texts(cx, leaf));
+        let what = format!("the key is {}", describe_texts(cx, leaf.value));
         return mismatch(what, "other words", format!("expect {words}, or name the words of the key in the prompt"));
     }
     let ignores = leaf.expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Case));
     let recased = texts.iter().filter(|text| is_word(text)).any(|text| is_recased(&wording.text, asked, text));
-    let what = format!("the key is {} in other letters", describe_texts(cx, leaf));
+    let what = format!("the key is {} in other letters", describe_texts(cx, leaf.value));
     (recased && !ignores).then(|| {
         mismatch(
             what,

@@ -76,3 +76,10 @@ fn has_value_with(domain: &Domain, fits: &impl Fn(char) -> bool) -> Option<bool>
         _ => None,
     }
 }
+
+/// The texts of a value in quotes, for messages.
+pub(super) fn describe_texts(cx: &TaskCx<'_>, value: &Expr) -> String {
+    let texts = list_texts(cx, value).unwrap_or_default();
+    let shown: Vec<String> = texts.iter().take(2).map(|text| format!("`{text}`")).collect();
+    shown.join(" or ")
+}

@@ -3,7 +3,8 @@
 use model::Span;
 
 use super::super::prompt_content::Telling;
-use super::language::{Language, find_language};
+use super::english::ENGLISH;
+use super::language::Language;
 use super::tokens::{Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};
@@ -109,4 +110,9 @@ fn find_in_source(cx: &TaskCx<'_>, span: Span, words: &str) -> Option<Span> {
     })?;
     let start = span.start + at as u32;
     Some(Span::new(span.file, start, start + words.len() as u32))
+}
+
+/// Finds the language of a prompt.
+fn find_language(text: &Text<'_>) -> Option<&'static Language> {
+    [&ENGLISH].into_iter().find(|language| text.tokens.iter().any(|token| token.is_any(language.common)))
 }
