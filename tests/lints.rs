@@ -3,6 +3,7 @@
 mod axes;
 mod dependence;
 mod dependence_rows;
+mod contract;
 mod domains;
 mod errors;
 mod expected;
@@ -26,7 +27,7 @@ use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 11] = [
+const QUESTION: [&str; 21] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
@@ -38,6 +39,16 @@ const QUESTION: [&str; 11] = [
     "nothing_expected",
     "may_collide",
     "letter_case_decides",
+    "other_comparison",
+    "other_condition",
+    "other_precision",
+    "other_count",
+    "other_order",
+    "other_aggregate",
+    "other_column",
+    "other_unit",
+    "other_form",
+    "other_place",
 ];
 
 /// A suite of one task with this body.

@@ -18,6 +18,11 @@ mod equal_ways;
 
 mod collide;
 mod dependence;
+//! | `contract` | the words of the prompt against the answers: the lints `other_…` |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
+
+mod collide;
+mod contract;
 mod leaked;
 mod leaked_by_file;
 mod leaked_rows;
@@ -64,4 +69,5 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     equal_ways::report_equal_ways(cx, said);
     unasked_change::report_unasked_changes(cx, &ways, said);
     dependence::report_dependence(cx, &ways, said);
+    contract::report_broken_contracts(cx, &ways, said);
 }

@@ -27,6 +27,8 @@ pub(super) struct Way<'a> {
     pub asked: Asked<'a>,
     /// One for each text that the agent can get: a wording of the task with one of the variant.
     pub tellings: Vec<Telling>,
+    /// The texts of each of these, in order.
+    pub wordings: Vec<Vec<&'a Expr>>,
 }
 
 /// The content of one wording.
@@ -49,19 +51,20 @@ pub(super) struct Telling {
 
 /// Collects the ways of asking the task, with the content of their prompts.
 pub(super) fn collect_ways<'a>(cx: &TaskCx<'a>) -> Vec<Way<'a>> {
-    let of_task: Vec<Option<&Expr>> = wrap_wordings(&cx.task.prompt.wordings);
+    let of_task: Vec<Option<&'a Expr>> = wrap_wordings(&cx.task.prompt.wordings);
     cx.list_questions()
         .into_iter()
         .map(|asked| {
             let own = asked.variant.map_or(&[][..], |variant| variant.prompt.wordings.as_slice());
             let first = if asked.is_stage { &[None][..] } else { of_task.as_slice() };
-            let tellings = first
+            let wordings: Vec<Vec<&'a Expr>> = first
                 .iter()
                 .flat_map(|first| wrap_wordings(own).into_iter().map(move |second| (*first, second)))
-                .filter(|(first, second)| first.is_some() || second.is_some())
-                .map(|(first, second)| build_telling(cx.task, asked.span, first, second))
+                .map(|(first, second)| first.into_iter().chain(second).collect::<Vec<_>>())
+                .filter(|texts| !texts.is_empty())
                 .collect();
-            Way { asked, tellings }
+            let tellings = wordings.iter().map(|texts| build_telling(cx.task, asked.span, texts)).collect();
+            Way { asked, tellings, wordings }
         })
         .collect()
 }
@@ -72,14 +75,14 @@ fn wrap_wordings(wordings: &[Expr]) -> Vec<Option<&Expr>> {
 
 /// Returns a text together with the texts that the values and files in it can contain.
 pub(super) fn collect_told_text(task: &hir::Task, text: &Expr) -> String {
-    build_telling(task, text.span, Some(text), None).text
+    build_telling(task, text.span, &[text]).text
 }
 
-fn build_telling(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Option<&Expr>) -> Telling {
-    let span = second.or(first).map_or(asked, |wording| wording.span);
+fn build_telling(task: &hir::Task, asked: Span, texts: &[&Expr]) -> Telling {
+    let span = texts.last().map_or(asked, |wording| wording.span);
     let mut teller = Teller::new(task);
     let mut prompt = String::new();
-    for wording in [first, second].into_iter().flatten() {
+    for wording in texts {
         teller.note_rendered(wording);
         teller.render_expr(wording, &mut prompt);
         prompt.push('\n');

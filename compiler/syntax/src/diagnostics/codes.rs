@@ -216,6 +216,26 @@ impl Code {
         Warning UNTOLD_LITERAL "W0222" "untold_literal"
         /// The prompt names a column, and the answer reads another one.
         Warning UNREAD_COLUMN "W0223" "unread_column"
+        /// The key compares with another operator than the prompt says.
+        Warning OTHER_COMPARISON "W0230" "other_comparison"
+        /// The key keeps what the prompt leaves out, or joins conditions otherwise.
+        Warning OTHER_CONDITION "W0231" "other_condition"
+        /// The prompt asks for another number of decimals than the key.
+        Warning OTHER_PRECISION "W0232" "other_precision"
+        /// The prompt asks for another number of rows than the key takes.
+        Warning OTHER_COUNT "W0233" "other_count"
+        /// The prompt asks for another order than the key.
+        Warning OTHER_ORDER "W0234" "other_order"
+        /// The prompt asks for another aggregate or extreme than the key computes.
+        Warning OTHER_AGGREGATE "W0235" "other_aggregate"
+        /// The prompt names another column than the key computes.
+        Warning OTHER_COLUMN "W0236" "other_column"
+        /// The prompt asks for another unit than the key has.
+        Warning OTHER_UNIT "W0237" "other_unit"
+        /// The prompt asks for another form of the answer than the key has.
+        Warning OTHER_FORM "W0238" "other_form"
+        /// The prompt asks for the answer at another place of the reply than the key reads.
+        Warning OTHER_PLACE "W0239" "other_place"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"

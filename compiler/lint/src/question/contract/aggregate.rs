@@ -1,0 +1,165 @@
+//! `other_aggregate`: the prompt asks for a median, a sum, or the lowest value, and the key computes something else.
+
+use hir::facts::Facts;
+use hir::types::TyKind;
+
+use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
+use super::asked_aggregates::{Wish, find_wish};
+use super::language::Aggregate::{Count, Deviation, Distinct, High, Low, Mean, Median, Mode, Sum};
+use super::language::{Aggregate, End, Language};
+use super::tokens::Found;
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// Compares what a wording asks to compute with the only value that is expected.
+pub(super) fn report_aggregates<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    leaves: &[Leaf<'a>],
+    said: &mut Vec<Diagnostic>,
+) {
+    let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
+    let Some(wish) = find_wish(cx.task, wording) else { return };
+    let Some(computed) = find_computed(cx, leaf.value) else { return };
+    let Some(asked) = to_aggregate(cx, wish.means, &computed, wording.language) else { return };
+    let tokens = &wording.text.tokens;
+    let is_turned = tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(wording.language.turned));
+    // "Most" alone is a number of something.
+    let is_most = tokens.get(wish.start).is_some_and(|token| token.is_word("most")) && wish.end == wish.start + 1;
+    if is_turned || is_most && !computed.shown.to_uppercase().contains("COUNT") {
+        return;
+    }
+    if !is_contradiction(cx, wording, wish, asked, &computed) {
+        return;
+    }
+    let words = wording.quote(cx, wish.start, wish.end);
+    let message = format!("the prompt asks for `{words}`, but the key computes {}", describe(&computed));
+    let help =
+        format!("{}, or ask for {} in the prompt", suggest_key(asked, &computed), describe_wish(computed.aggregate));
+    let label = format!("{} is computed here", describe_wish(computed.aggregate));
+    report_once(
+        Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, label)
+            .label(wording.locate(cx, wish.start, wish.end), "asked here")
+            .help(help),
+        said,
+    );
+}
+
+/// What a phrase asks for, given the column of the answer.
+fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Language) -> Option<Aggregate> {
+    let column = computed.column.and_then(|(relation, column)| cx.task.relations.get(relation)?.columns.get(column));
+    let of_dates = column.map(|column| matches!(column.ty.kind, TyKind::Date | TyKind::DateTime));
+    let is_rank = |name: &str| {
+        let name = name.to_lowercase();
+        name.split('_').any(|word| language.ranks.iter().any(|rank| word.starts_with(rank)))
+    };
+    if matches!(wish, Wish::End(_))
+        && (column.is_some_and(|column| is_rank(&column.name)) || computed.shown.contains(['/', '-']))
+    {
+        return None;
+    }
+    // The oldest person is the one with the highest age.
+    if let (Wish::Age(end), Some(column)) = (wish, column)
+        && column.name.to_lowercase().split('_').any(|word| word == "age")
+    {
+        return Some(if end == End::Low { High } else { Low });
+    }
+    wish.to_aggregate(of_dates)
+}
+
+/// Whether the key cannot be what the wording asks for.
+fn is_contradiction(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    wish: Found<Wish>,
+    asked: Aggregate,
+    computed: &Computed,
+) -> bool {
+    match (asked, computed.aggregate) {
+        (asked, computed) if asked == computed => false,
+        (Deviation, _) | (_, Deviation) => false,
+        (High, Low) | (Low, High) => true,
+        (_, High | Low) if computed.of_order => false,
+        (Median | Mean | Mode, Sum | Mean | Median | Count | High | Low) => true,
+        (High | Low, Mean | Median | Sum) => true,
+        (Sum, Mean | Median | High | Low) => true,
+        (Sum, Count) => wording.text.quote(wish.start, wish.end).to_lowercase().starts_with("sum"),
+        (Distinct, Count) => is_repeated(cx, wording, wish, computed),
+        (Count, Sum | Mean | Median | High | Low | Distinct) => counts_rows(wording, wish),
+        _ => false,
+    }
+}
+
+/// Whether the values that are counted can repeat: the column of the key, or the one that the wording names.
+fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, computed: &Computed) -> bool {
+    let named = || {
+        let relation = computed.relation?;
+        let name = &wording.text.tokens.get(wish.end)?.text;
+        let mut behind = wording.text.tokens.iter().skip(wish.end).take(3);
+        if behind.any(|token| token.is_any(wording.language.other_than)) {
+            return None;
+        }
+        let columns = &cx.task.relations.get(relation)?.columns;
+        columns.iter_enumerated().find(|(_, column)| column.name == *name).map(|(id, _)| (relation, id))
+    };
+    let Some((relation, column)) = computed.column.or_else(named) else { return false };
+    let facts = Facts::new(cx.task);
+    let counted = facts.lookup_column(relation, column);
+    !counted.unique && facts.count_rows(relation).most > 1
+}
+
+/// Whether the wording asks for a number of rows.
+fn counts_rows(wording: &Wording<'_, '_>, wish: Found<Wish>) -> bool {
+    wording.text.tokens.get(wish.end).is_some_and(|noun| noun.is_any(wording.language.rows))
+}
+
+fn describe(computed: &Computed) -> String {
+    match computed.aggregate {
+        High | Low if computed.of_order => format!("{} (`{}`)", describe_wish(computed.aggregate), computed.shown),
+        _ => format!("{} with `{}`", describe_wish(computed.aggregate), computed.shown),
+    }
+}
+
+fn describe_wish(aggregate: Aggregate) -> &'static str {
+    match aggregate {
+        Sum => "a sum",
+        Mean => "a mean",
+        Median => "a median",
+        Count => "a number of rows",
+        Distinct => "a number of different values",
+        Mode => "the most common value",
+        Deviation => "a measure of spread",
+        High => "the largest value",
+        Low => "the smallest value",
+    }
+}
+
+fn suggest_key(asked: Aggregate, computed: &Computed) -> String {
+    if computed.of_order {
+        let change = if computed.shown.ends_with(" DESC") { "remove `DESC`" } else { "write `DESC` after the column" };
+        return if computed.shown.starts_with("ORDER") {
+            change.to_owned()
+        } else {
+            format!("write `{}` instead", name_function(asked))
+        };
+    }
+    match asked {
+        Distinct => "count different values (`distinct_count`, or `COUNT(DISTINCT …)` in SQL)".to_owned(),
+        _ => format!("compute it with `{}`", name_function(asked)),
+    }
+}
+
+fn name_function(aggregate: Aggregate) -> &'static str {
+    match aggregate {
+        Sum => "sum",
+        Mean => "avg",
+        Median => "median",
+        Count => "count",
+        Distinct => "distinct_count",
+        Mode => "mode",
+        Deviation => "stdev",
+        High => "max",
+        Low => "min",
+    }
+}

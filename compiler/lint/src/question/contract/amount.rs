@@ -1,0 +1,158 @@
+//! `other_count`: the prompt asks for the top 5, and the key takes 3.
+
+use model::Value;
+
+use super::answers::{Leaf, find_sole_leaf};
+use super::language::Language;
+use super::sql_shape::SqlShape;
+use super::tokens::{Found, Kind, Text};
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::{Arg, Expr, ExprKind};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// What the key takes a number of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// Rows of a query, or items of a list.
+    Rows(i64),
+    /// Lines, rows, or items by their positions.
+    Positions(i64),
+    /// Characters of a text.
+    Characters(i64),
+}
+
+/// Compares the number of rows that a wording asks for with the number that the key takes.
+pub(super) fn report_amounts<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    leaves: &[Leaf<'a>],
+    said: &mut Vec<Diagnostic>,
+) {
+    if wording.can_vary() {
+        return;
+    }
+    let taken = match find_sole_leaf(leaves) {
+        Some(leaf) => find_taken(cx, leaf.value).map(|taken| (taken, leaf.value.span)),
+        None => find_list_length(leaves)
+            .map(|length| (Taken::Positions(length), leaves.first().map(|leaf| leaf.expect.span).unwrap_or_default())),
+    };
+    let Some((taken, span)) = taken else { return };
+    let asked: Vec<Found<i64>> = find_amounts(wording, taken);
+    let [asked] = asked.as_slice() else { return };
+    let (Taken::Rows(own) | Taken::Positions(own) | Taken::Characters(own)) = taken;
+    if own == asked.means {
+        return;
+    }
+    let what = match taken {
+        Taken::Rows(_) => "row",
+        Taken::Positions(_) => "item",
+        Taken::Characters(_) => "character",
+    };
+    let count = syntax::diagnostics::wording::format_count(own.unsigned_abs() as u32, what);
+    let words = wording.quote(cx, asked.start, asked.end);
+    let message = format!("the prompt asks for `{words}`, but the key takes {count}");
+    report_once(
+        Diagnostic::new(Code::OTHER_COUNT, message, span, format!("takes {own}"))
+            .label(wording.locate(cx, asked.start, asked.end), "asked here")
+            .help(format!("take {} in the key, or ask for {own} in the prompt", asked.means)),
+        said,
+    );
+}
+
+/// The number of rows or characters that a value takes, if it is fixed.
+fn find_taken(cx: &TaskCx<'_>, value: &Expr) -> Option<Taken> {
+    let value = value.resolve_name(cx.task);
+    match &value.kind {
+        ExprKind::Call(function, args) => match (function.name, args.as_slice()) {
+            ("join" | "lines" | "sort" | "reverse", [Arg::Value(list), ..]) => find_taken(cx, list),
+            ("slice", [Arg::Value(_), Arg::Value(first), Arg::Value(last)]) => {
+                let (first, last) = (as_int(cx, first)?, as_int(cx, last)?);
+                (first == 1 && last > 0).then_some(Taken::Characters(last))
+            }
+            ("list" | "rows", [Arg::Sql(sql)]) => {
+                let shape = SqlShape::new(&sql.text)?;
+                (shape.limits == 1 && !shape.offset).then_some(shape.limit).flatten().map(Taken::Rows)
+            }
+            _ => None,
+        },
+        ExprKind::List(items) => count_positions(cx, items).map(Taken::Positions),
+        _ => None,
+    }
+}
+
+/// The number of items of a list that are the lines, rows, or items 1, 2, 3, and so on.
+fn count_positions(cx: &TaskCx<'_>, items: &[Expr]) -> Option<i64> {
+    let position = |item: &Expr| match &item.resolve_name(cx.task).kind {
+        ExprKind::Call(function, args) if matches!(function.name, "file_line" | "csv_value" | "nth" | "csv_cell") => {
+            match args.get(1)? {
+                Arg::Value(place) => as_int(cx, place),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let places: Vec<i64> = items.iter().map(position).collect::<Option<_>>()?;
+    let are_first = places.iter().zip(1..).all(|(place, number)| *place == number);
+    (are_first && places.len() > 1).then_some(places.len() as i64)
+}
+
+/// The length of a JSON array that is a whole answer, if each item is a position of something.
+fn find_list_length(leaves: &[Leaf<'_>]) -> Option<i64> {
+    let of_list = leaves.iter().enumerate().all(|(at, leaf)| leaf.pointer == format!("/{at}"));
+    let positions = leaves.iter().all(|leaf| {
+        matches!(&leaf.value.kind, ExprKind::Call(function, _) if matches!(function.name, "file_line" | "csv_value" | "nth"))
+    });
+    (of_list && positions && leaves.len() > 1).then_some(leaves.len() as i64)
+}
+
+fn as_int(cx: &TaskCx<'_>, value: &Expr) -> Option<i64> {
+    match value.resolve_name(cx.task).as_constant()? {
+        Value::Int(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// Finds the numbers of rows or characters that a wording asks for.
+fn find_amounts(wording: &Wording<'_, '_>, taken: Taken) -> Vec<Found<i64>> {
+    let (text, language) = (&wording.text, wording.language);
+    let mut found = Vec::new();
+    for at in 0..text.tokens.len() {
+        let Some(means) = read_number(wording, at) else { continue };
+        let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
+        let leads = before.is_some_and(|token| token.is_any(language.takes));
+        let of_pieces = text.tokens.get(at + 1).is_some_and(|token| token.is_any(language.pieces));
+        let end = find_superlative(text, language, at + 1);
+        let fits = match taken {
+            Taken::Positions(_) => leads,
+            Taken::Rows(_) => (leads || end.is_some()) && !of_pieces,
+            Taken::Characters(_) => leads && text.tokens.get(at + 1).is_some_and(|token| is_character(&token.lower)),
+        };
+        if fits {
+            let start = if leads { at - 1 } else { at };
+            found.push(Found { start, end: end.unwrap_or(at + 1), means });
+        }
+    }
+    found
+}
+
+fn is_character(word: &str) -> bool {
+    ["character", "letter", "digit", "sign"].iter().any(|known| word.starts_with(known))
+}
+
+/// The end of a superlative that begins at a token.
+fn find_superlative(text: &Text<'_>, language: &Language, at: usize) -> Option<usize> {
+    let extreme = text.match_longest(at, language.extremes).map(|found| found.end);
+    extreme.max(text.match_longest(at, language.ages).map(|found| found.end))
+}
+
+/// The number at a token, as digits or as a word.
+fn read_number(wording: &Wording<'_, '_>, at: usize) -> Option<i64> {
+    let token = wording.text.tokens.get(at)?;
+    match &token.kind {
+        Kind::Literal(Value::Int(number)) => Some(*number),
+        Kind::Word => wording.language.numbers.iter().position(|word| token.lower == *word).map(|number| number as i64),
+        _ => None,
+    }
+    .filter(|number| (2..=100).contains(number))
+}

@@ -1,0 +1,103 @@
+//! The words of a wording that say what to compute: an aggregate, or one of two ends.
+
+use super::language::{Aggregate, End, Language};
+use super::tokens::Found;
+use super::wording::Wording;
+use hir::{Relation, Task};
+
+/// What a phrase asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// An aggregate.
+    Aggregate(Aggregate),
+    /// An end of any values.
+    End(End),
+    /// An end of dates.
+    Age(End),
+    /// Nothing: the phrase only looks like one of these.
+    Nothing,
+}
+
+impl Wish {
+    /// What it is for dates, or for other values.
+    pub fn to_aggregate(self, of_dates: Option<bool>) -> Option<Aggregate> {
+        match (self, of_dates) {
+            (Wish::Aggregate(aggregate), _) => Some(aggregate),
+            (Wish::End(End::High), _) | (Wish::Age(End::High), Some(true)) => Some(Aggregate::High),
+            (Wish::End(End::Low), _) | (Wish::Age(End::Low), Some(true)) => Some(Aggregate::Low),
+            (Wish::Age(_) | Wish::Nothing, _) => None,
+        }
+    }
+}
+
+/// Finds the only thing that a wording asks to compute. `None` if it asks for several.
+pub(super) fn find_wish(task: &Task, wording: &Wording<'_, '_>) -> Option<Found<Wish>> {
+    let mut found = list_wishes(task, wording)?;
+    let is = |aggregate: Aggregate| move |found: &Found<Wish>| found.means == Wish::Aggregate(aggregate);
+    if found.iter().any(is(Aggregate::Distinct)) {
+        found.retain(|found| found.means != Wish::Aggregate(Aggregate::Count));
+    }
+    let is_weak = |found: &Found<Wish>| wording.text.tokens.get(found.start).is_some_and(|token| token.is_any(WEAK));
+    if found.iter().any(|found| !is_weak(found)) {
+        found.retain(|found| !is_weak(found));
+    }
+    let (first, rest) = found.split_first()?;
+    rest.iter().all(|other| other.means == first.means).then_some(*first)
+}
+
+/// Words that ask for something only where nothing else does.
+const WEAK: &[&str] = &["together", "combined", "overall", "count", "counts", "altogether", "top", "bottom", "unlike"];
+
+/// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
+fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>>> {
+    let text = &wording.text;
+    let phrases = list_phrases(wording.language);
+    let mut found = text.find_phrases(&phrases);
+    found.retain(|found| found.means != Wish::Nothing && !is_verb(wording, found) && !is_about_ties(wording, found));
+    // Names are in backticks or in capital letters.
+    let is_name = |found: &Found<Wish>| {
+        text.tokens.get(found.start).is_some_and(|token| {
+            token.quoted || token.text.len() > 1 && token.text.chars().all(|c| c.is_uppercase() || c == '_')
+        })
+    };
+    found.retain(|found| !is_name(found));
+    let words = |found: &Found<Wish>| text.quote(found.start, found.end).to_lowercase();
+    let is_part = |name: &str, word: &str| {
+        name.to_lowercase().split('_').any(|part| part == word || part == "avg" && word == "average")
+    };
+    let is_column = |relation: &Relation, word: &str| relation.columns.iter().any(|column| is_part(&column.name, word));
+    let clashes = found.iter().any(|found| task.relations.iter().any(|relation| is_column(relation, &words(found))));
+    (!clashes).then_some(found)
+}
+
+/// Whether a phrase is in brackets that say which of equal rows counts.
+fn is_about_ties(wording: &Wording<'_, '_>, found: &Found<Wish>) -> bool {
+    let tokens = &wording.text.tokens;
+    let Some(before) = tokens.get(..found.start) else { return false };
+    let opened = before.iter().rposition(|token| token.text == "(");
+    let closed = before.iter().rposition(|token| token.text == ")");
+    let Some(start) = opened.filter(|opened| closed.is_none_or(|closed| closed < *opened)) else { return false };
+    tokens.iter().skip(start).take_while(|token| token.text != ")").any(|token| token.is_any(wording.language.ties))
+}
+
+/// Whether "mean" is a verb: "a dash can mean nothing".
+fn is_verb(wording: &Wording<'_, '_>, found: &Found<Wish>) -> bool {
+    let tokens = &wording.text.tokens;
+    let before = found.start.checked_sub(1).and_then(|at| tokens.get(at));
+    let is_noun = before.is_none_or(|before| before.is_any(wording.language.determiners));
+    found.means == Wish::Aggregate(Aggregate::Mean)
+        && tokens.get(found.start).is_some_and(|token| token.is_word("mean"))
+        && !is_noun
+}
+
+fn list_phrases(language: &Language) -> Vec<(&'static str, Wish)> {
+    let aggregates = language.aggregates.iter().map(|(phrase, aggregate)| (*phrase, Wish::Aggregate(*aggregate)));
+    let ends = language.extremes.iter().map(|(phrase, end)| (*phrase, Wish::End(*end)));
+    let ages = language.ages.iter().map(|(phrase, end)| (*phrase, Wish::Age(*end)));
+    let counts =
+        ["total number of", "total count of", "number of"].map(|phrase| (phrase, Wish::Aggregate(Aggregate::Count)));
+    let idioms = language.idioms.iter().copied().filter(|phrase| !counts.iter().any(|(known, _)| known == phrase));
+    let orders = language.orders.iter().chain(language.date_orders).map(|(phrase, _)| *phrase);
+    let nothing = idioms.chain(orders).map(|phrase| (phrase, Wish::Nothing));
+    nothing.chain(counts).chain(aggregates).chain(ends).chain(ages).collect()
+}

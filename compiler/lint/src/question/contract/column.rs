@@ -1,0 +1,116 @@
+//! `other_column`: the prompt names a column after "highest" or "sum of", and the key computes another one.
+
+use model::suite::{ColumnId, RelationId};
+
+use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
+use super::asked_aggregates::{Wish, find_wish};
+use super::language::Aggregate;
+use super::tokens::{Text, Token};
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::types::Ty;
+use hir::{Arg, Column, ColumnSource};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The shortest name of a column that is recognized in prose.
+const MIN_WORD: usize = 3;
+
+/// Compares the column after an aggregate word with the column of the only value that is expected.
+pub(super) fn report_columns<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    leaves: &[Leaf<'a>],
+    said: &mut Vec<Diagnostic>,
+) {
+    let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
+    let Some(wish) = find_wish(cx.task, wording) else { return };
+    let is_of_values = !matches!(wish.means, Wish::Aggregate(Aggregate::Count) | Wish::Nothing);
+    let Some(computed) = find_computed(cx, leaf.value).filter(|_| is_of_values) else { return };
+    let Computed { column: Some((relation, column)), span, .. } = computed else { return };
+    let Some(columns) = cx.task.relations.get(relation).map(|relation| &relation.columns) else { return };
+    // What a computed column means is not in its name.
+    let is_plain = |column: &&Column| !matches!(column.source, ColumnSource::Compute(_));
+    let Some(own) = columns.get(column).filter(is_plain) else { return };
+    let start = skip_links(&wording.text, wish.end, wording.language.links);
+    let named = columns
+        .iter_enumerated()
+        .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
+    let Some((other, asked, end)) = named.max_by_key(|(_, _, end)| *end) else { return };
+    let is_read = || reads_column(cx, leaf, (relation, other));
+    if other == column || !is_same_kind(&asked.ty, &own.ty) || is_mentioned(&wording.text, own) || is_read() {
+        return;
+    }
+    let message = format!("the prompt asks for `{}`, but the key computes `{}`", asked.name, own.name);
+    report_once(
+        Diagnostic::new(Code::OTHER_COLUMN, message, span, format!("computes `{}`", own.name))
+            .label(wording.locate(cx, start, end), "asked here")
+            .help(format!("compute `{}` in the key, or ask for `{}` in the prompt", asked.name, own.name)),
+        said,
+    );
+}
+
+fn skip_links(text: &Text<'_>, mut at: usize, links: &[&str]) -> usize {
+    while text.tokens.get(at).is_some_and(|token| token.is_any(links)) {
+        at += 1;
+    }
+    at
+}
+
+/// The end of the name of a column that begins at a token: as it is, or as words.
+fn match_name(text: &Text<'_>, start: usize, name: &str) -> Option<usize> {
+    let first = text.tokens.get(start)?;
+    if first.text == name && (first.quoted || !name.chars().all(char::is_lowercase) || name.len() >= MIN_WORD) {
+        return Some(start + 1);
+    }
+    let words = split_name(name);
+    if words.iter().map(String::len).sum::<usize>() < MIN_WORD {
+        return None;
+    }
+    let mut at = start;
+    for word in &words {
+        text.tokens.get(at).filter(|token| is_word(token, word))?;
+        at += 1;
+    }
+    Some(at)
+}
+
+fn split_name(name: &str) -> Vec<String> {
+    name.split(['_', ' ']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Whether a token is a word, in the singular or the plural.
+fn is_word(token: &Token<'_>, word: &str) -> bool {
+    let singular = |word: &str| match word.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => word.strip_suffix('s').unwrap_or(word).to_owned(),
+    };
+    !token.is_operand() && (token.lower == word || singular(&token.lower) == singular(word))
+}
+
+fn is_same_kind(one: &Ty, other: &Ty) -> bool {
+    one.is_number() && other.is_number() || one.kind == other.kind
+}
+
+/// Whether any word of the column's name is in the wording.
+fn is_mentioned(text: &Text<'_>, column: &Column) -> bool {
+    let words = split_name(&column.name);
+    let is_known = |word: &String| {
+        text.tokens.iter().any(|token| is_word(token, word) || word.len() > 2 && token.lower.starts_with(word.as_str()))
+    };
+    text.tokens.iter().any(|token| token.text == column.name) || words.iter().all(is_known)
+}
+
+/// Whether the answer reads a column anywhere.
+fn reads_column(cx: &TaskCx<'_>, leaf: &Leaf<'_>, sought: (RelationId, ColumnId)) -> bool {
+    let mut found = false;
+    leaf.value.visit_through_names(cx.task, &mut |part| {
+        found |= part.as_column_id() == Some(sought.1);
+        let hir::ExprKind::Call(_, args) = &part.kind else { return };
+        found |= args.iter().any(|arg| match arg {
+            Arg::Column { relation, column, .. } => (*relation, *column) == sought,
+            Arg::Sql(sql) => sql.analysis.reads.contains(&sought),
+            _ => false,
+        });
+    });
+    found
+}

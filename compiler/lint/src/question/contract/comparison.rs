@@ -1,0 +1,195 @@
+//! `other_comparison`: the prompt says "above" or "at least", and the key compares with another operator.
+
+use model::suite::Op;
+use model::{Span, Value};
+
+use super::key::{Bound, Key};
+use super::language::Asks;
+use super::mentions::{Mention, find_mentions};
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::types::TyKind;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// How the key differs from the prompt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    /// The key also counts the value itself.
+    Counts,
+    /// The key leaves out the value itself.
+    LeavesOut,
+    /// The key selects smaller values.
+    Smaller,
+    /// The key selects larger values.
+    Larger,
+    /// The key selects only the value itself.
+    Equal,
+}
+
+/// Compares the comparison words of a wording with the conditions of the key.
+pub(super) fn report_comparisons<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    key: &Key<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
+    if key.conditions.is_empty() || wording.can_vary() {
+        return;
+    }
+    let mentions = find_mentions(&wording.text, wording.language);
+    for mention in &mentions {
+        let Some(asks) = mention.asks.filter(|_| !mention.unclear) else { continue };
+        let same = |other: &&Mention<'_>| other.bound.is_same(cx.task, &mention.bound);
+        let others: Vec<&Mention<'_>> = mentions.iter().filter(same).collect();
+        let is_literal = matches!(mention.bound, Bound::Literal(_));
+        let agrees = |other: &&Mention<'_>| !other.unclear && other.asks.is_none_or(|other| other.means == asks.means);
+        if !others.iter().all(agrees) || is_literal && others.len() > 1 {
+            continue;
+        }
+        let conditions = key.find_conditions(cx.task, &mention.bound);
+        let [condition] = conditions.as_slice() else { continue };
+        let comparison = Comparison {
+            asks: asks.means,
+            op: condition.op,
+            kind: find_kind(cx.task, &mention.bound),
+            is_placeholder: !is_literal,
+            is_twisted: key.twisted,
+            is_of_ages: cx.sources.text(condition.subject).to_lowercase().contains("age"),
+        };
+        let Some(slip) = comparison.find_slip() else { continue };
+        let end = asks.end.max(mention.at + 1);
+        let phrase = Phrase { start: asks.start.min(mention.at), end };
+        report_once(build_diagnostic(cx, wording, mention, &phrase, condition.span, slip), said);
+    }
+}
+
+/// The tokens of a comparison word and its value.
+struct Phrase {
+    start: usize,
+    end: usize,
+}
+
+/// The kinds of values that are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ValueKind {
+    Number,
+    Date,
+    Other,
+}
+
+fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
+    match bound {
+        Bound::Literal(Value::Date(_) | Value::DateTime(_)) => ValueKind::Date,
+        // Numbers like these are years.
+        Bound::Literal(Value::Int(1700..=2200)) => ValueKind::Date,
+        Bound::Literal(Value::Int(_) | Value::Decimal(_) | Value::Float(_)) => ValueKind::Number,
+        Bound::Literal(_) => ValueKind::Other,
+        Bound::Expr(expr) => match expr.ty.kind {
+            TyKind::Date | TyKind::DateTime => ValueKind::Date,
+            TyKind::Int if names_year(task, expr) => ValueKind::Date,
+            TyKind::Int | TyKind::Decimal(_) | TyKind::Float => ValueKind::Number,
+            _ => ValueKind::Other,
+        },
+    }
+}
+
+fn names_year(task: &hir::Task, expr: &hir::Expr) -> bool {
+    match expr.kind {
+        hir::ExprKind::Name(id) => task.names.get(id).is_some_and(|name| name.name.to_lowercase().contains("year")),
+        _ => false,
+    }
+}
+
+/// A comparison word, and the condition of the key on the same value.
+struct Comparison {
+    asks: Asks,
+    op: Op,
+    kind: ValueKind,
+    /// Whether the value is a placeholder.
+    is_placeholder: bool,
+    /// Whether the opposite of the condition can be meant.
+    is_twisted: bool,
+    /// Whether ages are compared.
+    is_of_ages: bool,
+}
+
+impl Comparison {
+    /// Decides whether the operator contradicts the comparison word.
+    fn find_slip(&self) -> Option<Slip> {
+        if self.kind == ValueKind::Other || self.asks.of_place && self.kind != ValueKind::Date {
+            return None;
+        }
+        let larger = match self.op {
+            Op::Gt | Op::Ge => true,
+            Op::Lt | Op::Le => false,
+            Op::Eq if !self.asks.strict && self.asks.larger.is_some() && self.kind == ValueKind::Number => {
+                return (self.is_placeholder && !self.is_twisted).then_some(Slip::Equal);
+            }
+            _ => return None,
+        };
+        match self.find_direction() {
+            Some(wanted) if wanted != larger => {
+                let slip = if larger { Slip::Larger } else { Slip::Smaller };
+                (!self.is_twisted).then_some(slip)
+            }
+            _ => match (self.asks.strict, matches!(self.op, Op::Gt | Op::Lt)) {
+                (true, false) => Some(Slip::Counts),
+                (false, true) => Some(Slip::LeavesOut),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether the comparison word asks for larger values. An older row has a larger age, and an earlier date.
+    fn find_direction(&self) -> Option<bool> {
+        let of_ages = self.asks.older.and_then(|older| match self.kind {
+            ValueKind::Date => Some(!older),
+            _ if self.is_of_ages => Some(older),
+            _ => None,
+        });
+        self.asks.larger.or(of_ages)
+    }
+}
+
+fn build_diagnostic(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    mention: &Mention<'_>,
+    phrase: &Phrase,
+    condition: Span,
+    slip: Slip,
+) -> Diagnostic {
+    let words = wording.quote(cx, phrase.start, phrase.end);
+    let value = wording.quote(cx, mention.at, mention.at + 1);
+    let (what, label, help) = match slip {
+        Slip::Counts => (
+            format!("the key also counts `{value}` itself"),
+            "includes the value",
+            "use `>` or `<` in the key, or say in the prompt that the value itself counts",
+        ),
+        Slip::LeavesOut => (
+            format!("the key leaves out `{value}` itself"),
+            "excludes the value",
+            "use `>=` or `<=` in the key, or say in the prompt that the value itself does not count",
+        ),
+        Slip::Smaller => (
+            "the key selects smaller values".to_owned(),
+            "smaller values",
+            "turn the operator around, or change the prompt",
+        ),
+        Slip::Larger => (
+            "the key selects larger values".to_owned(),
+            "larger values",
+            "turn the operator around, or change the prompt",
+        ),
+        Slip::Equal => (
+            format!("the key selects only `{value}` itself"),
+            "equal values only",
+            "compare with `>=` or `<=` in the key, or change the prompt",
+        ),
+    };
+    let message = format!("the prompt says `{words}`, but {what}");
+    Diagnostic::new(Code::OTHER_COMPARISON, message, condition, label)
+        .label(wording.locate(cx, phrase.start, phrase.end), "asked here")
+        .help(help)
+}

@@ -1,0 +1,141 @@
+//! `other_form`: the prompt asks for yes or no, capital letters, a JSON array, or a name, and the key has another form.
+
+use hir::types::TyKind;
+use model::answer_key::Subject;
+use model::suite::{Ignore, Matcher};
+
+use super::answers::{Leaf, find_sole_leaf};
+use super::dates;
+use super::mismatch::Mismatch;
+use super::pairs;
+use super::possible_texts::has_text_with;
+use super::tokens::Found;
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::{Arg, ExprKind};
+use model::Value;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// Compares the form that a wording asks for with that of the expected value.
+pub(super) fn report_forms<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    leaves: &[Leaf<'a>],
+    said: &mut Vec<Diagnostic>,
+) {
+    if let Some((found, leaf)) = check_shape(wording, leaves) {
+        return report_once(build_diagnostic(cx, wording, &found, leaf), said);
+    }
+    let Some(leaf) = find_sole_leaf(leaves) else { return };
+    let checks = [pairs::check_pair, check_kind, check_letters, check_separator, dates::check_date];
+    let Some(found) = checks.iter().find_map(|check| check(cx, wording, leaf)) else { return };
+    report_once(build_diagnostic(cx, wording, &found, leaf), said);
+}
+
+fn build_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, found: &Mismatch, leaf: &Leaf<'_>) -> Diagnostic {
+    let words = wording.quote(cx, found.asked.start, found.asked.end);
+    let message = format!("the prompt says `{words}`, but {}", found.what);
+    let span = if leaf.pointer.is_empty() { leaf.value.span } else { leaf.expect.span };
+    Diagnostic::new(Code::OTHER_FORM, message, span, found.label.clone())
+        .label(wording.locate(cx, found.asked.start, found.asked.end), "asked here")
+        .help(found.help.clone())
+}
+
+/// Compares "JSON array" and "JSON object" with the only value that the reply has.
+fn check_shape<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Option<(Mismatch, &'l Leaf<'a>)> {
+    let (first, rest) = leaves.split_first()?;
+    let of_reply = matches!(first.expect.subject, Subject::Reply(_)) && first.expect.at.is_none();
+    if !of_reply || rest.iter().any(|other| !std::ptr::eq(other.expect, first.expect)) || first.expect.is_any_of() {
+        return None;
+    }
+    let is_object = match (&first.expect.answer_expr()?.ty.kind, first.expect.matcher) {
+        (TyKind::Object(_) | TyKind::Map(_), Matcher::Json) => true,
+        // One object on each line is a list.
+        (TyKind::List(item), Matcher::Json | Matcher::List) if item.is_scalar() => false,
+        _ => return None,
+    };
+    let language = wording.language;
+    let (array, object) = (wording.text.find_any(language.arrays), wording.text.find_any(language.objects));
+    let (asked, what, help) = match (array, object) {
+        (Some(asked), None) if is_object => (asked, "the key is an object", "expect a list, or ask for an object"),
+        (None, Some(asked)) if !is_object => (asked, "the key is a list", "expect an object, or ask for an array"),
+        _ => return None,
+    };
+    if !wording.is_about_reply(asked.start) {
+        return None;
+    }
+    let label = if is_object { "an object" } else { "a list" };
+    Some((Mismatch { asked, what: what.to_owned(), label: label.to_owned(), help: help.to_owned() }, first))
+}
+
+/// Compares "number only" and "name only" with the type of the value.
+fn check_kind(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+    let language = wording.language;
+    let (number, name) = (wording.text.find_any(language.number_only), wording.text.find_any(language.name_only));
+    let is_plain = matches!(leaf.expect.matcher, Matcher::Text | Matcher::Number | Matcher::Contains);
+    match (number, name) {
+        (Some(asked), None) if is_plain && leaf.value.ty.kind == TyKind::Text => {
+            has_text_with(cx, leaf.value, |c| c.is_ascii_digit()).is_some_and(|has| !has).then(|| Mismatch {
+                asked,
+                what: "the expected text is never a number".to_owned(),
+                label: "a text without digits".to_owned(),
+                help: "expect the number, or ask for the text in the prompt".to_owned(),
+            })
+        }
+        (None, Some(asked)) if leaf.expect.matcher == Matcher::Number => Some(Mismatch {
+            asked,
+            what: "the expected value is a number".to_owned(),
+            label: "a number".to_owned(),
+            help: "expect the name, or ask for the number in the prompt".to_owned(),
+        }),
+        _ => None,
+    }
+}
+
+/// Compares "in capitals" with the letters of the possible texts.
+fn check_letters(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+    let language = wording.language;
+    let ignores = leaf.expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Case));
+    if ignores || leaf.value.ty.kind != TyKind::Text || leaf.expect.matcher.record().numbers {
+        return None;
+    }
+    let (upper, lower) = (wording.text.find_any(language.upper), wording.text.find_any(language.lower));
+    let (asked, is_wrong, function): (_, fn(char) -> bool, _) = match (upper, lower) {
+        (Some(asked), None) => (asked, char::is_lowercase, "upper"),
+        (None, Some(asked)) => (asked, char::is_uppercase, "lower"),
+        _ => return None,
+    };
+    let is_other = wording.is_about_reply(asked.start) && has_text_with(cx, leaf.value, is_wrong)?;
+    is_other.then(|| Mismatch {
+        asked,
+        what: "the expected text has other letters".to_owned(),
+        label: "letters of another case".to_owned(),
+        help: format!("write `{function}(…)` around the value, or `ignore case` after it"),
+    })
+}
+
+/// Compares "separated by commas" with the separator of `join`.
+fn check_separator(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+    let ExprKind::Call(function, args) = &leaf.value.resolve_name(cx.task).kind else { return None };
+    let own = match (function.name, args.as_slice()) {
+        ("lines", _) => "\n".to_owned(),
+        ("join", [_, Arg::Value(by)]) => match by.resolve_name(cx.task).as_constant()? {
+            Value::Text(by) => by.clone(),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let found = wording.text.find_phrases(wording.language.separators);
+    let (first, rest) = found.split_first()?;
+    if rest.iter().any(|other| other.means != first.means) || !wording.is_about_reply(first.start) {
+        return None;
+    }
+    let is_same = own == first.means || !own.trim().is_empty() && own.trim() == first.means;
+    let ignores = leaf.expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Punctuation));
+    (!is_same && !ignores).then(|| Mismatch {
+        asked: Found { start: first.start, end: first.end, means: () },
+        what: format!("the key joins the items with {own:?}"),
+        label: format!("joined with {own:?}"),
+        help: "use the same separator in both, or expect a `list`, which accepts several".to_owned(),
+    })
+}

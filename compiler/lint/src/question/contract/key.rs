@@ -1,0 +1,240 @@
+//! What the answers of one way of asking compare: their conditions, each with the value that it compares with.
+
+use std::collections::BTreeSet;
+
+use model::suite::{ColumnId, Op, RelationId};
+use model::{Span, Value};
+
+use crate::context::{Asked, TaskCx};
+use hir::{Arg, ColumnSource, Expr, ExprKind, Sql};
+use sql::predicates::{Atom, Operand, Side, Test};
+
+/// A condition of the key: something, an operator, and a value.
+pub(super) struct Condition<'a> {
+    /// The operator, with the value on its right.
+    pub op: Op,
+    /// The value.
+    pub value: Bound<'a>,
+    /// The span of what is compared with the value.
+    pub subject: Span,
+    /// Its span.
+    pub span: Span,
+}
+
+/// The value in a condition.
+pub(super) enum Bound<'a> {
+    /// An expression, such as a name.
+    Expr(&'a Expr),
+    /// A literal.
+    Literal(Value),
+}
+
+/// Two conditions that are joined.
+pub(super) struct Join {
+    /// The span of the left one.
+    pub left: Span,
+    /// The span of the right one.
+    pub right: Span,
+    /// Whether they are joined by `or`, and not by `and`.
+    pub is_or: bool,
+}
+
+/// The conditions of the answers.
+#[derive(Default)]
+pub(super) struct Key<'a> {
+    /// The conditions.
+    pub conditions: Vec<Condition<'a>>,
+    /// Conditions that are joined by `and` or `or`.
+    pub joins: Vec<Join>,
+    /// Whether something is negated or subtracted, so the opposite of a condition can be meant.
+    pub twisted: bool,
+    /// The queries.
+    pub queries: Vec<&'a Sql>,
+    columns: BTreeSet<(RelationId, ColumnId)>,
+    done: BTreeSet<Span>,
+}
+
+impl<'a> Key<'a> {
+    /// Collects the conditions of the answers of one way of asking.
+    pub fn new(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Key<'a> {
+        let mut key = Key::default();
+        for value in asked.iter_answers() {
+            value.visit_through_names(cx.task, &mut |part| key.add_expr(cx.task, part));
+        }
+        let queries = key.queries.clone();
+        queries.into_iter().for_each(|sql| key.join_atoms(cx, sql));
+        key
+    }
+
+    /// Notes which comparisons of a query are joined by AND or OR, with nothing else between them.
+    fn join_atoms(&mut self, cx: &TaskCx<'_>, sql: &Sql) {
+        let atoms = &sql.analysis.predicates.atoms;
+        for (one, next) in atoms.iter().zip(atoms.iter().skip(1)) {
+            let between = Span::new(one.span.file, one.span.end, next.span.start.max(one.span.end));
+            let words = cx.sources.text(between);
+            let is_or = words.trim().eq_ignore_ascii_case("or");
+            if is_or || words.trim().eq_ignore_ascii_case("and") {
+                self.joins.push(Join { left: one.span, right: next.span, is_or });
+            }
+        }
+    }
+
+    fn add_expr(&mut self, task: &'a hir::Task, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Not(_) | ExprKind::If(_) | ExprKind::Binary(Op::Sub | Op::NotIn, _) => self.twisted = true,
+            ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
+                self.joins.push(Join { left: sides.0.span, right: sides.1.span, is_or: *op == Op::Or });
+            }
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
+                if expr.as_null_test().is_none() && self.done.insert(expr.span) {
+                    self.add_comparison(*op, sides, expr.span);
+                }
+            }
+            ExprKind::Call(_, args) => args.iter().for_each(|arg| self.add_arg(task, arg)),
+            _ => {}
+        }
+    }
+
+    fn add_comparison(&mut self, op: Op, sides: &'a (Expr, Expr), span: Span) {
+        for (op, subject, value) in [(op, &sides.0, &sides.1), (op.swap_sides(), &sides.1, &sides.0)] {
+            if let ExprKind::Const(_) | ExprKind::Name(_) = value.kind {
+                let value = match value.as_constant() {
+                    Some(known) => Bound::Literal(known.clone()),
+                    None => Bound::Expr(value),
+                };
+                self.conditions.push(Condition { op, value, subject: subject.span, span });
+            }
+        }
+    }
+
+    fn add_arg(&mut self, task: &'a hir::Task, arg: &'a Arg) {
+        match arg {
+            Arg::Column { relation, column, filter } => {
+                self.follow_column(task, (*relation, *column));
+                filter.iter().for_each(|filter| self.follow_filter(task, *relation, filter));
+            }
+            Arg::Relation { relation, filter: Some(filter) } => self.follow_filter(task, *relation, filter),
+            Arg::Each { relation, value, filter } => {
+                filter.iter().chain([value]).for_each(|part| self.follow_filter(task, *relation, part));
+            }
+            Arg::Sql(sql) => self.add_query(task, sql),
+            Arg::Path(path) => {
+                for found in super::path_conditions::find_conditions(&path.text) {
+                    let (op, value) = found;
+                    self.conditions.push(Condition {
+                        op,
+                        value: Bound::Literal(value),
+                        subject: path.span,
+                        span: path.span,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Follows the computed columns that a filter reads.
+    fn follow_filter(&mut self, task: &'a hir::Task, relation: RelationId, filter: &'a Expr) {
+        let mut columns = Vec::new();
+        filter.visit_exprs(&mut |part| columns.extend(part.as_column_id()));
+        columns.into_iter().for_each(|column| self.follow_column(task, (relation, column)));
+    }
+
+    fn follow_column(&mut self, task: &'a hir::Task, column: (RelationId, ColumnId)) {
+        if !self.columns.insert(column) || self.columns.len() > 500 {
+            return;
+        }
+        let source = task.relations.get(column.0).and_then(|relation| relation.columns.get(column.1));
+        if let Some(ColumnSource::Compute(value)) = source.map(|column| &column.source) {
+            value.visit_exprs(&mut |part| {
+                if let Some(inner) = part.as_column_id() {
+                    self.follow_column(task, (column.0, inner));
+                }
+            });
+            value.visit_through_names(task, &mut |part| self.add_expr(task, part));
+        }
+    }
+
+    fn add_query(&mut self, task: &'a hir::Task, sql: &'a Sql) {
+        if self.queries.iter().any(|known| known.span == sql.span) {
+            return;
+        }
+        self.queries.push(sql);
+        let tokens = sql::lex::tokenize_sql(&sql.text);
+        self.twisted |= tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF DELETE") || token.is_punct("-"));
+        sql.analysis.reads.iter().for_each(|column| self.follow_column(task, *column));
+        for atom in &sql.analysis.predicates.atoms {
+            self.add_atom(sql, atom);
+        }
+    }
+
+    fn add_atom(&mut self, sql: &'a Sql, atom: &Atom) {
+        let mut add = |op: Op, subject: &Operand, value: &Operand| {
+            let bound = match &value.value {
+                Side::Param(name) => sql.find_param(name).map(Bound::Expr),
+                Side::Literal(known) => Some(Bound::Literal(known.clone())),
+                Side::Column { .. } | Side::Other => None,
+            };
+            if let Some(value) = bound {
+                self.conditions.push(Condition { op, value, subject: subject.span, span: atom.span });
+            }
+        };
+        match &atom.test {
+            Test::Compare(op, left, right) => {
+                add(*op, left, right);
+                add(op.swap_sides(), right, left);
+            }
+            Test::Between { value, low, high } if !atom.negated => {
+                add(Op::Ge, value, low);
+                add(Op::Le, value, high);
+            }
+            _ => {}
+        }
+    }
+
+    /// The conditions that compare with a value. Several places of one condition count once.
+    pub fn find_conditions(&self, task: &hir::Task, operand: &Bound<'_>) -> Vec<&Condition<'a>> {
+        let mut found: Vec<&Condition<'a>> = Vec::new();
+        for condition in &self.conditions {
+            if condition.value.is_same(task, operand)
+                && !found.iter().any(|known| known.span == condition.span && known.op == condition.op)
+            {
+                found.push(condition);
+            }
+        }
+        found
+    }
+}
+
+impl Bound<'_> {
+    /// Whether both are the same value in every sample.
+    pub fn is_same(&self, task: &hir::Task, other: &Bound<'_>) -> bool {
+        match (self.to_literal(task), other.to_literal(task)) {
+            (Some(one), Some(other)) => is_same_literal(&one, &other),
+            (None, None) => match (self, other) {
+                (Bound::Expr(one), Bound::Expr(other)) => {
+                    let (one, other) = (one.resolve_name(task), other.resolve_name(task));
+                    one.kind == other.kind || one.without_spans() == other.without_spans()
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Its value, if it is the same in every sample.
+    pub fn to_literal(&self, task: &hir::Task) -> Option<Value> {
+        match self {
+            Bound::Expr(expr) => expr.resolve_name(task).as_constant().cloned(),
+            Bound::Literal(value) => Some(value.clone()),
+        }
+    }
+}
+
+fn is_same_literal(one: &Value, other: &Value) -> bool {
+    match (one.as_decimal(), other.as_decimal()) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => !one.is_null() && one.render_text() == other.render_text(),
+        _ => false,
+    }
+}

@@ -1,0 +1,186 @@
+//! The words of one language of prompts: data, without rules. A prompt in a language that is not here is not read.
+
+use model::suite::Op;
+
+/// The words of a language. A phrase consists of lowercase words with single spaces.
+pub(super) struct Language {
+    /// Words that occur in almost every prompt of this language, and in no other language.
+    pub common: &'static [&'static str],
+    /// Comparisons before their value: "more than 5".
+    pub before: &'static [(&'static str, Asks)],
+    /// Comparisons after their value: "5 or more".
+    pub after: &'static [(&'static str, Asks)],
+    /// Words that can be between a comparison and its value.
+    pub fillers: &'static [&'static str],
+    /// Words that turn a comparison around, or leave something out.
+    pub negations: &'static [&'static str],
+    /// Words before a text that is left out: "other than".
+    pub exclusions: &'static [&'static str],
+    /// Beginnings of words that can leave something out.
+    pub leaving_out: &'static [&'static str],
+    /// The beginning and the middle of a range: "between 1 and 5".
+    pub ranges: &'static [(&'static str, &'static str)],
+    /// Words after a range whose ends belong to it.
+    pub inclusive: &'static [&'static str],
+    /// Words after a range whose ends do not belong to it.
+    pub exclusive: &'static [&'static str],
+    /// Words that join alternatives.
+    pub or: &'static [&'static str],
+    /// Those between the alternatives.
+    pub or_between: &'static [&'static str],
+    /// Other words that can join groups of rows.
+    pub joining: &'static [&'static str],
+    /// Words that join conditions on one row.
+    pub and: &'static [&'static str],
+    /// Words for several rows, which begin another group.
+    pub groups: &'static [&'static str],
+    /// Numbers as words, from 0.
+    pub numbers: &'static [&'static str],
+    /// What is computed.
+    pub aggregates: &'static [(&'static str, Aggregate)],
+    /// Extremes of any values.
+    pub extremes: &'static [(&'static str, End)],
+    /// Extremes of dates.
+    pub ages: &'static [(&'static str, End)],
+    /// Phrases that only look like one of the words above.
+    pub idioms: &'static [&'static str],
+    /// Names of columns whose smallest number is the highest.
+    pub ranks: &'static [&'static str],
+    /// Words about rows that are equal.
+    pub ties: &'static [&'static str],
+    /// Words between what is computed and a column.
+    pub links: &'static [&'static str],
+    /// Rows of any table.
+    pub rows: &'static [&'static str],
+    /// Phrases after a number that make it a number of decimals.
+    pub decimals: &'static [&'static str],
+    /// Phrases that ask for a number of decimals.
+    pub precisions: &'static [(&'static str, i64)],
+    /// Words that ask for another kind of precision.
+    pub digits: &'static [&'static str],
+    /// Words before a number of rows that are taken: "top 5".
+    pub takes: &'static [&'static str],
+    /// Parts of a text or a time, which are not rows.
+    pub pieces: &'static [&'static str],
+    /// Orders of any values.
+    pub orders: &'static [(&'static str, End)],
+    /// Orders of dates, by what is first.
+    pub date_orders: &'static [(&'static str, End)],
+    /// Phrases that leave the order open.
+    pub any_order: &'static [&'static str],
+    /// Units, by what they measure.
+    pub units: &'static [Unit],
+    /// Words before the unit of an answer.
+    pub unit_leads: &'static [&'static str],
+    /// Words before a unit of the data.
+    pub unit_given: &'static [&'static str],
+    /// Words for shares in percent.
+    pub percent: &'static [&'static str],
+    /// Words for shares from 0 to 1.
+    pub shares: &'static [&'static str],
+    /// Beginnings of words with which a prompt can explain percentages.
+    pub hundred: &'static [&'static str],
+    /// Pairs of answers to a question that can be answered with one of two words.
+    pub pairs: &'static [(&'static str, &'static str)],
+    /// Words of a sentence about the reply.
+    pub replying: &'static [&'static str],
+    /// First words of a sentence that asks for a reply.
+    pub imperatives: &'static [&'static str],
+    /// Words before a noun.
+    pub determiners: &'static [&'static str],
+    /// Words after an extreme that turn it around: the largest loss is the smallest number.
+    pub turned: &'static [&'static str],
+    /// Words after "different" that make it a comparison.
+    pub other_than: &'static [&'static str],
+    /// Phrases that ask for capital letters.
+    pub upper: &'static [&'static str],
+    /// Phrases that ask for small letters.
+    pub lower: &'static [&'static str],
+    /// Separators of items, with the text that they mean.
+    pub separators: &'static [(&'static str, &'static str)],
+    /// Phrases that ask for a number and nothing else.
+    pub number_only: &'static [&'static str],
+    /// Phrases that ask for a name and nothing else.
+    pub name_only: &'static [&'static str],
+    /// Phrases that ask for a JSON array.
+    pub arrays: &'static [&'static str],
+    /// Phrases that ask for a JSON object.
+    pub objects: &'static [&'static str],
+    /// Words for a fenced block.
+    pub fences: &'static [&'static str],
+    /// Phrases that ask for the answer on the last line, after other text.
+    pub last_line: &'static [&'static str],
+    /// Phrases that ask for the answer on the first line.
+    pub first_line: &'static [&'static str],
+    /// Words before the names of columns.
+    pub columns: &'static [&'static str],
+}
+
+/// What a comparison word says of the values that it selects. `None` where the word leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Asks {
+    /// Whether the values are larger.
+    pub larger: Option<bool>,
+    /// Whether the value itself does not count.
+    pub strict: bool,
+    /// Whether it is a larger age: the direction then depends on whether ages or dates are compared.
+    pub older: Option<bool>,
+    /// Whether the word can also speak of places in a sequence, so it is only a comparison next to a date.
+    pub of_place: bool,
+}
+
+impl Asks {
+    /// A comparison that is always the same operator.
+    pub const fn new(op: Op) -> Asks {
+        let (larger, strict) = (matches!(op, Op::Gt | Op::Ge), matches!(op, Op::Gt | Op::Lt));
+        Asks { larger: Some(larger), strict, older: None, of_place: false }
+    }
+
+    /// A comparison of dates that is also said of places.
+    pub const fn of_dates(op: Op) -> Asks {
+        Asks { of_place: true, ..Asks::new(op) }
+    }
+
+    /// A comparison whose direction depends on what is compared.
+    pub const fn open(strict: bool) -> Asks {
+        Asks { larger: None, strict, older: None, of_place: false }
+    }
+
+    /// A comparison of ages.
+    pub const fn of_ages(older: bool, strict: bool) -> Asks {
+        Asks { older: Some(older), ..Asks::open(strict) }
+    }
+}
+
+/// What is computed from many values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Aggregate {
+    Sum,
+    Mean,
+    Median,
+    Count,
+    Distinct,
+    Mode,
+    Deviation,
+    High,
+    Low,
+}
+
+/// The large or the small end of some values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    High,
+    Low,
+}
+
+/// A unit of measurement.
+pub(super) struct Unit {
+    /// What is measured.
+    pub measure: &'static str,
+    /// Its size in the smallest unit of the measure.
+    pub size: i64,
+    /// Its names in prompts; the first one is used in messages.
+    pub words: &'static [&'static str],
+    /// Its names in names of columns, in lower case.
+    pub column_words: &'static [&'static str],
+}

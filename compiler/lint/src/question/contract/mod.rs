@@ -1,0 +1,82 @@
+//! The contract of the prompt: its words against what the key computes and compares. All of these lints are heuristics: words can be meant otherwise. So a lint
+//! compares only what can be read in one way on both sides, and in prompts whose language is known.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `units` | the words, as data |
+//! | `tokens` | a wording as words, numbers, and placeholders |
+//! | `wording` | a wording in a known language, and how its words are shown |
+//! | `mentions` | values in a wording, with the comparison words next to them |
+//! | `key`, `path_conditions` | the conditions of the answers |
+//! | `answers`, `sql_shape`, `possible_texts` | the expected values, what computes them, and which texts they can be |
+//! | `asked_aggregates` | what a wording asks to compute |
+//! | `comparison` | `other_comparison` |
+//! | `condition` | `other_condition` |
+//! | `precision` | `other_precision` |
+//! | `amount` | `other_count` |
+//! | `order` | `other_order` |
+//! | `aggregate` | `other_aggregate` |
+//! | `column` | `other_column` |
+//! | `unit` | `other_unit` |
+//! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
+//! | `place` | `other_place` |
+
+mod aggregate;
+mod amount;
+mod answers;
+mod asked_aggregates;
+mod column;
+mod comparison;
+mod condition;
+mod dates;
+mod english;
+mod english_aggregates;
+mod english_comparisons;
+mod form;
+mod key;
+mod language;
+mod mentions;
+mod mismatch;
+mod order;
+mod pairs;
+mod path_conditions;
+mod place;
+mod possible_texts;
+mod precision;
+mod sql_shape;
+mod tokens;
+mod unit;
+mod units;
+mod wording;
+
+use key::Key;
+use wording::Wording;
+
+use super::prompt_content::Way;
+use crate::context::TaskCx;
+use syntax::diagnostics::Diagnostic;
+
+/// Compares every wording with the answers that it asks for.
+pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    for way in ways {
+        let leaves = answers::list_leaves(cx.task, &way.asked);
+        let key = Key::new(cx, &way.asked);
+        for (telling, parts) in way.tellings.iter().zip(&way.wordings) {
+            let Some(wording) = Wording::new(cx, telling, parts) else { continue };
+            let before = said.len();
+            comparison::report_comparisons(cx, &wording, &key, said);
+            condition::report_conditions(cx, &wording, &key, said);
+            amount::report_amounts(cx, &wording, &leaves, said);
+            order::report_orders(cx, &wording, &leaves, said);
+            aggregate::report_aggregates(cx, &wording, &leaves, said);
+            column::report_columns(cx, &wording, &leaves, said);
+            unit::report_units(cx, &wording, &leaves, said);
+            form::report_forms(cx, &wording, &leaves, said);
+            place::report_places(cx, &wording, &way.asked, said);
+            // If something else is computed, its decimals follow from that.
+            if said.len() == before {
+                precision::report_precision(cx, &wording, &leaves, said);
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! `other_place`: the prompt does not name the marker or the block that the key reads, asks for another line, or names the columns in another order.
+
+use model::Value;
+use model::answer_key::{Slice, Subject};
+use model::suite::matchers::Takes;
+
+use super::wording::Wording;
+use crate::context::{Asked, TaskCx, report_once};
+use hir::types::TyKind;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// Names of languages of fenced blocks, with other names for them.
+const LANGUAGES: [&[&str]; 12] = [
+    &["json"],
+    &["sql", "sqlite"],
+    &["python", "py"],
+    &["yaml", "yml"],
+    &["xml"],
+    &["csv"],
+    &["bash", "sh", "shell"],
+    &["html"],
+    &["javascript", "js"],
+    &["toml"],
+    &["rust"],
+    &["markdown", "md"],
+];
+
+/// Compares where a wording asks for the answer with where the key reads it.
+pub(super) fn report_places<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    asked: &Asked<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
+    for expect in &asked.expects {
+        let found = match &expect.subject {
+            Subject::Reply(Some(Slice::After(marker))) => check_marker(cx, wording, marker),
+            Subject::Reply(Some(Slice::Fenced(language))) => check_fence(cx, wording, expect, language.as_deref()),
+            Subject::Reply(Some(Slice::LastLine)) => check_first_line(cx, wording, expect),
+            Subject::Reply(None) => check_last_line(cx, wording, asked, expect),
+            _ => None,
+        };
+        let found = found.or_else(|| check_columns(cx, wording, expect));
+        if let Some(new) = found {
+            report_once(new, said);
+        }
+    }
+}
+
+/// Checks that a wording has the marker before the answer.
+fn check_marker(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, marker: &hir::Expr) -> Option<Diagnostic> {
+    let Value::Text(text) = marker.resolve_name(cx.task).as_constant()? else { return None };
+    let told = normalize_blanks(&wording.telling.text);
+    let sought = normalize_blanks(text);
+    if sought.is_empty() || told.contains(&sought) || wording.telling.opaque || wording.can_vary() {
+        return None;
+    }
+    // "Begin with the word Answer and a colon."
+    let bare = sought.trim_end_matches([':', ' ', '=']);
+    if told.to_lowercase().contains("colon") && super::super::prompt_content::has_word(&told, bare) {
+        return None;
+    }
+    let message = format!("the key reads what follows `{sought}`, but the prompt does not say so");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, marker.span, "the agent cannot guess this marker")
+            .label(wording.telling.span, "not mentioned here")
+            .help(format!("ask in the prompt for a line that begins with `{sought}`, in the same letters")),
+    )
+}
+
+fn normalize_blanks(text: &str) -> String {
+    // Emphasis around a marker does not count, and markers in backticks are read without them.
+    let plain: String = text.chars().filter(|c| !matches!(c, '*' | '`')).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Checks that a wording asks for a fenced block, and names no other language for it.
+fn check_fence(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    expect: &hir::Expect,
+    language: Option<&str>,
+) -> Option<Diagnostic> {
+    if wording.telling.opaque || wording.can_vary() {
+        return None;
+    }
+    let text = wording.telling.text.to_lowercase();
+    let has_block = text.contains("```")
+        || wording.language.fences.iter().any(|word| super::super::prompt_content::has_word(&text, word));
+    let own = expect.answer_expr().map_or(expect.span, |value| value.span);
+    if !has_block {
+        return Some(
+            Diagnostic::new(
+                Code::OTHER_PLACE,
+                "the key reads a fenced block, but the prompt does not ask for one",
+                expect.span,
+                "reads a block",
+            )
+            .label(wording.telling.span, "not mentioned here")
+            .help("ask in the prompt for the answer in a fenced code block"),
+        );
+    }
+    let language = language?.to_lowercase();
+    let names = LANGUAGES.iter().find(|names| names.contains(&language.as_str())).copied().unwrap_or_default();
+    let is_named = super::super::prompt_content::has_word(&text, &language)
+        || names.iter().any(|name| super::super::prompt_content::has_word(&text, name));
+    let (start, other) =
+        find_block_language(wording).filter(|(_, other)| *other != language && !names.contains(&other.as_str()))?;
+    if is_named {
+        return None;
+    }
+    let message = format!("the prompt asks for a block of `{other}`, but the key reads a block of `{language}`");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, own, format!("in a block of `{language}`"))
+            .label(wording.locate(cx, start, start + 1), "asked here")
+            .help("name the same language in both"),
+    )
+}
+
+/// The language that a wording names for a block: "a json code block", "```json".
+fn find_block_language(wording: &Wording<'_, '_>) -> Option<(usize, String)> {
+    let tokens = &wording.text.tokens;
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let is_language = LANGUAGES.iter().any(|names| names.contains(&token.lower.as_str()));
+        let mut behind = tokens.iter().skip(at + 1).take(2);
+        (is_language && behind.any(|next| next.is_any(wording.language.fences))).then(|| (at, token.lower.clone()))
+    })
+}
+
+/// Checks that a wording does not ask for the first line, if the key reads the last.
+fn check_first_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
+    let language = wording.language;
+    let asked = wording.text.find_any(language.first_line)?;
+    if wording.text.find_any(&["last line", "final line"]).is_some()
+        || !wording.is_about_reply(asked.start)
+        || !wording.is_line_of_reply(asked.end)
+    {
+        return None;
+    }
+    let words = wording.quote(cx, asked.start, asked.end);
+    let message = format!("the prompt says `{words}`, but the key reads the last line");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "reads the last line")
+            .label(wording.locate(cx, asked.start, asked.end), "asked here")
+            .help("ask for the answer on the last line"),
+    )
+}
+
+/// Checks that a wording does not ask for the last line, if the key compares the whole reply.
+fn check_last_line(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    asked: &Asked<'_>,
+    expect: &hir::Expect,
+) -> Option<Diagnostic> {
+    let of_reply = asked.expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_)));
+    if of_reply.count() > 1 || expect.at.is_some() || expect.matcher.record().loose || expect.answer.is_none() {
+        return None;
+    }
+    let found = wording.text.find_any(wording.language.last_line)?;
+    let words = wording.quote(cx, found.start, found.end);
+    let message = format!("the prompt says `{words}`, but the key compares the whole reply");
+    (wording.is_about_reply(found.start) && wording.is_line_of_reply(found.end)).then(|| {
+        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "compares the whole reply")
+            .label(wording.locate(cx, found.start, found.end), "asked here")
+            .help("write `expect reply last line`, or ask for the answer and nothing else")
+    })
+}
+
+/// Compares the order in which a wording names columns with that of the expected rows.
+fn check_columns(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
+    let value = expect.answer_expr().filter(|_| expect.matcher.record().takes == Takes::Rows && !expect.is_any_of())?;
+    let TyKind::Rows(columns) = &value.ty.kind else { return None };
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    if names.len() < 2 {
+        return None;
+    }
+    let tokens = &wording.text.tokens;
+    let leads = tokens.iter().enumerate().filter(|(_, token)| token.is_any(wording.language.columns));
+    for (lead, sentence) in leads.map(|(at, token)| (at, token.sentence)) {
+        // A colon begins another sentence.
+        let is_near = |at: usize| at == sentence || at == sentence + 1;
+        let named: Vec<(usize, &str)> = tokens
+            .iter()
+            .enumerate()
+            .skip(lead + 1)
+            .filter(|(_, token)| is_near(token.sentence))
+            .filter_map(|(at, token)| {
+                names.iter().find(|name| token.lower == name.to_lowercase()).map(|name| (at, *name))
+            })
+            .collect();
+        let (Some((start, _)), Some((end, _))) = (named.first(), named.last()) else { continue };
+        let order: Vec<&str> = named.iter().map(|(_, name)| *name).collect();
+        let is_row = end - start <= names.len() * 3;
+        if is_row && order.len() == names.len() && order != names && names.iter().all(|name| order.contains(name)) {
+            let message =
+                format!("the prompt names the columns {}, but the key has {}", list_names(&order), list_names(&names));
+            return Some(
+                Diagnostic::new(Code::OTHER_PLACE, message, value.span, "columns in another order")
+                    .label(wording.locate(cx, *start, end + 1), "named here")
+                    .help("name the columns in the same order in both"),
+            );
+        }
+    }
+    None
+}
+
+fn list_names(names: &[&str]) -> String {
+    syntax::diagnostics::wording::join_with_and(names.iter().copied())
+}

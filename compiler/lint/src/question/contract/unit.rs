@@ -1,0 +1,294 @@
+//! `other_unit`: the prompt asks for kilometers or percent, and the key computes meters or a share from 0 to 1.
+
+use model::suite::Op;
+use model::{Decimal, Span, Value};
+
+use super::answers::{Leaf, find_computed, find_sole_leaf};
+use super::language::{Language, Unit};
+use super::tokens::{Found, Kind, Token};
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::{Arg, Expr, ExprKind};
+use sql::lex::{Kind as SqlKind, tokenize_sql};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// Compares the unit that a wording asks for with that of the only value that is expected.
+pub(super) fn report_units<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    leaves: &[Leaf<'a>],
+    said: &mut Vec<Diagnostic>,
+) {
+    let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_number() && !wording.can_vary()) else {
+        return;
+    };
+    let arithmetic = collect_arithmetic(cx, leaf.value);
+    report_percent(cx, wording, leaf, &arithmetic, said);
+    let asked = find_units(wording);
+    let Some((first, rest)) = asked.split_first() else { return };
+    if rest.iter().any(|other| !std::ptr::eq(other.means, first.means)) {
+        return;
+    }
+    if let Some(new) = check_unit_option(cx, wording, leaf, first) {
+        return report_once(new, said);
+    }
+    if let Some(new) = check_column_unit(cx, wording, leaf, first, &arithmetic) {
+        report_once(new, said);
+    }
+}
+
+/// The factors, divisors, and divisions of a value.
+#[derive(Default)]
+struct Arithmetic {
+    /// Constants that multiply or divide.
+    factors: Vec<Decimal>,
+    /// Whether something that is not a constant multiplies or divides.
+    other: bool,
+    /// Whether two computed values are divided.
+    is_ratio: bool,
+}
+
+fn collect_arithmetic(cx: &TaskCx<'_>, value: &Expr) -> Arithmetic {
+    let mut found = Arithmetic::default();
+    value.visit_through_names(cx.task, &mut |part| match &part.kind {
+        ExprKind::Binary(op @ (Op::Mul | Op::Div), sides) => {
+            let constants =
+                [&sides.0, &sides.1].map(|side| side.resolve_name(cx.task).as_constant().and_then(Value::as_decimal));
+            found.other |= constants.iter().all(Option::is_none);
+            found.is_ratio |= *op == Op::Div && constants.iter().all(Option::is_none);
+            found.factors.extend(constants.into_iter().flatten());
+        }
+        ExprKind::Call(_, args) => {
+            for arg in args {
+                if let Arg::Sql(sql) = arg {
+                    found.add_query(&sql.text);
+                }
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+impl Arithmetic {
+    fn add_query(&mut self, text: &str) {
+        let tokens = tokenize_sql(text);
+        for (at, token) in tokens.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+            let is_value =
+                before.is_some_and(|before| before.is_punct(")") || before.is_name() && !before.is_keyword("SELECT"));
+            let is_times =
+                token.is_punct("*") && before.is_some_and(|before| is_value || before.kind == SqlKind::Number);
+            let is_by = token.is_punct("/");
+            if !is_times && !is_by {
+                continue;
+            }
+            let sides = [before, tokens.get(at + 1)];
+            let numbers: Vec<Decimal> = sides
+                .iter()
+                .flatten()
+                .filter(|side| side.kind == SqlKind::Number)
+                .filter_map(|side| side.text.parse().ok())
+                .collect();
+            self.other |= numbers.is_empty();
+            self.is_ratio |= is_by && !tokens.get(at + 1).is_some_and(|next| next.kind == SqlKind::Number);
+            self.factors.extend(numbers);
+        }
+    }
+
+    fn has_factor(&self, factor: &str) -> bool {
+        factor.parse::<Decimal>().is_ok_and(|factor| self.factors.contains(&factor))
+    }
+
+    /// Whether a constant other than 1 multiplies or divides.
+    fn is_scaled(&self) -> bool {
+        self.factors.iter().any(|factor| *factor != Decimal::from_int(1))
+    }
+}
+
+fn report_percent(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    leaf: &Leaf<'_>,
+    arithmetic: &Arithmetic,
+    said: &mut Vec<Diagnostic>,
+) {
+    let (text, language) = (&wording.text, wording.language);
+    let is_hundredfold = arithmetic.has_factor("100");
+    let of_ratio = arithmetic.is_ratio && !matches!(find_computed(cx, leaf.value), Some(found) if !found.of_order);
+    if !of_ratio {
+        return;
+    }
+    let percent = text.find_any(language.percent).filter(|found| {
+        let before = found.start.checked_sub(1).and_then(|at| text.tokens.get(at));
+        !before.is_some_and(|token| token.is_operand() || token.is_any(language.numbers))
+    });
+    let found = match (percent, text.find_any(language.shares)) {
+        (Some(found), _) if !arithmetic.is_scaled() => {
+            (found, "computes a share from 0 to 1", "from 0 to 1", "multiply by 100 in the key")
+        }
+        (None, Some(found))
+            if is_hundredfold
+                && !text.has_word_beginning(language.hundred)
+                && !text.tokens.iter().any(|token| token.text == "%") =>
+        {
+            (found, "multiplies it by 100", "from 0 to 100", "remove the factor 100 from the key")
+        }
+        _ => return,
+    };
+    let (found, what, label, help) = found;
+    let words = wording.quote(cx, found.start, found.end);
+    let message = format!("the prompt asks for a `{words}`, but the key {what}");
+    report_once(
+        Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, label)
+            .label(wording.locate(cx, found.start, found.end), "asked here")
+            .help(format!("{help}, or change the prompt")),
+        said,
+    );
+}
+
+/// Finds the units that a wording asks for: "in km".
+fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
+    let (text, language) = (&wording.text, wording.language);
+    let mut found = Vec::new();
+    for (at, token) in text.tokens.iter().enumerate() {
+        if token.quoted || !token.is_any(language.unit_leads) {
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
+        if before.is_some_and(|before| before.is_any(language.unit_given) || is_column(before) || before.text == "(") {
+            continue;
+        }
+        let is_letter = text.tokens.get(at + 1).is_some_and(|token| token.text.len() == 1 && token.text != token.lower);
+        if is_letter || !wording.is_in_request(at) {
+            continue;
+        }
+        let unit = language.units.iter().find_map(|unit| {
+            let end = unit.words.iter().filter_map(|word| text.match_phrase(at + 1, word)).max()?;
+            Some(Found { start: at, end, means: unit })
+        });
+        found.extend(unit);
+    }
+    found
+}
+
+/// Whether a token is a name in capital letters: "DIST in meters" describes the data.
+fn is_column(token: &Token<'_>) -> bool {
+    token.quoted
+        || matches!(token.kind, Kind::Word)
+            && token.text.len() > 1
+            && token.text.chars().all(|c| c.is_uppercase() || c == '_' || c.is_ascii_digit())
+}
+
+/// Compares `unit "kg"` of an expectation with the unit that the wording asks for.
+fn check_unit_option(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    leaf: &Leaf<'_>,
+    asked: &Found<&'static Unit>,
+) -> Option<Diagnostic> {
+    let option = leaf.expect.whole_options().unit?;
+    let own = find_unit(wording.language, &option)?;
+    if own.measure != asked.means.measure || own.size == asked.means.size {
+        return None;
+    }
+    Some(build_diagnostic(
+        cx,
+        wording,
+        asked,
+        leaf.value.span,
+        &format!("the key has the unit `{option}`"),
+        "name the same unit in both",
+    ))
+}
+
+fn find_unit(language: &Language, name: &str) -> Option<&'static Unit> {
+    let name = name.to_lowercase();
+    language.units.iter().find(|unit| unit.words.contains(&name.as_str()))
+}
+
+/// Compares the unit in the name of the column with the one that the wording asks for, and with the factor of the key.
+fn check_column_unit(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    leaf: &Leaf<'_>,
+    asked: &Found<&'static Unit>,
+    arithmetic: &Arithmetic,
+) -> Option<Diagnostic> {
+    let computed = find_computed(cx, leaf.value)?;
+    if arithmetic.other {
+        return None;
+    }
+    let column = computed.column.and_then(|(relation, column)| cx.task.relations.get(relation)?.columns.get(column));
+    if asked.means.measure == "scale" {
+        let is_other = !arithmetic.is_scaled() && !column.is_some_and(|column| names_unit(&column.name, asked.means));
+        let help = format!("divide by {} in the key, or change the prompt", asked.means.size);
+        return is_other
+            .then(|| build_diagnostic(cx, wording, asked, leaf.value.span, "the key is not divided", &help));
+    }
+    let column = column?;
+    let own = wording
+        .language
+        .units
+        .iter()
+        .find(|unit| unit.measure == asked.means.measure && names_unit(&column.name, unit))?;
+    let (large, small) = (own.size.max(asked.means.size), own.size.min(asked.means.size));
+    let ratio = large.checked_div(small)?;
+    let unit = own.words.first().copied().unwrap_or_default();
+    if own.size == asked.means.size {
+        let what = format!("`{}` has this unit, and the key converts it", column.name);
+        let is_converted = arithmetic
+            .factors
+            .iter()
+            .any(|factor| [1_000, 100, 60, 3_600, 24].iter().any(|known| *factor == Decimal::from_int(*known)));
+        return is_converted.then(|| {
+            build_diagnostic(
+                cx,
+                wording,
+                asked,
+                leaf.value.span,
+                &what,
+                "remove the factor from the key, or change the prompt",
+            )
+        });
+    }
+    if arithmetic.has_factor(&ratio.to_string()) || arithmetic.factors.len() > 1 {
+        return None;
+    }
+    // A fraction such as 0.001 converts, too.
+    if arithmetic.factors.iter().any(|factor| *factor < Decimal::from_int(1)) {
+        return None;
+    }
+    let what = format!("`{}` is in {unit}, and the key does not convert it", column.name);
+    let verb = if own.size < asked.means.size { "divide" } else { "multiply" };
+    Some(build_diagnostic(
+        cx,
+        wording,
+        asked,
+        leaf.value.span,
+        &what,
+        &format!("{verb} by {ratio} in the key, or ask for {unit}"),
+    ))
+}
+
+/// Whether the name of a column ends with a unit: `DIST_KM`.
+fn names_unit(name: &str, unit: &Unit) -> bool {
+    let lower = name.to_lowercase();
+    let mut words: Vec<&str> = lower.split('_').collect();
+    let last = words.pop().unwrap_or_default();
+    unit.column_words.contains(&last) && (!words.is_empty() || last.len() > 2)
+}
+
+fn build_diagnostic(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    asked: &Found<&'static Unit>,
+    span: Span,
+    what: &str,
+    help: &str,
+) -> Diagnostic {
+    let words = wording.quote(cx, asked.start, asked.end);
+    Diagnostic::new(Code::OTHER_UNIT, format!("the prompt says `{words}`, but {what}"), span, "another unit")
+        .label(wording.locate(cx, asked.start, asked.end), "asked here")
+        .help(help)
+}

@@ -1,0 +1,44 @@
+//! Units of measurement, by their names in prompts and in names of columns.
+
+use super::language::Unit;
+
+const fn unit(
+    measure: &'static str,
+    size: i64,
+    words: &'static [&'static str],
+    column_words: &'static [&'static str],
+) -> Unit {
+    Unit { measure, size, words, column_words }
+}
+
+/// The units of English prompts.
+pub(super) const UNITS: &[Unit] = &[
+    unit("length", 1, &["millimeters", "millimetres", "mm"], &["mm", "millimeters", "millimetres"]),
+    unit("length", 10, &["centimeters", "centimetres", "cm"], &["cm", "centimeters", "centimetres"]),
+    unit("length", 1_000, &["meters", "metres", "m"], &["m", "meters", "metres", "meter", "metre"]),
+    unit("length", 1_000_000, &["kilometers", "kilometres", "km"], &["km", "kilometers", "kilometres", "kms"]),
+    unit("mass", 1, &["milligrams", "mg"], &["mg", "milligrams"]),
+    unit("mass", 1_000, &["grams", "g", "gram"], &["g", "grams", "gram"]),
+    unit("mass", 1_000_000, &["kilograms", "kg", "kilos"], &["kg", "kgs", "kilograms", "kilos"]),
+    unit("mass", 1_000_000_000, &["tonnes", "tons", "metric tons"], &["tonnes", "tons"]),
+    unit("time", 1, &["milliseconds", "ms"], &["ms", "millis", "milliseconds"]),
+    unit("time", 1_000, &["seconds", "s"], &["s", "sec", "secs", "seconds"]),
+    unit("time", 60_000, &["minutes"], &["min", "mins", "minutes"]),
+    unit("time", 3_600_000, &["hours", "h"], &["h", "hr", "hrs", "hours"]),
+    unit("time", 86_400_000, &["days"], &["days"]),
+    unit("money", 1, &["cents", "pence"], &["cents", "cent", "pence"]),
+    unit(
+        "money",
+        100,
+        &["euros", "dollars", "pounds", "euro", "usd", "eur", "gbp"],
+        &["euros", "dollars", "eur", "usd", "gbp"],
+    ),
+    unit("volume", 1, &["milliliters", "millilitres", "ml"], &["ml", "milliliters", "millilitres"]),
+    unit("volume", 1_000, &["liters", "litres", "l"], &["l", "liters", "litres", "liter", "litre"]),
+    unit("data", 1, &["bytes"], &["bytes", "b"]),
+    unit("data", 1_000, &["kilobytes", "kb"], &["kb", "kilobytes"]),
+    unit("data", 1_000_000, &["megabytes", "mb"], &["mb", "megabytes"]),
+    unit("data", 1_000_000_000, &["gigabytes", "gb"], &["gb", "gigabytes"]),
+    unit("scale", 1_000, &["thousands"], &["thousands", "k"]),
+    unit("scale", 1_000_000, &["millions"], &["millions", "mio"]),
+];
