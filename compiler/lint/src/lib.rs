@@ -11,6 +11,7 @@
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
 //! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
+//! | `mode_chance` | for it: ties of the most common value that never happen |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
@@ -29,6 +30,7 @@ mod context;
 mod domains;
 mod idle;
 mod merged;
+mod mode_chance;
 mod queries;
 mod question;
 mod reach;

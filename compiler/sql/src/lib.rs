@@ -47,6 +47,7 @@
 //! | `sqlite_errors` | SQLite's other refusals, brought to a place |
 //! | `table_aggregates` | queries that are one aggregate over a whole table |
 //! | `syntax_errors` | SQL that cannot be read |
+//! | `misreadings` | the same query with one part read in another way |
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
 mod analyser;
@@ -72,6 +73,7 @@ pub mod limit_ties;
 mod lints;
 mod lossless_joins;
 mod meaning;
+pub mod misreadings;
 mod names;
 mod output;
 mod params;
