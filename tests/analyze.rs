@@ -276,7 +276,7 @@ fn files_and_several_answers_are_guessed_together() {
     assert_eq!(reasons, ["shortcut", "too small", "duplicates"]);
     // The state of a file is no text to guess.
     let (row, _) = judged(
-        "a : int 1..5\ntext t at \"t.txt\" \"<<a>>\"\nprompt \"Copy <<t>> to u.txt\"\nexpect file \"u.txt\" bytes t",
+        "a : int 1..5\ntext t at \"t.txt\" = \"<<a>>\"\nprompt \"Copy <<t>> to u.txt\"\nexpect file \"u.txt\" bytes t",
         60,
     );
     assert!(row.trials.best.is_none());

@@ -14,6 +14,10 @@ use crate::readings::{Readings, list_readings};
 
 /// The number of samples of each cell and variant on which shortcuts and misreadings are tried.
 pub const TRIED: u32 = 100;
+/// The number of misread answers of a cell and variant that are computed, if that leaves enough samples for each.
+const MOST_COMPUTED: usize = 800;
+/// The minimum number of samples for which they are computed.
+const FEWEST_MISREAD: usize = 40;
 /// The maximum number of cells of an instance's tables whose figures are tried.
 const MOST_CELLS: usize = 100_000;
 /// The maximum number of numbers of a prompt that are tried.
@@ -80,7 +84,10 @@ impl<'p> Plans<'p> {
     /// Returns what to ask of an instance; `None` if nothing is tried on it.
     pub fn find_inquiry(&self, task: u32, variant: u32, sample: u32) -> Option<Inquiry<'_>> {
         let plan = self.of.get(&(task, variant)).filter(|_| sample < TRIED)?;
-        Some(Inquiry { alternatives: &plan.readings.exprs, most_cells: MOST_CELLS })
+        let most = MOST_COMPUTED / plan.readings.exprs.len().max(1);
+        let is_misread = (sample as usize) < most.clamp(FEWEST_MISREAD, TRIED as usize);
+        let alternatives = if is_misread { plan.readings.exprs.as_slice() } else { &[] };
+        Some(Inquiry { alternatives, most_cells: MOST_CELLS })
     }
 
     /// Tries everything on an instance.

@@ -81,7 +81,7 @@ const UNTESTED_SHARE: f64 = 0.10;
 
 /// Whether the data rarely tells a misreading from the answer, and that is not usual.
 pub fn is_untested(count: &MisreadCount) -> bool {
-    count.share() < UNTESTED_SHARE && (count.differs > 0 || count.sameness != Sameness::Usual)
+    count.share() < UNTESTED_SHARE && count.sameness != Sameness::Usual
 }
 
 /// Summarizes the trials of a row. `units`: the observation of each instance; `commonest`: how many instances have the commonest answer.

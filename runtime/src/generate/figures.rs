@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use model::functions::{Extreme, Total};
 use model::suite::{Relation, RelationId, Rows};
 use model::{Val, Value, ValueType};
+use ::sqlite::StepBudget;
 
 use super::answers;
 use super::cell::InstanceDraft;
@@ -12,9 +13,15 @@ use super::context::Eval;
 use super::inquiry::{Figure, Findings, Inquiry, Measure};
 use super::table::Table;
 
+/// Maximum work of the queries of an alternative, in steps of SQLite. A misread query may have far more rows than the right one.
+const STEPS: u64 = 300_000;
+
 /// Answers the questions.
 pub(crate) fn answer_inquiry(cell: &InstanceDraft<'_>, inquiry: Inquiry<'_>) -> Findings {
-    let compute = |expr| answers::evaluate_value(Eval::new(cell), expr).ok();
+    let compute = |expr| {
+        let _allowance = StepBudget::with_steps(STEPS);
+        answers::evaluate_value(Eval::new(cell), expr).ok()
+    };
     Findings {
         alternatives: inquiry.alternatives.iter().map(compute).collect(),
         figures: collect_figures(cell, inquiry.most_cells),

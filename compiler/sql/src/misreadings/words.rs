@@ -85,7 +85,8 @@ fn misread_join(query: &Query<'_>, at: usize) -> Option<Misreading> {
 }
 
 fn misread_union(query: &Query<'_>, at: usize) -> Option<Misreading> {
-    if !query.is_any(at, "UNION") {
+    // In a recursive query it decides whether the recursion ends.
+    if !query.is_any(at, "UNION") || query.tokens.iter().any(|token| token.is_keyword("RECURSIVE")) {
         return None;
     }
     if query.is_any(at + 1, "ALL") {

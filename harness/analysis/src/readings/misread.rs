@@ -94,9 +94,11 @@ fn leave_out_ends(task: &Task, expr: &Expr, args: &(Expr, Expr), at: Scope) -> O
 fn misread_call(task: &Task, call: &Call, at: Scope) -> Vec<Misread> {
     let mut found = Vec::new();
     let mut add = |name, sameness, call: Call| found.push((name, sameness, Expr::Call(Box::new(call))));
-    for (from, to) in FUNCTIONS.into_iter().filter(|(from, _)| is_or_of_csv(call.function, *from)) {
+    for (_, to) in FUNCTIONS.into_iter().filter(|(from, _)| is_or_of_csv(call.function, *from)) {
         let name = format!("`{}` read as `{to}`", call.function.name);
-        add(name, Sameness::Weak, Call { function: to, ..call.clone() });
+        // The only row is the first and the last.
+        let sameness = if to == FIRST || to == LAST { Sameness::Usual } else { Sameness::Weak };
+        add(name, sameness, Call { function: to, ..call.clone() });
     }
     let asked = QUESTIONS.into_iter().filter(|(from, _)| call.function.question() == Some(*from));
     for other in asked.filter_map(|(_, to)| call.function.find_sibling(to)) {
@@ -168,7 +170,7 @@ fn count_distinct(task: &Task, call: &Call) -> Option<Misread> {
     let cells = task.find_column((*relation, *column)).filter(|_| is_count)?.cells;
     let other = Call { function: DISTINCT_COUNT, ..call.clone() };
     let name = format!("`{}` read as `{DISTINCT_COUNT}`", call.function.name);
-    (!cells.unique && !cells.primary_key).then(|| (name, Sameness::Weak, Expr::Call(Box::new(other))))
+    (!cells.unique && !cells.primary_key).then(|| (name, Sameness::Usual, Expr::Call(Box::new(other))))
 }
 
 /// Takes missing values for 0 in a mean.

@@ -69,9 +69,9 @@ fn misread_answer(task: &Task, expr: &Expr) -> Vec<misread::Misread> {
     for name in names {
         let Some(value) = task.find_computed(name) else { continue };
         for (label, sameness, other) in misread_small(task, value) {
-            if let Some(inlined) = inline::replace_name(task, expr, name, &other) {
-                all.push((label, sameness, inlined));
-            }
+            // What reads the rows of a named query reads no name.
+            let inlined = inline::replace_name(task, expr, name, &other).filter(|inlined| inlined != expr);
+            all.extend(inlined.map(|inlined| (label, sameness, inlined)));
         }
     }
     all
