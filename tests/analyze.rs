@@ -273,7 +273,7 @@ fn files_and_several_answers_are_guessed_together() {
         200,
     );
     assert_eq!(row.guess_share(), 1.0, "{:?}", row.trials.best);
-    assert_eq!(reasons, ["shortcut", "too small", "duplicates"]);
+    assert_eq!(reasons, ["shortcut", "too small"]);
     // The state of a file is no text to guess.
     let (row, _) = judged(
         "a : int 1..5\ntext t at \"t.txt\" = \"<<a>>\"\nprompt \"Copy <<t>> to u.txt\"\nexpect file \"u.txt\" bytes t",
@@ -290,7 +290,8 @@ fn shortcuts_are_told_from_questions() {
         (row.trials.shortcuts.iter().map(|one| one.name.clone()).collect::<Vec<_>>(), reasons)
     };
     // Most files have no row that the filter leaves out.
-    let (names, reasons) = of("prompt \"Sum of PAY not done in <<hr>>?\"\nexpect reply number sum(hr.PAY where not DONE)");
+    let (names, reasons) =
+        of("prompt \"Sum of PAY not done in <<hr>>?\"\nexpect reply number coalesce(sum(hr.PAY where not DONE), 0)");
     assert_eq!((names, reasons), (vec!["the sum of `hr.PAY`".to_owned()], vec!["shortcut"]));
     // The question itself is not a shortcut, also if a draw chooses it.
     assert_eq!(of("prompt \"Sum of PAY in <<hr>>?\"\nexpect reply number sum(hr.PAY)"), (vec![], vec![]));
@@ -328,7 +329,7 @@ fn misreadings_that_the_data_does_not_test_are_told() {
 fn difficulty_is_measured() {
     let (row, _) = judged(
         "csv a at \"a.csv\" { rows 40  K : int 1..9  N : int 1_000..2_000 }\ncsv b at \"b.csv\" { rows 10  K : serial }\n\
-         prompt \"<<a>> <<b>>\"\nexpect reply number <<value: SELECT SUM(N) FROM a JOIN b ON a.K = b.K WHERE a.N > 1100 AND b.K < 9>>",
+         prompt \"<<a>> <<b>>\"\nexpect reply number coalesce(<<value: SELECT SUM(N) FROM a JOIN b ON a.K = b.K WHERE a.N > 1100 AND b.K < 9>>, 0)",
         60,
     );
     let found = row.trials.difficulty;

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 use statistics::Interval;
 
 use crate::count::Count;
-use crate::row::{Dirt, DirtCell, Row, Whole};
 use crate::difficulty::Difficulty;
+use crate::row::{Dirt, DirtCell, Row, Whole};
 use crate::table::round_down;
 use crate::trials::{MisreadCount, Shortcut, Trials, is_untested};
 use crate::verdict::{find_reasons, is_toothless};

@@ -23,8 +23,18 @@ pub fn list_numbers(text: &str, most: usize) -> Vec<String> {
 
 /// Words that say whether ends are included.
 const ENDS: [&str; 12] = [
-    "inclusive", "exclusive", "including", "excluding", "included", "excluded", "both", "at least", "at most", "or more",
-    "or less", "strictly",
+    "inclusive",
+    "exclusive",
+    "including",
+    "excluding",
+    "included",
+    "excluded",
+    "both",
+    "at least",
+    "at most",
+    "or more",
+    "or less",
+    "strictly",
 ];
 
 /// Whether a prompt says `between` and not whether the ends are included.

@@ -140,7 +140,12 @@ fn write_trials(out: &mut String, row: &Row) {
     }
     for one in row.trials.misreadings.iter().filter(|one| one.open > 0) {
         let first = one.witness.as_ref().map_or(String::new(), |id| format!(", first in {id}"));
-        let _ = writeln!(out, "  open: {}, which the prompt allows, changes the answer in {}{first}", one.name, of(one.open, one.of));
+        let _ = writeln!(
+            out,
+            "  open: {}, which the prompt allows, changes the answer in {}{first}",
+            one.name,
+            of(one.open, one.of)
+        );
     }
 }
 

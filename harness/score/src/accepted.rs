@@ -1,8 +1,8 @@
 //! The texts that an expectation accepts, for analyses that look for answers which need no work.
 
-use model::{Scorer, Value};
 use model::answer_key::{Answer, Expected, Read, Subject};
 use model::suite::matchers::Takes;
+use model::{Scorer, Value};
 
 use crate::key::{Key, Leaf};
 use crate::rules::Rules;
@@ -48,8 +48,8 @@ pub fn list_number_ranges(expect: &Expected, scorer: Scorer) -> Vec<(f64, f64)> 
 
 #[cfg(test)]
 mod tests {
-    use model::suite::{Matcher, Options, Within};
     use model::Decimal;
+    use model::suite::{Matcher, Options, Within};
 
     use super::*;
 

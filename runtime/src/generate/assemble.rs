@@ -116,7 +116,9 @@ fn assemble_instance(
     let asked_for = expects;
     let mut expects = asked_for.iter().map(|expect| keys.compute_key(&cell, expect)).collect::<Res<Vec<_>>>()?;
     let dropped = match making.judging {
-        Some(_) => asked_for.iter().zip(&expects).map(|(expect, key)| keys.compute_dropped(&cell, expect, key)).collect(),
+        Some(_) => {
+            asked_for.iter().zip(&expects).map(|(expect, key)| keys.compute_dropped(&cell, expect, key)).collect()
+        }
         None => Vec::new(),
     };
     let findings = making.judging.map_or_else(Findings::default, |inquiry| answer_inquiry(&cell, inquiry));

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
+use ::sqlite::StepBudget;
 use model::functions::{Extreme, Total};
 use model::suite::{Relation, RelationId, Rows};
 use model::{Val, Value, ValueType};
-use ::sqlite::StepBudget;
 
 use super::answers;
 use super::cell::InstanceDraft;

@@ -24,13 +24,21 @@ fn add_left_out(query: &Query<'_>, at: usize, found: &mut Vec<Misreading>) {
     let level: Vec<usize> = query.list_level(at).into_iter().take_while(|at| !query.is_any(*at, ENDS)).collect();
     let Some(last) = find_clause_end(query, at, &level) else { return };
     let is_mixed = level.iter().any(|at| query.is_any(*at, "OR"));
-    let ands: Vec<usize> =
-        level.iter().copied().filter(|at| !is_mixed && query.is_any(*at, "AND") && !is_of_between(query, *at)).collect();
+    let ands: Vec<usize> = level
+        .iter()
+        .copied()
+        .filter(|at| !is_mixed && query.is_any(*at, "AND") && !is_of_between(query, *at))
+        .collect();
     let mut add = |name: (usize, usize), without: (usize, usize)| {
         // Two columns are compared where tables are joined.
         let (first, last) = name;
         let is_join = query.slice(first, last).split_once('=').is_some_and(|(left, right)| {
-            let is_column = |side: &str| side.trim().split('.').all(|part| part.chars().all(|c| c.is_alphanumeric() || c == '_') && !part.starts_with(|c: char| c.is_ascii_digit()));
+            let is_column = |side: &str| {
+                side.trim().split('.').all(|part| {
+                    part.chars().all(|c| c.is_alphanumeric() || c == '_')
+                        && !part.starts_with(|c: char| c.is_ascii_digit())
+                })
+            };
             is_column(left) && is_column(right)
         });
         if !is_join {

@@ -135,7 +135,11 @@ mod tests {
 
     #[test]
     fn comparisons_and_their_ends() {
-        has("SELECT COUNT(*) FROM t WHERE t.A > :n", "`A > :n` read as `A >= :n`", "SELECT COUNT(*) FROM t WHERE t.A >= :n");
+        has(
+            "SELECT COUNT(*) FROM t WHERE t.A > :n",
+            "`A > :n` read as `A >= :n`",
+            "SELECT COUNT(*) FROM t WHERE t.A >= :n",
+        );
         has(
             "SELECT COUNT(*) FROM t WHERE t.D BETWEEN :a AND :b",
             "`D BETWEEN :a AND :b` read without its ends",
@@ -162,11 +166,23 @@ mod tests {
         has("SELECT COUNT(A) FROM t", "`COUNT(A)` read as `COUNT(DISTINCT A)`", "SELECT COUNT(DISTINCT A) FROM t");
         has("SELECT COUNT(DISTINCT A) FROM t", "`DISTINCT` left out", "SELECT COUNT(A) FROM t");
         has("SELECT AVG(A) FROM t", "missing values of `A` read as 0", "SELECT AVG(COALESCE(A, 0)) FROM t");
-        has("SELECT 1 FROM a LEFT OUTER JOIN b ON x", "`LEFT OUTER JOIN` read as `JOIN`", "SELECT 1 FROM a JOIN b ON x");
+        has(
+            "SELECT 1 FROM a LEFT OUTER JOIN b ON x",
+            "`LEFT OUTER JOIN` read as `JOIN`",
+            "SELECT 1 FROM a JOIN b ON x",
+        );
         has("SELECT 1 FROM a JOIN b ON x", "`JOIN` read as `LEFT JOIN`", "SELECT 1 FROM a LEFT JOIN b ON x");
         has("SELECT 1 UNION SELECT 2", "`UNION` read as `UNION ALL`", "SELECT 1 UNION ALL SELECT 2");
-        has("SELECT A FROM t ORDER BY A DESC LIMIT 3", "`DESC` read as `ASC`", "SELECT A FROM t ORDER BY A ASC LIMIT 3");
+        has(
+            "SELECT A FROM t ORDER BY A DESC LIMIT 3",
+            "`DESC` read as `ASC`",
+            "SELECT A FROM t ORDER BY A ASC LIMIT 3",
+        );
         has("SELECT A FROM t ORDER BY A LIMIT 3", "`LIMIT 3` read as `LIMIT 4`", "SELECT A FROM t ORDER BY A LIMIT 4");
-        has("SELECT A FROM t ORDER BY A LIMIT 3", "the order read as descending", "SELECT A FROM t ORDER BY A DESC LIMIT 3");
+        has(
+            "SELECT A FROM t ORDER BY A LIMIT 3",
+            "the order read as descending",
+            "SELECT A FROM t ORDER BY A DESC LIMIT 3",
+        );
     }
 }

@@ -10,7 +10,8 @@ const FUNCTIONS: [(&str, &str); 4] = [("SUM", "AVG"), ("AVG", "SUM"), ("MIN", "M
 
 /// Adds the misreadings of the word or operator at an index.
 pub fn add_misread_words(query: &Query<'_>, at: usize, found: &mut Vec<Misreading>) {
-    let compared = misread_comparison(query, at).or_else(|| misread_between(query, at)).or_else(|| misread_logic(query, at));
+    let compared =
+        misread_comparison(query, at).or_else(|| misread_between(query, at)).or_else(|| misread_logic(query, at));
     let joined = misread_join(query, at).or_else(|| misread_union(query, at)).or_else(|| misread_direction(query, at));
     found.extend(compared.or(joined).or_else(|| misread_distinct(query, at)));
     found.extend(misread_function(query, at));
@@ -77,11 +78,16 @@ fn misread_join(query: &Query<'_>, at: usize) -> Option<Misreading> {
     if query.is_any(at, "LEFT") {
         let join = if query.is_any(at + 1, "OUTER") { at + 2 } else { at + 1 };
         let name = format!("`{}` read as `JOIN`", query.slice(at, join));
-        return query.is_any(join, "JOIN").then(|| build(name, query.replace(at, join, "JOIN"), Sameness::Weak)).flatten();
+        return query
+            .is_any(join, "JOIN")
+            .then(|| build(name, query.replace(at, join, "JOIN"), Sameness::Weak))
+            .flatten();
     }
     let is_inner = query.is_any(at, "JOIN")
         && !at.checked_sub(1).is_some_and(|before| query.is_any(before, "LEFT RIGHT FULL OUTER CROSS NATURAL INNER"));
-    is_inner.then(|| build("`JOIN` read as `LEFT JOIN`".into(), query.replace(at, at, "LEFT JOIN"), Sameness::Usual)).flatten()
+    is_inner
+        .then(|| build("`JOIN` read as `LEFT JOIN`".into(), query.replace(at, at, "LEFT JOIN"), Sameness::Usual))
+        .flatten()
 }
 
 fn misread_union(query: &Query<'_>, at: usize) -> Option<Misreading> {

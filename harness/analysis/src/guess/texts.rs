@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::answer_key::Expected;
-use model::suite::matchers::Takes;
 use model::suite::Matcher;
+use model::suite::matchers::Takes;
 
 use super::leaves::build_from_leaves;
 

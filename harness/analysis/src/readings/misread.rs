@@ -133,7 +133,10 @@ fn misread_arg(task: &Task, arg: &Arg, at: Scope) -> Vec<(String, Sameness, Arg)
             let inside = at.enter_filter(*relation);
             let with = |filter: Option<Expr>| {
                 let mut copy = arg.clone();
-                if let Arg::Relation { filter: slot, .. } | Arg::Column { filter: slot, .. } | Arg::Each { filter: slot, .. } = &mut copy {
+                if let Arg::Relation { filter: slot, .. }
+                | Arg::Column { filter: slot, .. }
+                | Arg::Each { filter: slot, .. } = &mut copy
+                {
                     *slot = filter;
                 }
                 copy

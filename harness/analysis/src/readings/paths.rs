@@ -40,9 +40,6 @@ mod tests {
     fn comparisons_outside_quotes() {
         let found = misread_path("$.a[?@.n > 3 && @.m <= 4 && @.s == '>']");
         let texts: Vec<&str> = found.iter().map(|(_, _, text)| text.as_str()).collect();
-        assert_eq!(
-            texts,
-            ["$.a[?@.n >= 3 && @.m <= 4 && @.s == '>']", "$.a[?@.n > 3 && @.m < 4 && @.s == '>']"]
-        );
+        assert_eq!(texts, ["$.a[?@.n >= 3 && @.m <= 4 && @.s == '>']", "$.a[?@.n > 3 && @.m < 4 && @.s == '>']"]);
     }
 }
