@@ -1,14 +1,13 @@
 //! Conditions that are left out, and `LIMIT`.
 
-use super::words::{has_comma_join, is_of_between};
-use super::{Misreading, Query, Sameness};
+use super::query::{Misreading, Query, Sameness};
 
 /// The words that end a condition.
 const ENDS: &str = "GROUP HAVING ORDER LIMIT UNION EXCEPT INTERSECT WINDOW RETURNING";
 
 /// Adds the misreadings of the clause that begins at an index.
 pub fn add_misread_clauses(query: &Query<'_>, at: usize, found: &mut Vec<Misreading>) {
-    if query.is_any(at, "WHERE HAVING") && !has_comma_join(query, at) {
+    if query.is_any(at, "WHERE HAVING") && !query.has_comma_join(at) {
         add_left_out(query, at, found);
     }
     if query.is_any(at, "LIMIT") {
@@ -24,11 +23,8 @@ fn add_left_out(query: &Query<'_>, at: usize, found: &mut Vec<Misreading>) {
     let level: Vec<usize> = query.list_level(at).into_iter().take_while(|at| !query.is_any(*at, ENDS)).collect();
     let Some(last) = find_clause_end(query, at, &level) else { return };
     let is_mixed = level.iter().any(|at| query.is_any(*at, "OR"));
-    let ands: Vec<usize> = level
-        .iter()
-        .copied()
-        .filter(|at| !is_mixed && query.is_any(*at, "AND") && !is_of_between(query, *at))
-        .collect();
+    let ands: Vec<usize> =
+        level.iter().copied().filter(|at| !is_mixed && query.is_any(*at, "AND") && !query.is_of_between(*at)).collect();
     let mut add = |name: (usize, usize), without: (usize, usize)| {
         // Two columns are compared where tables are joined.
         let (first, last) = name;

@@ -1,6 +1,6 @@
 //! Comparisons, functions, joins, and orders in another reading.
 
-use super::{Misreading, Query, Sameness};
+use super::query::{Misreading, Query, Sameness};
 use crate::lex::Kind;
 
 /// Pairs of comparisons of which one is often read as the other.
@@ -52,26 +52,14 @@ fn misread_between(query: &Query<'_>, at: usize) -> Option<Misreading> {
 fn misread_logic(query: &Query<'_>, at: usize) -> Option<Misreading> {
     let clause = query.find_before(at, "SELECT FROM WHERE HAVING ON GROUP ORDER WINDOW");
     let is_condition = clause.is_some_and(|clause| query.is_any(clause, "WHERE HAVING"));
-    if !is_condition || clause.is_some_and(|clause| has_comma_join(query, clause)) {
+    if !is_condition || clause.is_some_and(|clause| query.has_comma_join(clause)) {
         return None;
     }
     if query.is_any(at, "OR") {
         return build("`OR` read as `AND`".into(), query.replace(at, at, "AND"), Sameness::Weak);
     }
-    let is_and = query.is_any(at, "AND") && !is_of_between(query, at);
+    let is_and = query.is_any(at, "AND") && !query.is_of_between(at);
     is_and.then(|| build("`AND` read as `OR`".into(), query.replace(at, at, "OR"), Sameness::Weak)).flatten()
-}
-
-/// Whether an `AND` belongs to `BETWEEN`.
-pub fn is_of_between(query: &Query<'_>, at: usize) -> bool {
-    let before = query.find_before(at, "BETWEEN AND OR WHERE HAVING ON");
-    before.is_some_and(|before| query.is_any(before, "BETWEEN"))
-}
-
-/// Whether the tables before a `WHERE` are joined by commas. Then its conditions may be those of the join.
-pub fn has_comma_join(query: &Query<'_>, clause: usize) -> bool {
-    let Some(from) = query.find_before(clause, "FROM").filter(|_| query.is_any(clause, "WHERE")) else { return false };
-    query.list_level(from).into_iter().take_while(|at| *at < clause).any(|at| query.is_punct(at, ","))
 }
 
 fn misread_join(query: &Query<'_>, at: usize) -> Option<Misreading> {
