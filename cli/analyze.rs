@@ -16,10 +16,10 @@ use crate::sampling_args::SamplingArgs;
     long_about = "Build samples in memory (all cells and variants) and analyze each task: how many different instances exist, how much \
                   the answers differ, how often the most common answer is correct, and what else makes the task weak. Variants with \
                   different answers are analyzed separately. No files are written.\n\nThe same source, seed, and samples give the same \
-                  report with any number of threads, except for times. Tolerances (`within`) are ignored, and ties of `ORDER BY … LIMIT` \
-                  are not examined: `check` has lint warnings for them.",
+                  report with any number of threads, except for times. Ties of `ORDER BY … LIMIT` are not examined: `check` has lint \
+                  warnings for them.",
     after_help = "Verdicts: good, or\n  constant       every sample has the same answer\n  guessable      the most common answer has a share of \
-                  at least 20%, or answers have less than 3 bits\n  too small      there are certainly fewer than 10^6 instances\n  rejects \
+                  at least 20%, or answers have less than 3 bits\n  shortcut       a constant reply, or one that needs little work, is accepted in at least 20%\n  too small      there are certainly fewer than 10^6 instances\n  rejects \
                   often  `require` accepts less than 5% of draws\n  nulls, empties answers with a null, or an empty value\n  duplicates     \
                   more than 0.1% of instances repeat an earlier one\n  blind          a description of a database names nothing of the \
                   expected query\n  toothless      files are dirty, but no kind of dirt changes the answer in 20% of \

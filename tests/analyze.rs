@@ -229,3 +229,110 @@ fn wrong_use_and_failing_samples() {
     let failed = printed(&["analyze", "tests/cli/fails.pcd", "--seed", "7", "--threads", "3"], 1);
     assert!(failed.contains("E0902") && failed.contains("again: picardc preview"), "{failed}");
 }
+
+/// The row of a suite with one task, and the reasons against it.
+fn judged(body: &str, samples: u32) -> (Row, Vec<&'static str>) {
+    let plan = plan(body);
+    let row = analyzed(&plan, samples, 2).remove(0);
+    let reasons = analysis::verdict::find_reasons(&row).into_iter().map(|reason| reason.label()).collect();
+    (row, reasons)
+}
+
+#[test]
+fn the_best_constant_reply_is_that_of_the_scorer() {
+    let draws = "csv hr at \"hr.csv\" { rows 200  PAY : int 30_000..90_000  AGE : int 1..9 }\n";
+    for (what, reply, share) in [
+        // `echo 5` is always right.
+        ("number avg(hr.AGE) within 3", Some("5"), 1.0),
+        ("number sum(hr.PAY) within 50%", None, 1.0),
+        ("text \"<<mod(sum(hr.PAY), 97)>>\"", None, 0.0),
+        ("matches \"[0-9<<mod(sum(hr.PAY), 7)>>]+\"", None, 1.0),
+        ("contains one", None, 1.0),
+        ("json { age: avg(hr.AGE), pay: avg(hr.PAY) } within 20%", None, 1.0),
+        ("number any_of [mod(sum(hr.PAY), 2), mod(sum(hr.PAY), 2) + 1]", Some("1"), 1.0),
+    ] {
+        let one = "one : one_of [\"Ulm\", \"Bonn\", \"Kiel\", \"Jena\", \"Trier\", \"Mainz\", \"Köln\", \"Essen\", \"Aue\", \"Hof\"]\n";
+        let (row, reasons) = judged(&format!("{one}{draws}prompt \"<<one>> <<hr>>?\"\nexpect reply {what}"), 100);
+        let best = row.trials.best.as_ref();
+        assert_eq!(row.guess_share() >= 0.2, share > 0.0, "{what}: {best:?}");
+        if share > 0.0 {
+            assert_eq!(row.guess_share(), share, "{what}: {best:?}");
+            assert!(reasons.iter().any(|reason| matches!(*reason, "shortcut" | "guessable")), "{what}: {reasons:?}");
+        }
+        if let Some(reply) = reply {
+            assert_eq!(best.map(|best| best.name.as_str()), Some(reply), "{what}");
+        }
+    }
+}
+
+#[test]
+fn files_and_several_answers_are_guessed_together() {
+    let (row, reasons) = judged(
+        "a : int 1..50\nb : int 100..900\nprompt \"Write <<a>> to a.txt and say <<b>>\"\n\
+         expect file \"a.txt\" number a within 30\nexpect reply number b within 500",
+        200,
+    );
+    assert_eq!(row.guess_share(), 1.0, "{:?}", row.trials.best);
+    assert_eq!(reasons, ["shortcut", "too small"]);
+    // The state of a file is no text to guess.
+    let (row, _) = judged(
+        "a : int 1..5\ntext t at \"t.txt\" = \"<<a>>\"\nprompt \"Copy <<t>> to u.txt\"\nexpect file \"u.txt\" bytes t",
+        60,
+    );
+    assert!(row.trials.best.is_none());
+}
+
+#[test]
+fn shortcuts_are_told_from_questions() {
+    let table = "csv hr at \"hr.csv\" { rows 9..60  PAY : int 30_000..90_000  DONE : bool 3% }\n";
+    let of = |body: &str| {
+        let (row, reasons) = judged(&format!("{table}{body}"), 100);
+        (row.trials.shortcuts.iter().map(|one| one.name.clone()).collect::<Vec<_>>(), reasons)
+    };
+    // Most files have no row that the filter leaves out.
+    let (names, reasons) =
+        of("prompt \"Sum of PAY not done in <<hr>>?\"\nexpect reply number coalesce(sum(hr.PAY where not DONE), 0)");
+    assert_eq!((names, reasons), (vec!["the sum of `hr.PAY`".to_owned()], vec!["shortcut"]));
+    // The question itself is not a shortcut, also if a draw chooses it.
+    assert_eq!(of("prompt \"Sum of PAY in <<hr>>?\"\nexpect reply number sum(hr.PAY)"), (vec![], vec![]));
+    let drawn = "how : one_of [\"sum\", \"largest\"]\nprompt \"<<how>> of PAY in <<hr>>?\"\n\
+                 expect reply number if how == \"sum\" then sum(hr.PAY) else max(hr.PAY)";
+    assert_eq!(of(drawn), (vec![], vec![]));
+}
+
+#[test]
+fn misreadings_that_the_data_does_not_test_are_told() {
+    let of = |body: &str| {
+        let (row, _) = judged(body, 60);
+        row.trials.misreadings.into_iter().map(|one| (one.name, one.differs, one.of, one.open)).collect::<Vec<_>>()
+    };
+    let table = "csv hr at \"hr.csv\" { rows 50  AGE : int 1..9  PAY : int 30_000..90_000 blank 10% }\n";
+    let told = of(&format!(
+        "{table}n = 3\ntotal = coalesce(sum(hr.PAY where AGE > n and PAY > 29_000), 0)\nprompt \"<<hr>> <<n>>\"\nexpect reply number total"
+    ));
+    let differs = |name: &str| told.iter().find(|one| one.0 == name).unwrap_or_else(|| panic!("{name}: {told:?}")).1;
+    // No pay is so low that the second condition could matter.
+    assert_eq!(differs("`PAY > 29000` read as `PAY >= 29000`"), 0);
+    assert_eq!((differs("`AGE > n` read as `AGE >= n`"), differs("`AGE > n` left out")), (60, 60));
+    assert_eq!(differs("`sum` read as `avg`"), 60);
+    let told = of(&format!("{table}prompt \"<<hr>>\"\nexpect reply number coalesce(avg(hr.PAY), 0)"));
+    assert!(told.iter().any(|one| one.0 == "missing values of `PAY` read as 0" && one.1 > 50), "{told:?}");
+    let told = of(&format!(
+        "{table}prompt \"How many in <<hr>> are between 3 and 5?\"\nexpect reply number <<value: SELECT COUNT(*) FROM hr WHERE AGE BETWEEN 3 AND 5>>"
+    ));
+    let ends = told.iter().find(|one| one.0 == "`AGE BETWEEN 3 AND 5` read without its ends").expect("told");
+    assert!(ends.1 > 50 && ends.3 == ends.1, "{told:?}");
+    assert!(told.iter().any(|one| one.0 == "`AGE BETWEEN 3 AND 5` left out"), "{told:?}");
+}
+
+#[test]
+fn difficulty_is_measured() {
+    let (row, _) = judged(
+        "csv a at \"a.csv\" { rows 40  K : int 1..9  N : int 1_000..2_000 }\ncsv b at \"b.csv\" { rows 10  K : serial }\n\
+         prompt \"<<a>> <<b>>\"\nexpect reply number coalesce(<<value: SELECT SUM(N) FROM a JOIN b ON a.K = b.K WHERE a.N > 1100 AND b.K < 9>>, 0)",
+        60,
+    );
+    let found = row.trials.difficulty;
+    assert_eq!((found.rows, found.filters, found.joins), (50.0, 2, 1));
+    assert!(found.magnitude.is_some_and(|size| (3.5..5.0).contains(&size)) && found.nearest.is_some(), "{found:?}");
+}

@@ -116,7 +116,7 @@ impl Tool {
             }
             Tool::Analyze => {
                 "Build samples in memory and measure each task: how many instances exist, how much answers differ, what guessing earns. Verdicts other than \
-                 `good` (constant, guessable, too small, rejects often, nulls, empties, duplicates, toothless) name a weakness to repair"
+                 `good` (constant, guessable, shortcut, too small, rejects often, nulls, empties, duplicates, toothless) name a weakness to repair"
             }
             Tool::Selftest => {
                 "Build samples in memory and try the answer key: an agent that knows it must always be right, an idle agent never, and a reader of the files must \

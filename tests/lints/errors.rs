@@ -81,3 +81,73 @@ fn a_name_with_an_underscore_may_be_unused() {
         assert_eq!(lints("_intro"), [] as [&str; 0], "{name}");
     }
 }
+
+/// The helps and messages of the errors of one task's body.
+fn told(body: &str) -> String {
+    let compiled =
+        testing::compile_text(&format!("suite s {{ title \"S\" version \"1.0.0\" }}\ntask t {{ {body} }}\n"));
+    let said = compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error);
+    said.map(|said| format!("{}; {}\n", said.message, said.help.as_deref().unwrap_or(""))).collect()
+}
+
+#[test]
+fn messages_name_what_to_write() {
+    let staff = "csv staff at \"s.csv\" { rows 9 NAME : person_name PAY : int 1..9 AGE : int 1..9 }";
+    let conf = "json conf at \"c.json\" { services : [ { name : word } ; 5..7 ] }";
+    for (body, wanted) in [
+        (
+            format!("{staff} prompt \"<<staff>>?\" expect reply number sum(staff.NAME)"),
+            "use a column with numbers: `staff.PAY` or `staff.AGE`",
+        ),
+        (
+            format!("{conf} prompt \"<<conf>>?\" expect reply text <<json_value: conf, $.services[7].name>>"),
+            "`[7]` is the 8th element, but there are 5 to 7",
+        ),
+        (
+            format!("{conf} prompt \"<<conf>>?\" expect reply text <<json_value: conf, $.services[-11].name>>"),
+            "`[-11]` is the 11th element from the end, but there are 5 to 7",
+        ),
+        ("tools [run_query] prompt \"Say yes.\" expect reply text \"yes\"".to_owned(), "did you mean `run_sql`?"),
+        ("tools [delete] prompt \"Say yes.\" expect reply text \"yes\"".to_owned(), "did you mean `remove_file`?"),
+        ("tools [read_sql] prompt \"Say yes.\" expect reply text \"yes\"".to_owned(), "`read_sql` is not a tool"),
+    ] {
+        let said = told(&body);
+        assert!(said.contains(wanted), "{wanted}\n{said}\n{body}");
+    }
+    // A name whose words mean two tools is not guessed from them.
+    assert!(
+        !told("tools [open_database_query_list] prompt \"Say yes.\" expect reply text \"yes\"")
+            .contains("did you mean")
+    );
+}
+
+#[test]
+fn a_mode_that_never_ties_is_no_tie() {
+    let ties = |domain: &str, rows: &str| {
+        let (found, _) = said(&format!(
+            "suite s {{ title \"S\" version \"1.0.0\" }}\ntask t {{ csv hr at \"h.csv\" {{ rows {rows} D : {domain} }} prompt \"Which D is commonest in <<hr>>?\" \
+             expect reply text coalesce(mode(hr.D), \"none\") }}\n"
+        ));
+        found.iter().any(|(name, _)| *name == "tied_answer")
+    };
+    for (domain, rows) in [
+        ("weighted [\"a\": 95, \"b\": 4, \"c\": 1]", "40"),
+        ("weighted [\"a\": 95, \"b\": 5]", "60..90"),
+        ("weighted [\"a\": 8, \"b\": 1, \"c\": 1]", "200"),
+        ("weighted [\"a\": 60, \"b\": 40]", "2_000"),
+        ("weighted [\"a\": 3, \"b\": 1, \"c\": 1, \"d\": 1]", "600"),
+        ("weighted [\"a\": 95, \"b\": 4, \"c\": 1]", "300..400"),
+    ] {
+        assert!(!ties(domain, rows), "{domain}, {rows} rows");
+    }
+    for (domain, rows) in [
+        ("weighted [\"a\": 95, \"b\": 4, \"c\": 1]", "2"),
+        ("weighted [\"a\": 95, \"b\": 4, \"c\": 1]", "2..400"),
+        ("weighted [\"a\": 55, \"b\": 45]", "200"),
+        ("weighted [\"a\": 95, \"b\": 4, \"c\": 1] blank 10%", "40"),
+        ("weighted [\"a\": 5, \"b\": 5, \"c\": 1]", "4_000"),
+        ("one_of [\"a\", \"b\", \"c\"]", "400"),
+    ] {
+        assert!(ties(domain, rows), "{domain}, {rows} rows");
+    }
+}

@@ -52,6 +52,7 @@ pub use suite::Suite;
 
 pub use compiler::diagnostics::{Applicability, Diagnostic, Severity};
 pub use compiler::host::{Host, ReadError, Sqlite};
+pub use compiler::sql::misreadings;
 pub use compiler::{Position, Sources};
 pub use disk::digest::hash_sha256;
 pub use records::{Captured, Error as KeyError, Instance as Key, Reason, Response, Score, Status, Verdict};

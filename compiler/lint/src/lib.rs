@@ -12,6 +12,7 @@
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
 //! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
+//! | `mode_chance` | for it: ties of the most common value that never happen |
 //! | `idle` | `idle_goal` |
 //! | `covered` | `idle_goal` for states of which nothing that changes is compared |
 //! | `idle_statements` | `idle_statement` |
@@ -42,6 +43,7 @@ mod idle;
 mod idle_statements;
 mod idle_samples;
 mod merged;
+mod mode_chance;
 mod queries;
 mod question;
 mod reach;

@@ -6,6 +6,7 @@ use model::functions::{FunctionId, Pick};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::context::{TaskCx, report_once};
+use super::mode_chance::is_tie_negligible;
 use super::required::Required;
 use super::uses::Answered;
 use hir::facts::{Facts, Truth};
@@ -142,6 +143,9 @@ fn is_mode_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column)
     let Bounds { least, most } = facts.count_rows(rows.relation);
     // With two different values and an odd number of rows, one value is more common.
     let odd = least == most && most % 2 == 1 && !fact.nullable;
+    if rows.filter.is_none() && is_tie_negligible(column, facts.count_rows(rows.relation)) {
+        return true;
+    }
     if all && odd && fact.closed.as_ref().is_some_and(|values| values.len() <= 2) {
         return true;
     }

@@ -54,6 +54,7 @@
 //! | `sqlite_errors` | SQLite's other refusals, brought to a place |
 //! | `table_aggregates` | queries that are one aggregate over a whole table |
 //! | `syntax_errors` | SQL that cannot be read |
+//! | `misreadings` | the same query with one part read in another way |
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
 mod analyser;
@@ -82,6 +83,7 @@ mod lossless_joins;
 mod made;
 mod made_rows;
 mod meaning;
+pub mod misreadings;
 mod names;
 mod output;
 mod params;

@@ -4,8 +4,10 @@ use serde_json::{Value as Json, json};
 use statistics::Interval;
 
 use crate::count::Count;
+use crate::difficulty::Difficulty;
 use crate::row::{Dirt, DirtCell, Row, Whole};
 use crate::table::round_down;
+use crate::trials::{MisreadCount, Shortcut, Trials, is_untested};
 use crate::verdict::{find_reasons, is_toothless};
 
 /// The version of the format.
@@ -74,6 +76,7 @@ fn encode_row(row: &Row, times: Times) -> Json {
         let files: Vec<Json> = rows.files.iter().map(file).collect();
         json["each"] = json!({ "rows": rows.rows, "clusters": rows.clusters, "files": files });
     }
+    encode_trials(&row.trials, &mut json);
     if !row.traps.is_empty() {
         let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": round_number(*told as f64 / row.instances.max(1) as f64) });
         json["traps"] = row.traps.iter().map(of_trap).collect();
@@ -88,6 +91,47 @@ fn encode_row(row: &Row, times: Times) -> Json {
         json["ms"] = round_number(row.nanos as f64 / 1e6);
     }
     json
+}
+
+/// Adds what was tried on the instances.
+fn encode_trials(trials: &Trials, json: &mut Json) {
+    let of_reply = |one: &Shortcut| {
+        json!({
+            "reply": one.name,
+            "count": one.times,
+            "of": one.of,
+            "share": round_number(one.share()),
+            "low": round_number(one.interval.low),
+            "high": round_number(one.interval.high),
+        })
+    };
+    if let Some(best) = &trials.best {
+        json["best_reply"] = of_reply(best);
+    }
+    if !trials.shortcuts.is_empty() {
+        json["shortcuts"] = trials.shortcuts.iter().map(of_reply).collect();
+    }
+    if !trials.misreadings.is_empty() {
+        let of_misreading = |one: &MisreadCount| {
+            json!({
+                "name": one.name,
+                "differs": round_number(one.share()),
+                "of": one.of,
+                "untested": is_untested(one),
+                "witness": one.witness,
+                "open": one.open,
+            })
+        };
+        json["misreadings"] = trials.misreadings.iter().map(of_misreading).collect();
+    }
+    let Difficulty { rows, filters, joins, magnitude, nearest } = trials.difficulty;
+    json["difficulty"] = json!({
+        "rows": round_number(rows),
+        "filters": filters,
+        "joins": joins,
+        "log10_size": magnitude.map(round_number),
+        "nearest_misreading": nearest.map(round_number),
+    });
 }
 
 fn encode_dirt(dirt: &Dirt) -> Json {

@@ -1,19 +1,26 @@
 //! Analyzes samples of a suite: the measures and verdicts of `picardc analyze`, and the trials of `picardc selftest`.
 //!
-//! `samples` makes instances in memory. `measure` keeps the facts about each, `answers` compares answers, `row` summarizes each task with
-//! `statistics` and `count`, `verdict` judges, `table` writes for people and `json` for programs. `selftest` lets three agents answer every instance.
+//! `samples` makes instances in memory. `measure` keeps the facts about each, `answers` compares answers, `trial` tries replies that need little work and
+//! the misreadings of `readings`, `row` summarizes each task with `statistics`, `count`, and `trials` (`guess`, `shortcuts`, `difficulty`), `verdict` judges, `table` writes for people and `json` for programs. `selftest` lets three agents answer every instance.
 //!
 //! The crate reads no file and no clock, and prints nothing: with [`RunOptions`], the caller sets the number of threads, the clock, and the receiver
 //! of progress. With one thread no other is started.
 
 pub mod answers;
 pub mod count;
+mod difficulty;
+mod guess;
 mod json;
 pub mod measure;
+mod numbers;
+mod readings;
 pub mod row;
 pub mod samples;
 pub mod selftest;
+mod shortcuts;
 mod table;
+mod trial;
+pub mod trials;
 pub mod verdict;
 
 use model::Plan;

@@ -11,15 +11,24 @@ use runtime::bundle::compute_source_digest;
 use runtime::generate::{Address, Generator, HandedOut, Instance};
 
 use super::answers::compute_answer;
-use crate::samples::{RunOptions, fold_samples};
+use crate::samples::{Made, RunOptions, fold_samples};
+use crate::trial::{Plans, Trial};
 
 /// The maximum length of an answer key that is kept, in bytes; of a longer one, the digest is kept.
 const KEPT: usize = 64;
+/// The maximum length of an answer key for which constant replies are tried, in bytes.
+const TRIED_KEY: usize = 1024;
 
 /// The facts about an instance.
 pub struct Seen {
+    /// Its ID.
+    pub id: String,
     /// Its address.
     pub address: Address,
+    /// Its answer key; `None` if it is long.
+    pub key: Option<Vec<Expected>>,
+    /// The results of what was tried on it.
+    pub trial: Option<Trial>,
     /// A digest: the same for the same prompt, files, and folders.
     pub question: String,
     /// The key or digest: the same for the same answer.
@@ -57,10 +66,15 @@ pub type SameParts = BTreeMap<(u32, u32), BTreeMap<String, String>>;
 /// An instance cannot be made; the error is that of the first one in that order.
 pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
     type Gathered = (Vec<(u64, Seen)>, SameParts);
-    let made =
-        fold_samples(generator, Generator::generate_for_judging, effort, |(seen, same): &mut Gathered, made| {
-            seen.push((made.index, inspect_instance(&made.instance, made.address, made.nanos, same)));
-        })?;
+    let plans = Plans::from_generator(generator);
+    let make = |generator: &Generator<'_>, address: Address| {
+        let inquiry = plans.find_inquiry(address.task, address.variant, address.sample);
+        generator.generate_for_judging(address, inquiry.unwrap_or_default())
+    };
+    let made = fold_samples(generator, make, effort, |(seen, same): &mut Gathered, made| {
+        let trial = plans.try_instance(made.address.task, made.address.variant, &made.instance);
+        seen.push((made.index, inspect_instance(&made, trial, same)));
+    })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());
     for (seen, parts) in made {
         all.extend(seen);
@@ -72,11 +86,17 @@ pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> R
     Ok((all.into_iter().map(|(_, seen)| seen).collect(), same))
 }
 
-fn inspect_instance(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts) -> Seen {
+fn inspect_instance(made: &Made, trial: Option<Trial>, same: &mut SameParts) -> Seen {
+    let Made { instance, address, nanos, .. } = made;
+    let (address, nanos) = (*address, *nanos);
+    let key = instance.expects.iter().map(|expect| Expected { traps: Vec::new(), ..expect.clone() });
     let answer = compute_answer(&instance.expects, &instance.files);
     narrow_parts(same, (address.task, address.variant), answer.parts.into_iter().collect());
     Seen {
+        id: instance.id.clone(),
         address,
+        key: (answer.key.len() <= TRIED_KEY).then(|| key.collect()),
+        trial,
         question: digest_question(instance),
         answer: if answer.key.len() > KEPT {
             compute_source_digest([("", hash_sha256(answer.key.as_bytes()))])

@@ -13,6 +13,7 @@ use statistics::proportion::compute_wilson_interval;
 
 use crate::count::{Count, count_instances};
 use crate::measure::{SameParts, Seen};
+use crate::trials::{Shortcut, Trials, summarize_trials};
 
 /// The summary of a task, or of some of its variants.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub struct Row {
     pub entropy: f64,
     /// The best guess.
     pub commonest: Commonest,
+    /// What was tried on its instances.
+    pub trials: Trials,
     /// Parts of answers that were always the same, with place and value, if answers have several parts.
     pub constants: Vec<(String, String)>,
     /// Instances whose answer has a null.
@@ -59,6 +62,18 @@ pub struct Row {
     pub most_bytes: u64,
     /// The mean time to make an instance, in nanoseconds.
     pub nanos: u64,
+}
+
+impl Row {
+    /// The accuracy of an agent that always gives the best constant reply: the commonest answer, or one that the scorer accepts more often.
+    pub fn guess_share(&self) -> f64 {
+        self.trials.best.as_ref().map_or(self.commonest.share(), Shortcut::share)
+    }
+
+    /// The 95% confidence interval of that accuracy.
+    pub fn guess_interval(&self) -> Interval {
+        self.trials.best.as_ref().map_or(self.commonest.interval, |best| best.interval)
+    }
 }
 
 /// The rows of a data set.
@@ -215,7 +230,7 @@ fn build_row(
     let commonest = answers.iter().max_by_key(|(_, (times, first))| (*times, std::cmp::Reverse(*first)));
     let (answer, (times, first)) = commonest.map_or(("", (0, 0)), |(answer, found)| (*answer, *found));
     let units = assign_units(task, seen);
-    let guessed = seen.iter().zip(units).map(|(one, unit)| (unit, f64::from(u8::from(one.answer == answer))));
+    let guessed = seen.iter().zip(&units).map(|(one, unit)| (*unit, f64::from(u8::from(one.answer == answer))));
     let commonest = Commonest {
         answer: seen.get(first).map_or_else(String::new, |one| one.shown.clone()),
         times,
@@ -251,8 +266,9 @@ fn build_row(
         count: count_instances(plan, task, named, accepted).with_lower_bound(sure),
         answers: counts.len() as u64,
         entropy: estimate_entropy(&counts),
-        commonest,
+        trials: summarize_trials(task, seen, &units, commonest.times),
         constants: constants.into_iter().collect(),
+        commonest,
         nulls: count(|one| one.null),
         empties: count(|one| one.empty),
         traps: count_traps(task, variants, seen),
@@ -340,7 +356,7 @@ pub fn summarize_rows(rows: &[Row]) -> Whole {
     let weight: u64 = rows.iter().map(|row| row.weight).sum();
     // The one answer of a static task is unknown to an agent that has not solved it.
     let drawn = rows.iter().filter(|row| !row.is_static || row.rows.is_some());
-    let earned: f64 = drawn.map(|row| row.weight as f64 * row.commonest.share()).sum();
+    let earned: f64 = drawn.map(|row| row.weight as f64 * row.guess_share()).sum();
     let most: Option<Vec<f64>> = rows.iter().map(|row| row.count.most).collect();
     Whole {
         instances: rows.iter().map(|row| row.instances).sum(),

@@ -46,7 +46,7 @@ pub struct Made {
 /// An instance cannot be made; the error is that of the first one in the bundle's order, with any number of threads.
 pub fn fold_samples<'p, T: Default + Send>(
     generator: &Generator<'p>,
-    make: fn(&Generator<'p>, Address) -> Result<Instance, Failure>,
+    make: impl Fn(&Generator<'p>, Address) -> Result<Instance, Failure> + Sync,
     effort: RunOptions<'_>,
     step: impl Fn(&mut T, Made) + Sync,
 ) -> Result<Vec<T>, Failure> {

@@ -10,6 +10,7 @@ use statistics::clustered::FEWEST_CLUSTERS;
 use crate::answers::truncate_text;
 use crate::count::Count;
 use crate::row::{AskedRows, Dirt, Row, Whole};
+use crate::trials::is_untested;
 use crate::verdict::{find_reasons, is_toothless};
 
 /// The maximum length of an answer that is shown, in characters.
@@ -55,13 +56,13 @@ pub fn render_name(row: &Row) -> String {
 }
 
 fn render_cells(row: &Row) -> [String; 8] {
-    let Interval { low, high } = row.commonest.interval;
+    let Interval { low, high } = row.guess_interval();
     [
         render_name(row),
         render_power(row.count),
         group_digits(row.answers),
         format!("{:.2}", row.entropy),
-        render_percent(row.commonest.share()),
+        render_percent(row.guess_share()),
         format!("{:.1}–{:.1}", low * 100.0, high * 100.0),
         render_bytes(row.mean_bytes),
         format!("{:.2} ms", row.nanos as f64 / 1e6),
@@ -86,6 +87,7 @@ fn write_notes(out: &mut String, row: &Row) {
             group_digits(row.commonest.of)
         );
     }
+    write_trials(out, row);
     let of = |count: u64, what: &str, out: &mut String| {
         if count > 0 {
             let _ = writeln!(out, "  {what}: {} of {}", group_digits(count), group_digits(row.instances));
@@ -119,6 +121,31 @@ fn write_notes(out: &mut String, row: &Row) {
     }
     if row.constants.len() > PARTS {
         let _ = writeln!(out, "  always the same: {} more", row.constants.len() - PARTS);
+    }
+}
+
+/// Writes replies that need little work, and misreadings that the data rarely tells from the answer.
+fn write_trials(out: &mut String, row: &Row) {
+    let of = |times: u64, of: u64| format!("{} of {}", group_digits(times), group_digits(of));
+    if let Some(best) = &row.trials.best {
+        let text = truncate_text(&best.name.replace(['\n', '\r'], " "), ANSWER);
+        let _ = writeln!(out, "  best constant reply, accepted in {}: {text}", of(best.times, best.of));
+    }
+    for one in &row.trials.shortcuts {
+        let _ = writeln!(out, "  shortcut, accepted in {}: {}", of(one.times, one.of), one.name);
+    }
+    for one in row.trials.misreadings.iter().filter(|one| is_untested(one)).take(PARTS) {
+        let first = one.witness.as_ref().map_or(String::new(), |id| format!(", first in {id}"));
+        let _ = writeln!(out, "  untested: {} changes the answer in {}{first}", one.name, of(one.differs, one.of));
+    }
+    for one in row.trials.misreadings.iter().filter(|one| one.open > 0) {
+        let first = one.witness.as_ref().map_or(String::new(), |id| format!(", first in {id}"));
+        let _ = writeln!(
+            out,
+            "  open: {}, which the prompt allows, changes the answer in {}{first}",
+            one.name,
+            of(one.open, one.of)
+        );
     }
 }
 

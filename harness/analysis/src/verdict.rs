@@ -1,6 +1,7 @@
 //! The verdict on a task, from samples and counts.
 
 use super::row::{Dirt, Row};
+use super::shortcuts::SHORTCUT_SHARE;
 
 /// Guessing pays if the share of the commonest answer is at least this.
 pub const GUESSABLE_SHARE: f64 = 0.20;
@@ -28,6 +29,8 @@ pub enum Reason {
     Constant,
     /// The commonest answer is too common.
     Guessable,
+    /// A reply that needs little work is accepted too often.
+    Shortcut,
     /// There are too few instances.
     TooSmall,
     /// `require` lets too few draws pass.
@@ -50,6 +53,7 @@ impl Reason {
         match self {
             Reason::Constant => "constant",
             Reason::Guessable => "guessable",
+            Reason::Shortcut => "shortcut",
             Reason::TooSmall => "too small",
             Reason::RejectsOften => "rejects often",
             Reason::Nulls => "nulls",
@@ -80,6 +84,7 @@ pub fn find_reasons(row: &Row) -> Vec<Reason> {
     let found = [
         (constant, Reason::Constant),
         (guessable && !constant, Reason::Guessable),
+        (has_shortcut(row) && !constant && !guessable, Reason::Shortcut),
         // A lower bound alone is not evidence.
         (row.count.most.is_some_and(|most| most < TOO_SMALL), Reason::TooSmall),
         (row.acceptance.is_some_and(|share| share < ACCEPTED), Reason::RejectsOften),
@@ -90,6 +95,11 @@ pub fn find_reasons(row: &Row) -> Vec<Reason> {
         (!row.dirt.is_empty() && row.dirt.iter().all(is_toothless), Reason::Toothless),
     ];
     found.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).filter(of_one).collect()
+}
+
+/// Whether a constant reply is accepted much more often than the commonest answer occurs, or a reply that needs little work is accepted often.
+fn has_shortcut(row: &Row) -> bool {
+    row.guess_share() >= SHORTCUT_SHARE || !row.trials.shortcuts.is_empty()
 }
 
 #[cfg(test)]
@@ -112,6 +122,7 @@ mod tests {
             answers: 900,
             entropy: 9.5,
             commonest: Commonest { answer: "7".into(), times: 3, of: 1000, interval: compute_wilson_interval(3, 1000) },
+            trials: crate::trials::Trials::default(),
             constants: Vec::new(),
             nulls: 0,
             empties: 0,

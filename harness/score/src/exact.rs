@@ -48,6 +48,14 @@ impl Exact {
         Some(Exact::from_parts(value < 0.0, whole, fraction, exponent.parse().ok()?))
     }
 
+    /// Returns the nearest double; infinite if it is too large.
+    pub fn to_f64(&self) -> f64 {
+        let sign = if self.negative { "-" } else { "" };
+        let digits: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+        let text = if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}e{}", self.exponent) };
+        text.parse().unwrap_or(f64::NAN)
+    }
+
     /// Creates `digit` × 10^`exponent`.
     pub fn from_digit(digit: u8, exponent: i64) -> Exact {
         Exact::new(false, vec![digit.min(9)], exponent)

@@ -35,6 +35,7 @@
 //! assert_eq!(score_response(&instance, None, 1, &()).verdicts[0].reason, Reason::NoResponse);
 //! ```
 
+mod accepted;
 mod attempts;
 mod bytes;
 mod captured;
@@ -57,6 +58,7 @@ mod state;
 mod text;
 mod traps;
 
+pub use accepted::{find_number_range, is_text_accepted, list_accepted_texts, list_number_ranges};
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
 use records::Instance;
 pub use score::{describe_subject, score_response};

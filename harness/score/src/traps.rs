@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use model::Scorer;
-use model::answer_key::{Answer, Expected, Subject, Trap};
+use model::answer_key::{Answer, Expected, Trap};
 
+use crate::accepted::ask_whole_reply;
 use crate::rules::Rules;
 use crate::score::is_reply_right;
 use crate::solve::render_forms;
@@ -13,13 +14,7 @@ use crate::solve::render_forms;
 /// the answer does not have the trap's place.
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.with_trap(trap) else { return true };
-    let asked = Expected {
-        subject: Subject::Reply(None),
-        at: None,
-        read: model::answer_key::Read::default(),
-        traps: Vec::new(),
-        ..expect.clone()
-    };
+    let asked = ask_whole_reply(expect);
     let rounded = match expect.round_value(&value) {
         Cow::Owned(rounded) => Some(rounded),
         Cow::Borrowed(_) => None,
@@ -31,6 +26,7 @@ pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use model::answer_key::Subject;
     use model::suite::{Matcher, Options};
     use model::{Decimal, Value};
 

@@ -11,7 +11,9 @@ use super::Generator;
 use super::cell::InstanceDraft;
 use super::extras;
 use super::failures::{OrSpan, Res, fail, fail_computation};
+use super::figures::answer_inquiry;
 use super::functions::collect_descriptions;
+use super::inquiry::{Findings, Inquiry};
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
 use super::paths::{NodeKind, Tree};
@@ -23,11 +25,11 @@ use crate::failure::{At, FailureKind};
 
 /// Options of making an instance.
 #[derive(Clone, Copy)]
-pub(crate) struct Making {
+pub(crate) struct Making<'q> {
     /// Maximum number of threads that write its files. No byte depends on it.
     pub threads: usize,
-    /// Whether [`Instance::dropped`] is filled in.
-    pub judging: bool,
+    /// What else is asked of the instance, if [`Instance::dropped`] and [`Instance::findings`] are filled in.
+    pub judging: Option<Inquiry<'q>>,
 }
 
 /// Makes the instance at an address of the task.
@@ -35,7 +37,7 @@ pub(crate) fn generate_instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
     address: Address,
-    making: Making,
+    making: Making<'_>,
 ) -> Res<Instance> {
     let task = ready.task;
     let known = address.cell < task.count_cells()
@@ -71,7 +73,7 @@ pub(crate) fn generate_instance(
 fn assemble_instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
-    (address, making): (Address, Making),
+    (address, making): (Address, Making<'_>),
     variant: Option<&Variant>,
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
@@ -108,15 +110,18 @@ fn assemble_instance(
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
     let all = expects.iter().chain(stages::list_scored_stages(task).flat_map(|stage| &stage.way.expects));
-    let keys = AnswerKeys::new(&cell, all, (generator.options.traps, making.judging))?;
+    let keys = AnswerKeys::new(&cell, all, (generator.options.traps, making.judging.is_some()))?;
     let dirt = keys.list_names(task, expects);
     let described = collect_descriptions(&cell, &prompt, expects)?;
     let asked_for = expects;
     let mut expects = asked_for.iter().map(|expect| keys.compute_key(&cell, expect)).collect::<Res<Vec<_>>>()?;
     let dropped = match making.judging {
-        true => asked_for.iter().zip(&expects).map(|(expect, key)| keys.compute_dropped(&cell, expect, key)).collect(),
-        false => Vec::new(),
+        Some(_) => {
+            asked_for.iter().zip(&expects).map(|(expect, key)| keys.compute_dropped(&cell, expect, key)).collect()
+        }
+        None => Vec::new(),
     };
+    let findings = making.judging.map_or_else(Findings::default, |inquiry| answer_inquiry(&cell, inquiry));
     let stages = stages::build_stage_keys(&cell, &keys, (asked_for, &mut expects))?;
 
     let label = find_cell_label(task, address.cell);
@@ -164,6 +169,7 @@ fn assemble_instance(
         expects,
         dirt,
         dropped,
+        findings,
         described,
         tags,
         tools: means.tools.clone(),

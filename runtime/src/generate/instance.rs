@@ -11,6 +11,8 @@ use model::suite::{Lake, LakeFile};
 use model::tools::Tool;
 use serde::Serialize;
 
+use super::inquiry::Findings;
+
 /// The address of an instance: positions in the plan, and the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
@@ -67,6 +69,8 @@ pub struct Instance {
     /// For each expectation, the answers without the rows that have one of these kinds of dirt, if they differ from the expected one; null if one
     /// cannot be computed. Only [`Generator::generate_for_judging`](super::Generator::generate_for_judging) fills this in, and a bundle does not record it.
     pub dropped: Vec<Vec<Trap>>,
+    /// The answers to what else was asked of it, likewise.
+    pub findings: Findings,
     /// The descriptions in this instance of databases that its answers query.
     pub described: Vec<Described>,
     /// The tags of the suite, the task, and the variant.

@@ -5,7 +5,7 @@
 //! `tree`, and `rendered` files, `sampler` a prepared domain, and `cell` all of one instance; `context` adds the current row, in which `eval` and
 //! `functions` compute; `choice` and `draw` map words to values, `fill` and `column_draws` draw columns, and `column_sources` makes each from its
 //! source; `table_file` and those around it, `shapes`, `workbook`, and `files` render; `steps` executes the plan's steps in order; `answers` and `traps`
-//! compute the answer key, `prompt` and `stages` the question, and `assemble` builds the instance. `constants` does the same for values that no draw
+//! compute the answer key, `figures` what else is asked of an instance (`inquiry`), `prompt` and `stages` the question, and `assemble` builds the instance. `constants` does the same for values that no draw
 //! affects, while a suite is checked.
 
 mod answers;
@@ -27,6 +27,7 @@ mod draw;
 mod eval;
 mod extras;
 mod failures;
+mod figures;
 mod files;
 mod fill;
 mod fixture_content;
@@ -35,6 +36,7 @@ mod gold;
 #[cfg(test)]
 mod golden;
 mod ignored_differences;
+mod inquiry;
 mod inspect;
 mod instance;
 mod lakes;
@@ -71,6 +73,7 @@ mod workbook;
 use std::sync::Arc;
 
 pub use constants::Computer;
+pub use inquiry::{Figure, Findings, Inquiry, Measure};
 pub use inspect::{DescribedAt, Look, LookedAt, WrittenCells};
 pub use instance::*;
 pub use lorem::compute_lorem_size;
@@ -186,15 +189,15 @@ impl<'p> Generator<'p> {
 
     /// Makes the same instance on this number of threads.
     pub fn generate_with_threads(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
-        self.generate_as(address, Making { threads, judging: false })
+        self.generate_as(address, Making { threads, judging: None })
     }
 
-    /// Makes the same instance with [`Instance::dropped`] filled in, for commands that judge a suite.
-    pub fn generate_for_judging(&self, address: Address) -> Result<Instance, Failure> {
-        self.generate_as(address, Making { threads: 1, judging: true })
+    /// Makes the same instance with [`Instance::dropped`] and [`Instance::findings`] filled in, for commands that judge a suite.
+    pub fn generate_for_judging(&self, address: Address, inquiry: Inquiry<'_>) -> Result<Instance, Failure> {
+        self.generate_as(address, Making { threads: 1, judging: Some(inquiry) })
     }
 
-    fn generate_as(&self, address: Address, making: Making) -> Result<Instance, Failure> {
+    fn generate_as(&self, address: Address, making: Making<'_>) -> Result<Instance, Failure> {
         assemble::generate_instance(self, self.find_task(address)?, address, making).map_err(|failure| *failure)
     }
 

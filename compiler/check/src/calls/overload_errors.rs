@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::Span;
 use model::functions::FunctionId;
-use model::suite::NameId;
+use model::suite::{NameId, RelationId};
 
 use super::arguments::{ArgKind, GivenArg};
 use super::overloads::can_take_rows;
@@ -12,7 +12,7 @@ use crate::context::{Checker, NameAst, Relations, TaskScope};
 use crate::library::{Function, ParamKind, Pattern, Signature};
 use hir::types::TyKind;
 use syntax::ast::{self, Format, RawKind};
-use syntax::diagnostics::wording::{format_count, quote_ident};
+use syntax::diagnostics::wording::{format_count, join_with_or, quote_ident};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskScope<'a> {
@@ -279,6 +279,9 @@ impl<'a> Relations<'a> {
                 let general = function.id.general?;
                 Some(format!("`{general}` works on every table"))
             }
+            (ArgKind::Column(relation, _), ParamKind::Column { of, .. }) if of.is_number() => {
+                self.suggest_number_column(*relation)
+            }
             (ArgKind::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
                 "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
             ),
@@ -293,6 +296,19 @@ impl<'a> Relations<'a> {
             }
             _ => None,
         }
+    }
+}
+
+impl<'a> Relations<'a> {
+    /// Names the columns of a table that have numbers.
+    fn suggest_number_column(&self, relation: RelationId) -> Option<String> {
+        /// Maximum number of names.
+        const MOST: usize = 6;
+        let decl = &self.checked[relation];
+        let numbers = decl.columns.iter().filter(|column| column.ty.is_number());
+        let names: Vec<String> = numbers.map(|column| format!("{}.{}", decl.name, quote_ident(&column.name))).collect();
+        let shown = join_with_or(names.iter().take(MOST).map(String::as_str));
+        (!names.is_empty()).then(|| format!("use a column with numbers: {shown}"))
     }
 }
 

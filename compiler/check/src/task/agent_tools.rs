@@ -8,7 +8,7 @@ use crate::context::{Checker, NameAst, TaskChecker};
 use crate::task::parts::Parts;
 use syntax::ast::{self, ExprKind};
 use syntax::diagnostics::wording::{build_repeated_diagnostic, join_with_and, suggest_name};
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks the `tools` and `calls` of a task or variant.
@@ -87,8 +87,39 @@ impl Checker<'_> {
             Some(name) => suggest_name(said, span, name, known()),
             None => said,
         };
+        let said = match name.and_then(find_meant_tool).filter(|_| said.help.is_none()) {
+            Some(tool) => said.suggest(Applicability::Unsafe, span, tool.word().to_owned()),
+            None => said,
+        };
         let said =
             if said.help.is_none() { said.note(format!("the tools are {}", join_with_and(known()))) } else { said };
         self.report(said);
     }
+}
+
+/// Words in the names that other systems give to tools.
+const WORDS: [(&str, Tool); 14] = [
+    ("sql", Tool::RunSql),
+    ("query", Tool::RunSql),
+    ("database", Tool::RunSql),
+    ("list", Tool::ListFiles),
+    ("ls", Tool::ListFiles),
+    ("read", Tool::ReadFile),
+    ("open", Tool::ReadFile),
+    ("cat", Tool::ReadFile),
+    ("write", Tool::WriteFile),
+    ("save", Tool::WriteFile),
+    ("delete", Tool::RemoveFile),
+    ("remove", Tool::RemoveFile),
+    ("mkdir", Tool::MakeFolder),
+    ("folder", Tool::MakeFolder),
+];
+
+/// Returns the tool that another system calls by a name, if its words mean only one.
+fn find_meant_tool(name: &str) -> Option<Tool> {
+    let name = name.to_lowercase();
+    let is_in = |word: &str| name.split(['_', '-']).any(|part| part == word);
+    let mut meant = WORDS.iter().filter(|(word, _)| is_in(word)).map(|(_, tool)| *tool);
+    let tool = meant.next()?;
+    meant.all(|other| other == tool).then_some(tool)
 }

@@ -300,8 +300,8 @@ fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end:
         (Selector::Name(name), _) => {
             (format!("this is {what}, which does not have `{name}`"), "leads nowhere".to_owned(), None)
         }
-        (Selector::Index(index), Some(Form::Array { most, .. })) => {
-            (format!("element {index} does not exist: the array has at most {most}"), "counted from 0".to_owned(), None)
+        (Selector::Index(index), Some(Form::Array { least, most, .. })) => {
+            (describe_missing_element(*index, *least, *most), "counted from 0".to_owned(), None)
         }
         (Selector::Slice(_), Some(Form::Array { most, .. })) => {
             let label = format!("the array has at most {most}, counted from 0");
@@ -315,6 +315,22 @@ fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end:
         }
     };
     PathError { names, ..PathError::new(start..end, message, label) }
+}
+
+/// Describes an element after the last one, or before the first one if the index counts from the end.
+fn describe_missing_element(index: i64, least: u64, most: u64) -> String {
+    let from_end = if index < 0 { " from the end" } else { "" };
+    let place = if index < 0 { index.unsigned_abs() } else { index.unsigned_abs().saturating_add(1) };
+    let ending = match (place % 10, place % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    let verb = if most == 1 { "is" } else { "are" };
+    let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
+    format!("`[{index}]` is the {place}{ending} element{from_end}, but there {verb} {count}")
 }
 
 /// Whether values of a type can be summed.

@@ -24,6 +24,7 @@ functions! {
     CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
     CSV_COUNT = Record { name: "csv_count", also: &[], general: Some(COUNT), ..*COUNT.0 };
     CSV_SUM = Record { name: "csv_sum", also: &[], general: Some(SUM), ..*SUM.0 };
+    /// The number of different values.
     DISTINCT_COUNT = Record {
         total: true,
         results: Results::Distinct,
@@ -38,6 +39,7 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("first", take_first)
     };
+    /// The last value in order.
     LAST = Record {
         total: true,
         picks: Some(Pick::Last),
@@ -89,6 +91,7 @@ functions! {
         fraction: Fraction::Made,
         ..fold("stdev", compute_stdev)
     };
+    /// The sum of the values.
     SUM = Record {
         also: &["total"],
         results: Results::Sum,

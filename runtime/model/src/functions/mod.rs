@@ -25,7 +25,7 @@ mod statistics;
 mod texts;
 mod totals;
 
-pub use aggregates::{AVG, COUNT, FIRST, LIST, MAX, MEDIAN, MIN};
+pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, SUM};
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
 pub use lists::has_item;
