@@ -24,7 +24,7 @@ pub const TABLES: &str = r#"
 "#;
 
 /// The lints on queries and order.
-pub const OWN: [&str; 8] = [
+pub const OWN: [&str; 15] = [
     "ambiguous_order",
     "tied_answer",
     "sql_integer_division",
@@ -33,6 +33,13 @@ pub const OWN: [&str; 8] = [
     "unused_cte",
     "cartesian_join",
     "join_on_no_key",
+    "multiplied_rows",
+    "unmatched_rows",
+    "merged_groups",
+    "nulls_left_out",
+    "duplicates_dropped",
+    "mean_of_means",
+    "unbracketed_or",
 ];
 
 /// The prompt of cases without one of their own.

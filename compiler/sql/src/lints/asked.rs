@@ -267,6 +267,14 @@ fn is_asking_for_none(words: &[Word]) -> bool {
             "zero when",
             "count of 0",
             "count 0",
+            "appear with 0",
+            "appears with 0",
+            "appear with zero",
+            "have 0",
+            "has 0",
+            "gets 0",
+            "get 0",
+            "or 0 if",
             "as 0",
             "as zero",
             "show 0",
@@ -318,7 +326,7 @@ mod tests {
             ("What is the total CREDIT of the customers with an open order?", true, true),
             ("What is the total CREDIT of customers who placed an order?", true, true),
             ("What is the total CREDIT over all orders?", false, false),
-            ("The sum of CREDIT for each order's customer.", false, true),
+            ("The sum of CREDIT for each order's customer.", false, false),
             ("What is the total CREDIT?", false, true),
         ] {
             assert_eq!(unit(false, Otherwise::Silence).is_met(question), silence, "{question}");
@@ -337,6 +345,7 @@ mod tests {
         assert!(Asked::NotMeans.is_met("What is the average HOURS? Round the average."));
         assert!(Asked::WithNone.is_met("List every customer, including those without orders."));
         assert!(Asked::WithNone.is_met("Count 0 for a customer that has none."));
+        assert!(Asked::WithNone.is_met("Customers that never ordered appear with 0."));
         assert!(!Asked::WithNone.is_met("List every customer with orders, including the date."));
     }
 }

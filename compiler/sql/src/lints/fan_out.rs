@@ -123,7 +123,8 @@ impl FanOut<'_, '_, '_, '_> {
         let [first, second, ..] = leaves.as_slice() else { return Vec::new() };
         let table = |index: &usize| self.frame.relations.get(*index).and_then(|relation| relation.table);
         let rows = BTreeSet::from([*first]);
-        if table(first).is_none() || table(first) == table(second) || self.find_loose(&rows).is_none() {
+        let is_alike = [first, second].into_iter().any(|index| self.links.alike.contains(index));
+        if is_alike || table(first).is_none() || table(first) == table(second) || self.find_loose(&rows).is_none() {
             return Vec::new();
         }
         self.build_chasm(call, &rows, *second).into_iter().collect()

@@ -195,7 +195,7 @@ fn find_reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a 
 }
 
 /// The last column of a chain of references.
-fn find_reference_root<'a>(
+pub(super) fn find_reference_root<'a>(
     tables: &[SqlTable<'a>],
     table: &SqlTable<'a>,
     column: &SqlColumn<'a>,

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::joins::find_reference_root;
 use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::expressions::split_conjuncts;
 use crate::reads::collect_all_reads;
+use crate::request::SqlColumn;
 use crate::scope::{Frame, Place};
 
 /// The joins between relations.
@@ -14,6 +16,8 @@ pub struct Links {
     pub equal: Vec<(Place, Place)>,
     /// Relations that other conditions join, too: what these keep is not known.
     pub tangled: BTreeSet<usize>,
+    /// Relations that are joined by columns that are neither keys nor references, such as equal cities: their pairs may be meant.
+    pub alike: BTreeSet<usize>,
 }
 
 impl Links {
@@ -37,7 +41,30 @@ impl Links {
                 tangled.extend(relations);
             }
         }
-        Some(Links { equal, tangled })
+        let mut links = Links { equal, tangled, alike: BTreeSet::new() };
+        links.judge_columns(analyser);
+        Some(links)
+    }
+
+    /// Looks at the columns of the joins: those that do not belong together are reported as such.
+    fn judge_columns(&mut self, analyser: &Analyser<'_>) {
+        let Some(frame) = analyser.frames.last() else { return };
+        let request = analyser.query.request;
+        let find = |(relation, place): Place| {
+            let table = frame.relations.get(relation)?.find_table(request)?;
+            Some((table, table.columns.get(place)?))
+        };
+        for (a, b) in &self.equal {
+            let (Some((left, x)), Some((right, y))) = (find(*a), find(*b)) else { continue };
+            let is_key = |column: &SqlColumn<'_>| column.primary_key || column.unique || column.references.is_some();
+            match (is_key(x), is_key(y)) {
+                (false, false) => self.alike.extend([a.0, b.0]),
+                (true, true)
+                    if find_reference_root(request.tables, left, x)
+                        == find_reference_root(request.tables, right, y) => {}
+                _ => self.tangled.extend([a.0, b.0]),
+            }
+        }
     }
 
     /// The columns by which a relation is joined: its own first.

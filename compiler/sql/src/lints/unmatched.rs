@@ -7,6 +7,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Function, Visit, Visitor};
 use super::asked::Asked;
 use super::example;
 use super::findings::{Finding, ReportCondition};
+use super::links::Links;
 use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::expressions::{
@@ -28,10 +29,13 @@ pub fn check_unmatched(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found
     if scene.joins.reversed {
         return;
     }
+    // Tables that are joined by the wrong columns have a lint of their own.
+    let tangled = Links::new(analyser, scene).map(|links| links.tangled).unwrap_or_default();
     let unmatched = Unmatched { analyser, scene, frame };
     for join in scene.joins.outer.iter().filter(|join| !join.matched) {
         match unmatched.find_undoing(join) {
             Some(undoing) => found.extend(unmatched.build_undone(join, &undoing)),
+            None if join.joined.clone().any(|index| tangled.contains(&index)) => {}
             None => found.extend(unmatched.check_row_count(join)),
         }
     }
