@@ -35,11 +35,6 @@ impl Hints {
         Hints { numbers, ..Hints::default() }
     }
 
-    /// Checks whether the text has these words, which are in lower case, next to each other.
-    pub fn has_phrase(&self, phrase: &str) -> bool {
-        has_word(&self.text, phrase)
-    }
-
     /// Checks whether the text tells a constant, or has a word for it.
     pub fn has_value(&self, value: &Value) -> bool {
         match value {
