@@ -133,7 +133,7 @@ impl Hints {
     fn list_months(&self) -> Vec<u8> {
         let find = |word: &String| {
             let is_month = |month: &&str| **month == *word || word.len() == 3 && month.starts_with(word.as_str());
-            let at = MONTHS.iter().position(|month| is_month(&month)).filter(|_| word != "may" && word != "mar")?;
+            let at = MONTHS.iter().position(is_month).filter(|_| word != "may" && word != "mar")?;
             u8::try_from(at + 1).ok()
         };
         self.words.iter().filter_map(find).collect()

@@ -311,13 +311,13 @@ fn build_diagnostic(
     let (what, label) = match constant.used {
         Used::Flag(place) => {
             let column = cx.task.find_column(place).map_or("", |column| column.name.as_str());
-            (format!("only rows by `{column}`"), "the condition")
+            (format!("rows by `{column}`"), "the condition")
         }
         Used::Computed => (format!("the number {}", constant.value.render_text()), "computed with this number"),
         Used::Compared(_) => (quote_value(&constant.value), "the condition"),
     };
     let message = match constant.used {
-        Used::Flag(_) => format!("the answer counts {what}, which {prompt} does not mention"),
+        Used::Flag(_) => format!("the answer selects {what}, which {prompt} does not mention"),
         _ => format!("the answer uses {what}, which {prompt} does not mention"),
     };
     let note = match why {
