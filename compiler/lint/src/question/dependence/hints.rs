@@ -2,7 +2,7 @@
 
 use model::{Date, Decimal, Duration, Value};
 
-use super::english::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, VAGUE, has_listed};
+use super::english::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE, has_listed};
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
@@ -269,5 +269,8 @@ pub fn is_structural(number: Decimal) -> bool {
     let text = number.to_string();
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text.as_str() };
     let text = text.trim_start_matches('-');
-    text.parse::<u32>().is_ok_and(|whole| whole <= 12) || has_listed(CONVERSIONS, text)
+    // A twelfth is a month of a year.
+    let is_part = |number: f64| number < 1.0 && UNITS.iter().any(|unit| (number * unit - 1.0).abs() < 0.01);
+    let is_whole = text.parse::<u32>().is_ok_and(|whole| whole <= 12);
+    is_whole || text.parse().is_ok_and(is_part) || has_listed(CONVERSIONS, text)
 }
