@@ -15,7 +15,8 @@ fn list_names(rows: &str, body: &str) -> Vec<&'static str> {
     compile_rows(rows, body).diagnostics.iter().map(|said| said.code.name).collect()
 }
 
-const ASKS_FOR_SQL: &str = "prompt \"<<q.TEXT>> Reply with one query for <<shop>>.\" expect reply sql shop query(shop, q.SQL)";
+const ASKS_FOR_SQL: &str =
+    "prompt \"<<q.TEXT>> Reply with one query for <<shop>>.\" expect reply sql shop query(shop, q.SQL)";
 const ASKS_FOR_TEXT: &str = "prompt \"<<q.TEXT>> See <<shop>>.\" expect reply text q.ANSWER";
 
 #[test]

@@ -39,30 +39,31 @@ pub const AGGREGATES: &str = "total sum average mean median highest lowest large
 
 /// Words of prompts that say nothing about which rows or values count.
 pub const PLAIN: &str = "a about according add all also am among an and answer answers any appear appears are as at attached available based be \
-    been below box by calculate can cell cells check column columns combined compute computed contain contained contains containing content \
-    contents count counted counting csv currency data database dataset decimal decimals determine digit digits directory do does dollar dollars each \
-    either entire entries entry euro euros every everything exact exactly exist exists fence fenced field fields figure file files find folder for found from \
-    get give given good has have having header help here how i if in included including information inside integer into is it item items its json \
-    just kept key keys know let line lines list listed local look made make many may me much must my name named names need no nothing now number numbers numeric object \
-    of on one only open or order our output over overall part per place places please plain present print provide provided question quotes read record \
-    recorded records reply report respond response result results return round rounded row rows sandbox say see separators sheet \
-    should show single so some sqlite sql state states stored such sum summed table tables tell text than that the their them then there these they this \
-    those to together total totalled totals tsv txt unit units up us use used using value values view was we well were what when where which whole whose will with \
-    within without work workbook would write xlsx xml yaml yml you your separator comma commas symbol thousands average mean median max min maximum minimum highest lowest \
-    largest smallest biggest greatest most least range distinct different unique query queries run select task team alphabetically alphabetical ascending \
-    descending sorted sort first last format two nothing else explanation sign amount amounts shown exported export log listing holds hold \
-    called keeps keep kept lists tracks track contains company  people person persons employee employees staff worker workers customer customers \
-    order orders sale sales product products purchase purchases transaction transactions user users client clients member members patient patients \
-    student students revenue turnover sold pay  spend spent worth cost costs price prices quantity";
+ been below box by calculate can cell cells check column columns combined compute computed contain contained contains containing content \
+ contents count counted counting csv currency data database dataset decimal decimals determine digit digits directory do does dollar dollars each \
+ either entire entries entry euro euros every everything exact exactly exist exists fence fenced field fields figure file files find folder for found from \
+ get give given good has have having header help here how i if in included including information inside integer into is it item items its json \
+ just kept key keys know let line lines list listed local look made make many may me much must my name named names need no nothing now number numbers numeric object \
+ of on one only open or order our output over overall part per place places please plain present print provide provided question quotes read record \
+ recorded records reply report respond response result results return round rounded row rows sandbox say see separators sheet \
+ should show single so some sqlite sql state states stored such sum summed table tables tell text than that the their them then there these they this \
+ those to together total totalled totals tsv txt unit units up us use used using value values view was we well were what when where which whole whose will with \
+ within without work workbook would write xlsx xml yaml yml you your separator comma commas symbol thousands average mean median max min maximum minimum highest lowest \
+ largest smallest biggest greatest most least range distinct different unique query queries run select task team alphabetically alphabetical ascending \
+ descending sorted sort first last format two nothing else explanation sign amount amounts shown exported export log listing holds hold \
+ called keeps keep kept lists tracks track contains company people person persons employee employees staff worker workers customer customers \
+ order orders product products user users client clients member members patient patients \
+ student students quantity";
 
 /// Words that can stand for a limit without naming its number.
 pub const VAGUE: &str = "adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
     nonzero missing several pair pairs multiple double triple repeated twice passed passing pass fail failed failing perfect overweight \
-    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night noon midnight tax vat gst discount surcharge \
-    fee commission interest recent recently today yesterday tomorrow current currently quarter half spring summer autumn fall winter";
+    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night noon midnight \
+    recent recently today yesterday tomorrow current currently quarter half spring summer autumn fall winter standard statutory usual legal german french british swiss austrian";
 
 /// Words with one meaning, one group a line.
-pub const SYNONYMS: [&str; 34] = [
+pub const SYNONYMS: [&str; 35] = [
+    "none no not without nothing missing unknown lack lacking",
     "completed complete completion done finished finish closed fulfilled concluded",
     "closed close shut resolved solved done",
     "open unresolved pending outstanding active unsolved ongoing",
@@ -168,3 +169,31 @@ pub const DATE_WORDS: &str = "q1 q2 q3 q4 quarter half year years month months w
 pub fn has_listed(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|known| known == word)
 }
+
+/// How many of one unit another has: minutes and hours, centimeters and feet.
+pub const UNITS: [f64; 24] = [
+    7.0,
+    12.0,
+    24.0,
+    30.0,
+    52.0,
+    60.0,
+    100.0,
+    365.0,
+    1000.0,
+    1024.0,
+    1440.0,
+    3600.0,
+    10_000.0,
+    86_400.0,
+    1_000_000.0,
+    2.54,
+    30.48,
+    3.28,
+    1.609,
+    2.205,
+    1.8,
+    0.0254,
+    3.785,
+    28.35,
+];

@@ -169,7 +169,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn note_column(&mut self, (relation, column): (RelationId, ColumnId), span: Span) {
+    fn note_column(&mut self, place: (RelationId, ColumnId), span: Span) {
+        let (relation, column) = place;
         if !self.columns.insert((relation, column)) {
             return;
         }

@@ -2,7 +2,7 @@
 
 use model::{Date, Decimal, Duration, Value};
 
-use super::english::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, VAGUE, has_listed};
+use super::english::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE, has_listed};
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
@@ -33,11 +33,6 @@ impl Hints {
     /// Creates the hints of a text that consists of these numbers.
     pub fn from_numbers(numbers: Vec<f64>) -> Hints {
         Hints { numbers, ..Hints::default() }
-    }
-
-    /// Checks whether the text has these words, which are in lower case, next to each other.
-    pub fn has_phrase(&self, phrase: &str) -> bool {
-        has_word(&self.text, phrase)
     }
 
     /// Checks whether the text tells a constant, or has a word for it.
@@ -138,7 +133,7 @@ impl Hints {
     fn list_months(&self) -> Vec<u8> {
         let find = |word: &String| {
             let is_month = |month: &&str| **month == *word || word.len() == 3 && month.starts_with(word.as_str());
-            let at = MONTHS.iter().position(|month| is_month(&month)).filter(|_| word != "may" && word != "mar")?;
+            let at = MONTHS.iter().position(is_month).filter(|_| word != "may" && word != "mar")?;
             u8::try_from(at + 1).ok()
         };
         self.words.iter().filter_map(find).collect()
@@ -274,5 +269,8 @@ pub fn is_structural(number: Decimal) -> bool {
     let text = number.to_string();
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text.as_str() };
     let text = text.trim_start_matches('-');
-    text.parse::<u32>().is_ok_and(|whole| whole <= 12) || has_listed(CONVERSIONS, text)
+    // A twelfth is a month of a year.
+    let is_part = |number: f64| number < 1.0 && UNITS.iter().any(|unit| (number * unit - 1.0).abs() < 0.01);
+    let is_whole = text.parse::<u32>().is_ok_and(|whole| whole <= 12);
+    is_whole || text.parse().is_ok_and(is_part) || has_listed(CONVERSIONS, text)
 }

@@ -8,9 +8,11 @@
 //! | `english` | words of prompts |
 //! | `hints` | whether a text tells a value, and what else it says |
 //! | `conditions` | the constants by which an answer chooses or computes |
+//! | `documents` | texts besides the prompt that can explain the data |
 //! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows`) | a lint each |
 
 mod conditions;
+mod documents;
 mod english;
 mod flow;
 mod hints;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
+use model::{Span, Value};
 
 use super::english::{
     BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES, has_listed,
@@ -14,9 +14,12 @@ use crate::context::TaskCx;
 use crate::question::prompt_content::Way;
 use crate::question::reads::collect_read_files;
 use hir::types::TyKind;
-use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Task};
+use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+
+/// The longest list of texts that is compared with the values of a column.
+const MAX_TEXTS: usize = 50;
 
 pub(super) fn report_unread_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -103,23 +106,48 @@ fn find_evidence<'a>(task: &'a Task, name: &'a hir::Name, read: &BTreeSet<Relati
     }
 }
 
-/// Finds the column of a table that the answer reads from which a name is drawn, or that is drawn from the same values.
+/// Finds the column of a table that the answer reads from which a name is drawn, or that has the values of the name.
 fn find_column(task: &Task, name: &hir::Name, read: &BTreeSet<RelationId>) -> Option<(RelationId, ColumnId)> {
-    let draw = name.source.draw()?;
-    match &draw.domain {
-        DrawDomain::Ref { relation, column, .. } => read.contains(relation).then_some((*relation, *column)),
-        DrawDomain::Fixed(domain) if name.ty.kind == TyKind::Text => {
-            let same = |column: &hir::Column| {
-                !column.helper
-                    && matches!(&column.source, ColumnSource::Draw { draw, .. } if draw.domain == DrawDomain::Fixed(domain.clone()))
+    let domain = name.source.draw().map(|draw| &draw.domain);
+    if let Some(DrawDomain::Ref { relation, column, .. }) = domain {
+        return read.contains(relation).then_some((*relation, *column));
+    }
+    if name.ty.kind != TyKind::Text {
+        return None;
+    }
+    let values = list_texts(task, name);
+    let fits = |column: &hir::Column| match column.source.draw().map(|draw| &draw.domain) {
+        Some(of @ DrawDomain::Fixed(listed)) => {
+            let has_all = |values: &[Value]| {
+                let known = listed.list_values();
+                known.is_some_and(|known| values.iter().all(|value| known.iter().any(|other| other.is_same(value))))
             };
-            read.iter().find_map(|id| {
-                let own = task.relations.get(*id)?;
-                let found = own.columns.iter_enumerated().find(|(_, column)| same(column));
-                found.map(|(column, _)| (*id, column))
-            })
+            Some(of) == domain || !values.is_empty() && has_all(&values)
         }
-        _ => None,
+        _ => false,
+    };
+    read.iter().find_map(|id| {
+        let own = task.relations.get(*id)?;
+        let mut columns = own.columns.iter_enumerated().filter(|(_, column)| !column.helper);
+        columns.find(|(_, column)| fits(column)).map(|(column, _)| (*id, column))
+    })
+}
+
+/// Lists the texts that an axis or a name drawn from a short list can be.
+fn list_texts(task: &Task, name: &hir::Name) -> Vec<Value> {
+    match &name.source {
+        NameSource::Axis => {
+            let own = task.axes.iter().filter(|axis| axis.name == name.name).flat_map(|axis| &axis.cells);
+            own.filter_map(|(_, value)| value.as_constant().cloned()).collect()
+        }
+        NameSource::Draw { draw, .. } => match &draw.domain {
+            DrawDomain::Fixed(domain) => {
+                let listed = domain.list_values().filter(|values| values.len() <= MAX_TEXTS);
+                listed.map(|values| values.iter().cloned().collect()).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }
 

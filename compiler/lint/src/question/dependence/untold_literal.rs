@@ -5,18 +5,19 @@ use std::collections::BTreeSet;
 use model::suite::{ColumnId, RelationId};
 use model::{Span, Value};
 
-use super::conditions::{Constant, Used, add_texts, collect_constants, collect_documents};
-use super::english::{COMPARISONS, EFFORT, PLAIN, has_listed};
+use super::conditions::{Constant, Used, collect_constants};
+use super::documents::{add_texts, collect_documents};
+use super::english::{COMPARISONS, EFFORT, LIMITS_AFTER, PLAIN, UNITS, has_listed};
 use super::hints::{Hints, is_near, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
-use crate::question::prompt_content::{Telling, Way};
+use crate::question::prompt_content::{Telling, Way, has_word};
 use crate::question::unmentioned_file::describe_prompt;
 use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{Expr, Task};
 use names::prose::DRAWN;
-use names::words::split_words;
+use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
 
@@ -34,6 +35,12 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             }
             let (documents, vocabulary) =
                 texts.get_or_insert_with(|| (Hints::from_text(&collect_documents(task)), collect_vocabulary(task)));
+            // A value of the wording that nothing reads was meant.
+            let is_unread =
+                |said: &Diagnostic| said.code == Code::UNREAD_CONDITION && telling.span.is_enclosing(said.primary.span);
+            if said.iter().any(is_unread) {
+                continue;
+            }
             let facts = facts.get_or_insert_with(|| Facts::new(task));
             let mut told = Told::new(task, way, telling);
             told.note_open_words(task, vocabulary, &constants);
@@ -43,7 +50,8 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                     continue;
                 }
                 if let Some(why) = told.find_reason(facts, constant, &constants) {
-                    known.insert(constant.span);
+                    let same = |other: &&Constant| other.used == constant.used;
+                    known.extend(constants.iter().filter(same).map(|other| other.span));
                     said.push(build_diagnostic(cx, constant, &why, way, telling));
                 }
             }
@@ -91,6 +99,10 @@ enum Reason {
 
 /// What a wording tells.
 struct Told {
+    /// The prompt as it is.
+    prompt: String,
+    /// The words that name files, tables, and columns.
+    vocabulary: Vec<String>,
     hints: Hints,
     /// The same without the values that its placeholders can have.
     fixed: Hints,
@@ -116,6 +128,8 @@ impl Told {
             }
         }
         Told {
+            prompt: telling.prompt.clone(),
+            vocabulary: Vec::new(),
             hints: Hints::from_text(&text),
             is_open: true,
             limits: list_limits(&telling.prompt),
@@ -126,9 +140,16 @@ impl Told {
 
     /// Notes whether the wording has words besides those of any prompt, of names, and of the constants that it mentions.
     fn note_open_words(&mut self, task: &Task, vocabulary: &[String], constants: &[Constant]) {
+        self.vocabulary = vocabulary.to_vec();
         let mut known = vocabulary.to_vec();
         for constant in constants.iter().filter(|constant| self.has_constant(task, constant)) {
             known.extend(split_words(&constant.value.render_text()));
+        }
+        let is_told = |limit: &f64| {
+            constants.iter().filter_map(|constant| constant.value.as_f64()).any(|number| is_same_amount(*limit, number))
+        };
+        if !self.limits.is_empty() && self.limits.iter().all(is_told) {
+            known.extend(COMPARISONS.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned));
         }
         self.is_open = !self.fixed.list_open_words(&known).is_empty();
     }
@@ -169,6 +190,7 @@ impl Told {
         let years = self.fixed.list_years();
         if let (Some(_), [year]) = (as_year(&constant.value), years.as_slice())
             && matches!(constant.used, Used::Compared(_))
+            && self.limits.is_empty()
             && !all.iter().any(|other| as_year(&other.value).is_some_and(|other| is_near(other, *year)))
         {
             return Some(Reason::Other(format!("the prompt says {year}")));
@@ -176,11 +198,8 @@ impl Told {
         let is_number = day.is_none() && constant.value.as_f64().is_some();
         if is_number && matches!(constant.used, Used::Compared(_)) && !self.has_drawn_limit {
             let numbers = || all.iter().filter_map(|constant| constant.value.as_f64());
-            let strange: Vec<&f64> = self
-                .limits
-                .iter()
-                .filter(|limit| !numbers().any(|number| Hints::from_numbers(vec![**limit]).has_number(number)))
-                .collect();
+            let strange: Vec<&f64> =
+                self.limits.iter().filter(|limit| !numbers().any(|number| is_same_amount(**limit, number))).collect();
             let untold = numbers().filter(|number| !self.hints.has_number(*number)).count();
             if let ([other], 1) = (strange.as_slice(), untold) {
                 return Some(Reason::Other(format!("the prompt says {other}")));
@@ -205,10 +224,29 @@ impl Told {
             let is_read = all
                 .iter()
                 .any(|constant| constant.value.as_text().is_some_and(|known| known.eq_ignore_ascii_case(text)));
-            lower.chars().count() > 3 && !has_listed(PLAIN, &lower) && !is_read && self.fixed.has_phrase(&lower)
+            let is_name = self.vocabulary.iter().any(|name| to_singular(name) == to_singular(&lower));
+            !is_name
+                && lower.chars().count() > 3
+                && !has_listed(PLAIN, &lower)
+                && !is_read
+                && is_named(&self.prompt, text)
         };
         texts.filter(is_other).map(str::to_owned).next()
     }
+}
+
+/// Checks whether a prompt has a text as a word, or its plural.
+fn is_named(prompt: &str, text: &str) -> bool {
+    has_word(prompt, text) || has_word(prompt, &format!("{text}s"))
+}
+
+/// Checks whether two numbers can be one amount, perhaps in different units, or an age and a year.
+fn is_same_amount(told: f64, read: f64) -> bool {
+    let ratio = (told / read).abs().max((read / told).abs());
+    let is_unit = UNITS.iter().any(|unit| (ratio / unit - 1.0).abs() < 0.02);
+    let is_temperature = is_near(told * 1.8 + 32.0, read) || is_near((told - 32.0) / 1.8, read);
+    let is_age = as_year(&Value::Float(read)).is_some() && told < 200.0;
+    Hints::from_numbers(vec![told]).has_number(read) || is_unit || is_temperature || is_age
 }
 
 /// Reads a constant as a year.
@@ -244,7 +282,9 @@ fn list_limits(prompt: &str) -> Vec<f64> {
         let is_part = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '_' | DRAWN))
             || after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '_' | '%' | DRAWN));
         let sentence = before.rsplit(['.', '?', '!', '\n']).next().unwrap_or_default();
-        if !is_effort && !is_part && ends_with_phrase(sentence, COMPARISONS) {
+        let next = list_first_words(after, 2).join(" ");
+        let is_limit = ends_with_phrase(sentence, COMPARISONS) || LIMITS_AFTER.split(", ").any(|phrase| next == phrase);
+        if !is_effort && !is_part && is_limit {
             let plain: String = run.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
             found.extend(plain.trim_end_matches('.').parse::<f64>().ok());
         }
@@ -271,13 +311,13 @@ fn build_diagnostic(
     let (what, label) = match constant.used {
         Used::Flag(place) => {
             let column = cx.task.find_column(place).map_or("", |column| column.name.as_str());
-            (format!("only rows by `{column}`"), "the condition")
+            (format!("rows by `{column}`"), "the condition")
         }
         Used::Computed => (format!("the number {}", constant.value.render_text()), "computed with this number"),
         Used::Compared(_) => (quote_value(&constant.value), "the condition"),
     };
     let message = match constant.used {
-        Used::Flag(_) => format!("the answer counts {what}, which {prompt} does not mention"),
+        Used::Flag(_) => format!("the answer selects {what}, which {prompt} does not mention"),
         _ => format!("the answer uses {what}, which {prompt} does not mention"),
     };
     let note = match why {

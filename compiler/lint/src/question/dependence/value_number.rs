@@ -126,11 +126,11 @@ fn unify_query(text: &str) -> String {
     out.join(" ")
 }
 
-/// Returns what a value is written from: without rounding to places and without other letter case, which add nothing to find.
+/// Returns what a value is written from: without rounding to decimal places, which adds nothing to find.
 pub fn strip_layout(expr: &Expr) -> &Expr {
     let mut at = expr;
     while let ExprKind::Call(function, args) = &at.kind
-        && (function.places.is_some() || function.one_case)
+        && function.places.is_some()
         && let [Arg::Value(value), ..] = args.as_slice()
     {
         at = value;
