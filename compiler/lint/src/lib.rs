@@ -6,7 +6,7 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `other_*` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
 //! | `merged` | errors: possible answers that `ignore` makes equal |
