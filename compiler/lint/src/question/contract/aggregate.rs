@@ -54,6 +54,10 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
         let name = name.to_lowercase();
         name.split('_').any(|word| language.ranks.iter().any(|rank| word.starts_with(rank)))
     };
+    // The longest service has the earliest date.
+    if matches!(wish, Wish::End(_)) && of_dates == Some(true) {
+        return None;
+    }
     if matches!(wish, Wish::End(_))
         && (column.is_some_and(|column| is_rank(&column.name)) || computed.shown.contains(['/', '-']))
     {

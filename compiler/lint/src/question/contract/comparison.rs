@@ -53,7 +53,7 @@ pub(super) fn report_comparisons<'a>(
             op: condition.op,
             kind: find_kind(cx.task, &mention.bound),
             is_placeholder: !is_literal,
-            is_twisted: key.twisted,
+            is_twisted: key.twisted || wording.text.has_word_beginning(wording.language.leaving_out),
             is_of_ages: cx.sources.text(condition.subject).to_lowercase().contains("age"),
         };
         let Some(slip) = comparison.find_slip() else { continue };
