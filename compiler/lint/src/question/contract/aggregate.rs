@@ -20,7 +20,7 @@ pub(super) fn report_aggregates<'a>(
     said: &mut Vec<Diagnostic>,
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
-    let Some(wish) = find_wish(cx.task, wording) else { return };
+    let Some(wish) = find_wish(cx.task, &wording.text, wording.language) else { return };
     let Some(computed) = find_computed(cx, leaf.value) else { return };
     let Some(asked) = to_aggregate(cx, wish.means, &computed, wording.language) else { return };
     let tokens = &wording.text.tokens;

@@ -23,7 +23,7 @@ pub(super) fn report_columns<'a>(
     said: &mut Vec<Diagnostic>,
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
-    let Some(wish) = find_wish(cx.task, wording) else { return };
+    let Some(wish) = find_wish(cx.task, &wording.text, wording.language) else { return };
     let is_of_values = !matches!(wish.means, Wish::Aggregate(Aggregate::Count) | Wish::Nothing);
     let Some(computed) = find_computed(cx, leaf.value).filter(|_| is_of_values) else { return };
     let Computed { column: Some((relation, column)), span, .. } = computed else { return };

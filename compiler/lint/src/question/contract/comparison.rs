@@ -13,7 +13,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// How the key differs from the prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Slip {
+pub(super) enum Slip {
     /// The key also counts the value itself.
     Counts,
     /// The key leaves out the value itself.
@@ -71,13 +71,13 @@ struct Phrase {
 
 /// The kinds of values that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ValueKind {
+pub(super) enum ValueKind {
     Number,
     Date,
     Other,
 }
 
-fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
+pub(super) fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
     match bound {
         Bound::Literal(Value::Date(_) | Value::DateTime(_)) => ValueKind::Date,
         // Numbers like these are years.
@@ -101,21 +101,21 @@ fn names_year(task: &hir::Task, expr: &hir::Expr) -> bool {
 }
 
 /// A comparison word, and the condition of the key on the same value.
-struct Comparison {
-    asks: Asks,
-    op: Op,
-    kind: ValueKind,
+pub(super) struct Comparison {
+    pub asks: Asks,
+    pub op: Op,
+    pub kind: ValueKind,
     /// Whether the value is a placeholder.
-    is_placeholder: bool,
+    pub is_placeholder: bool,
     /// Whether the opposite of the condition can be meant.
-    is_twisted: bool,
+    pub is_twisted: bool,
     /// Whether ages are compared.
-    is_of_ages: bool,
+    pub is_of_ages: bool,
 }
 
 impl Comparison {
     /// Decides whether the operator contradicts the comparison word.
-    fn find_slip(&self) -> Option<Slip> {
+    pub fn find_slip(&self) -> Option<Slip> {
         if self.kind == ValueKind::Other || self.asks.of_place && self.kind != ValueKind::Date {
             return None;
         }

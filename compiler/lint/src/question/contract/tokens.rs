@@ -98,6 +98,13 @@ impl<'a> Text<'a> {
         text
     }
 
+    /// Reads a text without placeholders.
+    pub fn from_plain(text: &str) -> Text<'a> {
+        let mut tokens = Text::default();
+        tokens.add_text(text);
+        tokens
+    }
+
     fn add_expr(&mut self, task: &'a hir::Task, expr: &'a Expr, depth: u32) {
         // Names that consist of names can double each time, so the first limit ends the reading.
         if self.is_cut || depth > MAX_DEPTH || self.tokens.len() > MAX_TOKENS {
@@ -310,8 +317,7 @@ impl<'a> Text<'a> {
 
 /// Whether a text contains words that say what to compute.
 fn has_vocabulary(text: &str, language: &Language) -> bool {
-    let mut tokens = Text::default();
-    tokens.add_text(text);
+    let tokens = Text::from_plain(text);
     let has = |start: usize| {
         tokens.match_longest(start, language.aggregates).is_some()
             || tokens.match_longest(start, language.extremes).is_some()

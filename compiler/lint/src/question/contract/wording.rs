@@ -115,6 +115,6 @@ fn find_in_source(cx: &TaskCx<'_>, span: Span, words: &str) -> Option<Span> {
 }
 
 /// Finds the language of a prompt.
-fn find_language(text: &Text<'_>) -> Option<&'static Language> {
+pub(super) fn find_language(text: &Text<'_>) -> Option<&'static Language> {
     [&ENGLISH].into_iter().find(|language| text.tokens.iter().any(|token| token.is_any(language.common)))
 }
