@@ -90,7 +90,7 @@ fn is_contradiction(
         (Sum, Mean | Median | High | Low) => true,
         (Sum, Count) => wording.text.quote(wish.start, wish.end).to_lowercase().starts_with("sum"),
         (Distinct, Count) => is_repeated(cx, wording, wish, computed),
-        (Count, Sum | Mean | Median | High | Low | Distinct) => counts_rows(wording, wish),
+        (Count, Sum | Mean | Median | High | Low | Distinct) => is_count_of_rows(wording, wish),
         _ => false,
     }
 }
@@ -114,7 +114,7 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
 }
 
 /// Whether the wording asks for a number of rows.
-fn counts_rows(wording: &Wording<'_, '_>, wish: Found<Wish>) -> bool {
+fn is_count_of_rows(wording: &Wording<'_, '_>, wish: Found<Wish>) -> bool {
     wording.text.tokens.get(wish.end).is_some_and(|noun| noun.is_any(wording.language.rows))
 }
 

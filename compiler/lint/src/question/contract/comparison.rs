@@ -86,14 +86,14 @@ pub(super) fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
         Bound::Literal(_) => ValueKind::Other,
         Bound::Expr(expr) => match expr.ty.kind {
             TyKind::Date | TyKind::DateTime => ValueKind::Date,
-            TyKind::Int if names_year(task, expr) => ValueKind::Date,
+            TyKind::Int if has_year_name(task, expr) => ValueKind::Date,
             TyKind::Int | TyKind::Decimal(_) | TyKind::Float => ValueKind::Number,
             _ => ValueKind::Other,
         },
     }
 }
 
-fn names_year(task: &hir::Task, expr: &hir::Expr) -> bool {
+fn has_year_name(task: &hir::Task, expr: &hir::Expr) -> bool {
     match expr.kind {
         hir::ExprKind::Name(id) => task.names.get(id).is_some_and(|name| name.name.to_lowercase().contains("year")),
         _ => false,
