@@ -420,3 +420,54 @@ fn other_place() {
         ],
     );
 }
+
+#[test]
+fn questions_of_data_sets_are_compared_with_their_sql() {
+    let suite = r#"suite mini { title "Mini" version "1.0.0" }
+table dev from "dev.json"
+task ask {
+  each q in dev key id
+  sqlite db at "db.sqlite" { table orders { rows 30  OID : serial  NAME : unique word  AMOUNT : int 1..99 } }
+  prompt "<<q.question>> The database is <<db>>. Reply with one SQLite query in a sql block."
+  expect reply fenced "sql" sql db query(db, q.SQL)
+}"#;
+    let rows = [
+        (
+            "How many orders have an amount above 50?",
+            "SELECT COUNT(*) FROM orders WHERE AMOUNT >= 50",
+            "other_comparison",
+        ),
+        (
+            "How many orders have an amount of 20 or more?",
+            "SELECT COUNT(*) FROM orders WHERE AMOUNT > 20",
+            "other_comparison",
+        ),
+        (
+            "What are the top 5 orders by amount?",
+            "SELECT NAME FROM orders ORDER BY AMOUNT DESC, OID LIMIT 3",
+            "other_count",
+        ),
+        ("What is the lowest amount of an order?", "SELECT MAX(AMOUNT) FROM orders", "other_aggregate"),
+        (
+            "What is the name of the cheapest order?",
+            "SELECT NAME FROM orders ORDER BY AMOUNT DESC, OID LIMIT 1",
+            "other_aggregate",
+        ),
+        ("How many orders have an amount above 50?", "SELECT COUNT(*) FROM orders WHERE AMOUNT > 50", ""),
+        ("How many orders do not have an amount above 50?", "SELECT COUNT(*) FROM orders WHERE AMOUNT <= 50", ""),
+        ("What are the top 5 orders by amount?", "SELECT NAME FROM orders ORDER BY AMOUNT DESC, OID LIMIT 5", ""),
+        ("What is the highest amount of an order?", "SELECT MAX(AMOUNT) FROM orders", ""),
+        (
+            "What is the range from the lowest to the highest amount?",
+            "SELECT MAX(AMOUNT) - MIN(AMOUNT) FROM orders",
+            "",
+        ),
+    ];
+    for (question, sql, lint) in rows {
+        let data = format!(r#"[{{"id": 1, "question": "{question}", "SQL": "{sql}"}}]"#);
+        let compiled = testing::compile_with(suite, &[("dev.json", data.as_bytes())]);
+        let names: Vec<&str> = compiled.diagnostics.iter().map(|said| said.code.name).collect();
+        let expected: Vec<&str> = Some(lint).filter(|lint| !lint.is_empty()).into_iter().collect();
+        assert_eq!(names, expected, "{question} {sql}");
+    }
+}

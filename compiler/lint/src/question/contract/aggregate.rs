@@ -20,7 +20,7 @@ pub(super) fn report_aggregates<'a>(
     said: &mut Vec<Diagnostic>,
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
-    let Some(wish) = find_wish(cx.task, wording) else { return };
+    let Some(wish) = find_wish(cx.task, &wording.text, wording.language) else { return };
     let Some(computed) = find_computed(cx, leaf.value) else { return };
     let Some(asked) = to_aggregate(cx, wish.means, &computed, wording.language) else { return };
     let tokens = &wording.text.tokens;
@@ -54,6 +54,10 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
         let name = name.to_lowercase();
         name.split('_').any(|word| language.ranks.iter().any(|rank| word.starts_with(rank)))
     };
+    // The longest service has the earliest date.
+    if matches!(wish, Wish::End(_)) && of_dates == Some(true) {
+        return None;
+    }
     if matches!(wish, Wish::End(_))
         && (column.is_some_and(|column| is_rank(&column.name)) || computed.shown.contains(['/', '-']))
     {
@@ -86,7 +90,7 @@ fn is_contradiction(
         (Sum, Mean | Median | High | Low) => true,
         (Sum, Count) => wording.text.quote(wish.start, wish.end).to_lowercase().starts_with("sum"),
         (Distinct, Count) => is_repeated(cx, wording, wish, computed),
-        (Count, Sum | Mean | Median | High | Low | Distinct) => counts_rows(wording, wish),
+        (Count, Sum | Mean | Median | High | Low | Distinct) => is_count_of_rows(wording, wish),
         _ => false,
     }
 }
@@ -110,7 +114,7 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
 }
 
 /// Whether the wording asks for a number of rows.
-fn counts_rows(wording: &Wording<'_, '_>, wish: Found<Wish>) -> bool {
+fn is_count_of_rows(wording: &Wording<'_, '_>, wish: Found<Wish>) -> bool {
     wording.text.tokens.get(wish.end).is_some_and(|noun| noun.is_any(wording.language.rows))
 }
 

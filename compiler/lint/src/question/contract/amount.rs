@@ -38,7 +38,7 @@ pub(super) fn report_amounts<'a>(
             .map(|length| (Taken::Positions(length), leaves.first().map(|leaf| leaf.expect.span).unwrap_or_default())),
     };
     let Some((taken, span)) = taken else { return };
-    let asked: Vec<Found<i64>> = find_amounts(wording, taken);
+    let asked: Vec<Found<i64>> = find_amounts(&wording.text, wording.language, taken);
     let [asked] = asked.as_slice() else { return };
     let (Taken::Rows(own) | Taken::Positions(own) | Taken::Characters(own)) = taken;
     if own == asked.means {
@@ -113,12 +113,16 @@ fn as_int(cx: &TaskCx<'_>, value: &Expr) -> Option<i64> {
     }
 }
 
-/// Finds the numbers of rows or characters that a wording asks for.
-fn find_amounts(wording: &Wording<'_, '_>, taken: Taken) -> Vec<Found<i64>> {
-    let (text, language) = (&wording.text, wording.language);
+/// Finds the numbers of rows that a text asks for.
+pub(super) fn find_row_amounts(text: &Text<'_>, language: &Language) -> Vec<Found<i64>> {
+    find_amounts(text, language, Taken::Rows(0))
+}
+
+/// Finds the numbers of rows or characters that a text asks for.
+fn find_amounts(text: &Text<'_>, language: &Language, taken: Taken) -> Vec<Found<i64>> {
     let mut found = Vec::new();
     for at in 0..text.tokens.len() {
-        let Some(means) = read_number(wording, at) else { continue };
+        let Some(means) = read_number(text, language, at) else { continue };
         let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
         let leads = before.is_some_and(|token| token.is_any(language.takes));
         let of_pieces = text.tokens.get(at + 1).is_some_and(|token| token.is_any(language.pieces));
@@ -147,11 +151,11 @@ fn find_superlative(text: &Text<'_>, language: &Language, at: usize) -> Option<u
 }
 
 /// The number at a token, as digits or as a word.
-fn read_number(wording: &Wording<'_, '_>, at: usize) -> Option<i64> {
-    let token = wording.text.tokens.get(at)?;
+fn read_number(text: &Text<'_>, language: &Language, at: usize) -> Option<i64> {
+    let token = text.tokens.get(at)?;
     match &token.kind {
         Kind::Literal(Value::Int(number)) => Some(*number),
-        Kind::Word => wording.language.numbers.iter().position(|word| token.lower == *word).map(|number| number as i64),
+        Kind::Word => language.numbers.iter().position(|word| token.lower == *word).map(|number| number as i64),
         _ => None,
     }
     .filter(|number| (2..=100).contains(number))

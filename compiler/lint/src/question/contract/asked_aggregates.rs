@@ -1,8 +1,7 @@
 //! The words of a wording that say what to compute: an aggregate, or one of two ends.
 
 use super::language::{Aggregate, End, Language};
-use super::tokens::Found;
-use super::wording::Wording;
+use super::tokens::{Found, Text};
 use hir::{Relation, Task};
 
 /// What a phrase asks for.
@@ -31,13 +30,13 @@ impl Wish {
 }
 
 /// Finds the only thing that a wording asks to compute. `None` if it asks for several.
-pub(super) fn find_wish(task: &Task, wording: &Wording<'_, '_>) -> Option<Found<Wish>> {
-    let mut found = list_wishes(task, wording)?;
+pub(super) fn find_wish(task: &Task, text: &Text<'_>, language: &Language) -> Option<Found<Wish>> {
+    let mut found = list_wishes(task, text, language)?;
     let is = |aggregate: Aggregate| move |found: &Found<Wish>| found.means == Wish::Aggregate(aggregate);
     if found.iter().any(is(Aggregate::Distinct)) {
         found.retain(|found| found.means != Wish::Aggregate(Aggregate::Count));
     }
-    let is_weak = |found: &Found<Wish>| wording.text.tokens.get(found.start).is_some_and(|token| token.is_any(WEAK));
+    let is_weak = |found: &Found<Wish>| text.tokens.get(found.start).is_some_and(|token| token.is_any(WEAK));
     if found.iter().any(|found| !is_weak(found)) {
         found.retain(|found| !is_weak(found));
     }
@@ -49,11 +48,12 @@ pub(super) fn find_wish(task: &Task, wording: &Wording<'_, '_>) -> Option<Found<
 const WEAK: &[&str] = &["together", "combined", "overall", "count", "counts", "altogether", "top", "bottom", "unlike"];
 
 /// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
-fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>>> {
-    let text = &wording.text;
-    let phrases = list_phrases(wording.language);
+fn list_wishes(task: &Task, text: &Text<'_>, language: &Language) -> Option<Vec<Found<Wish>>> {
+    let phrases = list_phrases(language);
     let mut found = text.find_phrases(&phrases);
-    found.retain(|found| found.means != Wish::Nothing && !is_verb(wording, found) && !is_about_ties(wording, found));
+    found.retain(|found| {
+        found.means != Wish::Nothing && !is_verb(text, language, found) && !is_about_ties(text, language, found)
+    });
     // Names are in backticks or in capital letters.
     let is_name = |found: &Found<Wish>| {
         text.tokens.get(found.start).is_some_and(|token| {
@@ -71,20 +71,20 @@ fn list_wishes(task: &Task, wording: &Wording<'_, '_>) -> Option<Vec<Found<Wish>
 }
 
 /// Whether a phrase is in brackets that say which of equal rows counts.
-fn is_about_ties(wording: &Wording<'_, '_>, found: &Found<Wish>) -> bool {
-    let tokens = &wording.text.tokens;
+fn is_about_ties(text: &Text<'_>, language: &Language, found: &Found<Wish>) -> bool {
+    let tokens = &text.tokens;
     let Some(before) = tokens.get(..found.start) else { return false };
     let opened = before.iter().rposition(|token| token.text == "(");
     let closed = before.iter().rposition(|token| token.text == ")");
     let Some(start) = opened.filter(|opened| closed.is_none_or(|closed| closed < *opened)) else { return false };
-    tokens.iter().skip(start).take_while(|token| token.text != ")").any(|token| token.is_any(wording.language.ties))
+    tokens.iter().skip(start).take_while(|token| token.text != ")").any(|token| token.is_any(language.ties))
 }
 
 /// Whether "mean" is a verb: "a dash can mean nothing".
-fn is_verb(wording: &Wording<'_, '_>, found: &Found<Wish>) -> bool {
-    let tokens = &wording.text.tokens;
+fn is_verb(text: &Text<'_>, language: &Language, found: &Found<Wish>) -> bool {
+    let tokens = &text.tokens;
     let before = found.start.checked_sub(1).and_then(|at| tokens.get(at));
-    let is_noun = before.is_none_or(|before| before.is_any(wording.language.determiners));
+    let is_noun = before.is_none_or(|before| before.is_any(language.determiners));
     found.means == Wish::Aggregate(Aggregate::Mean)
         && tokens.get(found.start).is_some_and(|token| token.is_word("mean"))
         && !is_noun

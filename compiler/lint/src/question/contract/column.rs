@@ -23,7 +23,7 @@ pub(super) fn report_columns<'a>(
     said: &mut Vec<Diagnostic>,
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
-    let Some(wish) = find_wish(cx.task, wording) else { return };
+    let Some(wish) = find_wish(cx.task, &wording.text, wording.language) else { return };
     let is_of_values = !matches!(wish.means, Wish::Aggregate(Aggregate::Count) | Wish::Nothing);
     let Some(computed) = find_computed(cx, leaf.value).filter(|_| is_of_values) else { return };
     let Computed { column: Some((relation, column)), span, .. } = computed else { return };
@@ -36,7 +36,7 @@ pub(super) fn report_columns<'a>(
         .iter_enumerated()
         .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
     let Some((other, asked, end)) = named.max_by_key(|(_, _, end)| *end) else { return };
-    let is_read = || reads_column(cx, leaf, (relation, other));
+    let is_read = || is_column_read(cx, leaf, (relation, other));
     if other == column || !is_same_kind(&asked.ty, &own.ty) || is_mentioned(&wording.text, own) || is_read() {
         return;
     }
@@ -101,7 +101,7 @@ fn is_mentioned(text: &Text<'_>, column: &Column) -> bool {
 }
 
 /// Whether the answer reads a column anywhere.
-fn reads_column(cx: &TaskCx<'_>, leaf: &Leaf<'_>, sought: (RelationId, ColumnId)) -> bool {
+fn is_column_read(cx: &TaskCx<'_>, leaf: &Leaf<'_>, sought: (RelationId, ColumnId)) -> bool {
     let mut found = false;
     leaf.value.visit_through_names(cx.task, &mut |part| {
         found |= part.as_column_id() == Some(sought.1);

@@ -13,7 +13,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// How the key differs from the prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Slip {
+pub(super) enum Slip {
     /// The key also counts the value itself.
     Counts,
     /// The key leaves out the value itself.
@@ -53,7 +53,7 @@ pub(super) fn report_comparisons<'a>(
             op: condition.op,
             kind: find_kind(cx.task, &mention.bound),
             is_placeholder: !is_literal,
-            is_twisted: key.twisted,
+            is_twisted: key.twisted || wording.text.has_word_beginning(wording.language.leaving_out),
             is_of_ages: cx.sources.text(condition.subject).to_lowercase().contains("age"),
         };
         let Some(slip) = comparison.find_slip() else { continue };
@@ -71,13 +71,13 @@ struct Phrase {
 
 /// The kinds of values that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ValueKind {
+pub(super) enum ValueKind {
     Number,
     Date,
     Other,
 }
 
-fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
+pub(super) fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
     match bound {
         Bound::Literal(Value::Date(_) | Value::DateTime(_)) => ValueKind::Date,
         // Numbers like these are years.
@@ -86,14 +86,14 @@ fn find_kind(task: &hir::Task, bound: &Bound<'_>) -> ValueKind {
         Bound::Literal(_) => ValueKind::Other,
         Bound::Expr(expr) => match expr.ty.kind {
             TyKind::Date | TyKind::DateTime => ValueKind::Date,
-            TyKind::Int if names_year(task, expr) => ValueKind::Date,
+            TyKind::Int if has_year_name(task, expr) => ValueKind::Date,
             TyKind::Int | TyKind::Decimal(_) | TyKind::Float => ValueKind::Number,
             _ => ValueKind::Other,
         },
     }
 }
 
-fn names_year(task: &hir::Task, expr: &hir::Expr) -> bool {
+fn has_year_name(task: &hir::Task, expr: &hir::Expr) -> bool {
     match expr.kind {
         hir::ExprKind::Name(id) => task.names.get(id).is_some_and(|name| name.name.to_lowercase().contains("year")),
         _ => false,
@@ -101,21 +101,21 @@ fn names_year(task: &hir::Task, expr: &hir::Expr) -> bool {
 }
 
 /// A comparison word, and the condition of the key on the same value.
-struct Comparison {
-    asks: Asks,
-    op: Op,
-    kind: ValueKind,
+pub(super) struct Comparison {
+    pub asks: Asks,
+    pub op: Op,
+    pub kind: ValueKind,
     /// Whether the value is a placeholder.
-    is_placeholder: bool,
+    pub is_placeholder: bool,
     /// Whether the opposite of the condition can be meant.
-    is_twisted: bool,
+    pub is_twisted: bool,
     /// Whether ages are compared.
-    is_of_ages: bool,
+    pub is_of_ages: bool,
 }
 
 impl Comparison {
     /// Decides whether the operator contradicts the comparison word.
-    fn find_slip(&self) -> Option<Slip> {
+    pub fn find_slip(&self) -> Option<Slip> {
         if self.kind == ValueKind::Other || self.asks.of_place && self.kind != ValueKind::Date {
             return None;
         }

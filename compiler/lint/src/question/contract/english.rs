@@ -63,8 +63,8 @@ pub(super) const ENGLISH: Language = Language {
     leaving_out: &[
         "not", "n't", "no", "non", "never", "other", "except", "exclu", "without", "outside", "beside", "else",
         "differ", "unlike", "rest", "remain", "apart", "away", "but", "leav", "left", "ignor", "skip", "drop", "omit",
-        "minus", "another", "neither", "nor", "remov", "delet", "instead", "than", "unequal", "lack", "miss", "still",
-        "yet", "invalid", "change", "separate",
+        "minus", "another", "neither", "nor", "remov", "delet", "instead", "unequal", "lack", "miss", "still", "yet",
+        "invalid", "change", "separate",
     ],
     ranges: &[("between", "and"), ("from", "to"), ("from", "through"), ("from", "until"), ("from", "up to")],
     inclusive: &["inclusive", "inclusively", "included", "including", "includes", "include", "counting"],

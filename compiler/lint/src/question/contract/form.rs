@@ -73,7 +73,9 @@ fn check_kind(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Op
     let language = wording.language;
     let (number, name) = (wording.text.find_any(language.number_only), wording.text.find_any(language.name_only));
     let is_plain = matches!(leaf.expect.matcher, Matcher::Text | Matcher::Number | Matcher::Contains);
+    let is_constant = leaf.value.as_constant().is_some();
     match (number, name) {
+        _ if is_constant => None,
         (Some(asked), None) if is_plain && leaf.value.ty.kind == TyKind::Text => {
             has_text_with(cx, leaf.value, |c| c.is_ascii_digit()).is_some_and(|has| !has).then(|| Mismatch {
                 asked,

@@ -50,14 +50,18 @@ pub(super) fn find_mentions<'a>(text: &Text<'a>, language: &Language) -> Vec<Men
             .skip(start.saturating_sub(NEGATION_REACH))
             .take(start.min(NEGATION_REACH))
             .any(|token| token.is_any(language.negations));
-        let hinted = text.tokens.iter().any(|other| {
-            other.sentence == token.sentence
-                && (other.is_any(language.inclusive) && !is_inside(text, asks, other)
-                    || other.is_any(language.exclusive))
-        });
+        let hinted = asks.is_some() && is_hinted(text, language, token, asks);
         found.push(Mention { at, bound, asks, unclear: before.is_some() && after.is_some() || negated || hinted });
     }
     found
+}
+
+/// Whether the sentence of a value says in other words whether the value counts.
+fn is_hinted(text: &Text<'_>, language: &Language, token: &Token<'_>, asks: Option<Found<Asks>>) -> bool {
+    let mut sentence = text.tokens.iter().filter(|other| other.sentence == token.sentence);
+    sentence.any(|other| {
+        other.is_any(language.inclusive) && !is_inside(text, asks, other) || other.is_any(language.exclusive)
+    })
 }
 
 /// Whether a token belongs to a phrase.

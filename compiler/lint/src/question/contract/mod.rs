@@ -20,6 +20,7 @@
 //! | `unit` | `other_unit` |
 //! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
+//! | `gold` | the questions of a data set against their SQL |
 
 mod aggregate;
 mod amount;
@@ -33,6 +34,7 @@ mod english;
 mod english_aggregates;
 mod english_comparisons;
 mod form;
+mod gold;
 mod key;
 mod language;
 mod mentions;
@@ -60,6 +62,7 @@ use syntax::diagnostics::Diagnostic;
 pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         let leaves = answers::list_leaves(cx.task, &way.asked);
+        gold::report_questions(cx, way, said);
         let key = Key::new(cx, &way.asked);
         for (telling, parts) in way.tellings.iter().zip(&way.wordings) {
             let Some(wording) = Wording::new(cx, telling, parts) else { continue };

@@ -33,7 +33,7 @@ pub(super) fn report_orders<'a>(
 ) {
     let lists: Vec<&Leaf<'_>> = leaves.iter().filter(|leaf| is_list(cx, leaf)).collect();
     let [leaf] = lists.as_slice() else { return };
-    let Some(is_ordered) = counts_order(leaf) else { return };
+    let Some(is_ordered) = is_order_compared(leaf) else { return };
     if let Some(free) = wording.text.find_any(wording.language.any_order) {
         if is_ordered && !matches!(leaf.value.ty.kind, TyKind::Text) && wording.is_about_reply(free.start) {
             report_once(build_free_diagnostic(cx, wording, free, leaf), said);
@@ -87,7 +87,7 @@ fn is_list(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> bool {
 }
 
 /// Whether the order of the items counts. `None` if that is not known here.
-fn counts_order(leaf: &Leaf<'_>) -> Option<bool> {
+fn is_order_compared(leaf: &Leaf<'_>) -> Option<bool> {
     let record = leaf.expect.matcher.record();
     let own = super::super::precision::iter_options_around(&leaf.expect.options, &leaf.pointer)
         .find_map(|options| options.ordered);

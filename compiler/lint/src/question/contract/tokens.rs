@@ -1,13 +1,18 @@
 //! A wording of a prompt as tokens: words, numbers, dates, marks, and the expressions of its placeholders.
 
+use std::collections::BTreeSet;
+
 use model::domain::TemplatePart;
+use model::suite::NameId;
 use model::{Date, Decimal, Domain, Value};
 
 use super::language::Language;
 use hir::{DrawDomain, Expr, ExprKind, NameSource};
 
 /// The number of tokens of a wording that are read.
-const MAX_TOKENS: usize = 4_000;
+const MAX_TOKENS: usize = 2_000;
+/// The largest number of names that consist of each other.
+const MAX_DEPTH: u32 = 64;
 /// The number of values of a placeholder that are read.
 const MAX_VALUES: usize = 50;
 
@@ -60,11 +65,15 @@ pub(super) struct Text<'a> {
     /// The tokens.
     pub tokens: Vec<Token<'a>>,
     /// Texts that placeholders can contain.
-    pub values: Vec<String>,
+    pub values: BTreeSet<String>,
     /// Whether a placeholder can contain a sentence that is not known here.
     pub opaque: bool,
     quote: Option<char>,
     sentence: usize,
+    /// Whether the rest was not read.
+    is_cut: bool,
+    /// Names whose values are known.
+    seen: BTreeSet<NameId>,
 }
 
 /// A phrase found in a wording.
@@ -89,8 +98,17 @@ impl<'a> Text<'a> {
         text
     }
 
+    /// Reads a text without placeholders.
+    pub fn from_plain(text: &str) -> Text<'a> {
+        let mut tokens = Text::default();
+        tokens.add_text(text);
+        tokens
+    }
+
     fn add_expr(&mut self, task: &'a hir::Task, expr: &'a Expr, depth: u32) {
-        if depth > 64 || self.tokens.len() > MAX_TOKENS {
+        // Names that consist of names can double each time, so the first limit ends the reading.
+        if self.is_cut || depth > MAX_DEPTH || self.tokens.len() > MAX_TOKENS {
+            self.is_cut = true;
             self.opaque = true;
             return;
         }
@@ -106,8 +124,19 @@ impl<'a> Text<'a> {
     }
 
     fn add_placeholder(&mut self, task: &hir::Task, expr: &'a Expr) {
+        let is_new = !matches!(expr.kind, ExprKind::Name(id) if !self.seen.insert(id));
+        if is_new {
+            self.note_values(task, expr);
+        }
+        let sentence = self.sentence;
+        let (quoted, kind) = (self.quote.is_some(), Kind::Placeholder(expr));
+        self.tokens.push(Token { kind, text: String::new(), lower: String::new(), quoted, sentence });
+    }
+
+    /// Notes the texts that a placeholder can contain.
+    fn note_values(&mut self, task: &hir::Task, expr: &'a Expr) {
         expr.visit_through_names(task, &mut |part| match &part.kind {
-            ExprKind::Const(Value::Text(text)) => self.values.push(text.clone()),
+            ExprKind::Const(Value::Text(text)) => self.values.extend([text.clone()]),
             ExprKind::Name(id) => match task.names.get(*id).map(|name| &name.source) {
                 Some(NameSource::Draw { draw, .. }) => self.note_draw(&draw.domain),
                 Some(NameSource::Row) => {
@@ -124,9 +153,6 @@ impl<'a> Text<'a> {
             },
             _ => {}
         });
-        let sentence = self.sentence;
-        let (quoted, kind) = (self.quote.is_some(), Kind::Placeholder(expr));
-        self.tokens.push(Token { kind, text: String::new(), lower: String::new(), quoted, sentence });
     }
 
     /// Notes the values of a draw. Large pools of plain words are left out.
@@ -150,7 +176,7 @@ impl<'a> Text<'a> {
                 }
             }
             Domain::Template { parts } => parts.iter().for_each(|part| match part {
-                TemplatePart::Text(text) => self.values.push(text.clone()),
+                TemplatePart::Text(text) => self.values.extend([text.clone()]),
                 TemplatePart::Domain(domain) => self.note_domain(domain),
             }),
             _ => {}
@@ -291,8 +317,7 @@ impl<'a> Text<'a> {
 
 /// Whether a text contains words that say what to compute.
 fn has_vocabulary(text: &str, language: &Language) -> bool {
-    let mut tokens = Text::default();
-    tokens.add_text(text);
+    let tokens = Text::from_plain(text);
     let has = |start: usize| {
         tokens.match_longest(start, language.aggregates).is_some()
             || tokens.match_longest(start, language.extremes).is_some()

@@ -221,7 +221,8 @@ fn check_column_unit(
     }
     let column = computed.column.and_then(|(relation, column)| cx.task.relations.get(relation)?.columns.get(column));
     if asked.means.measure == "scale" {
-        let is_other = !arithmetic.is_scaled() && !column.is_some_and(|column| names_unit(&column.name, asked.means));
+        let is_other =
+            !arithmetic.is_scaled() && !column.is_some_and(|column| has_unit_name(&column.name, asked.means));
         let help = format!("divide by {} in the key, or change the prompt", asked.means.size);
         return is_other
             .then(|| build_diagnostic(cx, wording, asked, leaf.value.span, "the key is not divided", &help));
@@ -231,7 +232,7 @@ fn check_column_unit(
         .language
         .units
         .iter()
-        .find(|unit| unit.measure == asked.means.measure && names_unit(&column.name, unit))?;
+        .find(|unit| unit.measure == asked.means.measure && has_unit_name(&column.name, unit))?;
     let (large, small) = (own.size.max(asked.means.size), own.size.min(asked.means.size));
     let ratio = large.checked_div(small)?;
     let unit = own.words.first().copied().unwrap_or_default();
@@ -272,7 +273,7 @@ fn check_column_unit(
 }
 
 /// Whether the name of a column ends with a unit: `DIST_KM`.
-fn names_unit(name: &str, unit: &Unit) -> bool {
+fn has_unit_name(name: &str, unit: &Unit) -> bool {
     let lower = name.to_lowercase();
     let mut words: Vec<&str> = lower.split('_').collect();
     let last = words.pop().unwrap_or_default();

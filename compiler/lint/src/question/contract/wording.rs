@@ -19,6 +19,7 @@ pub(super) struct Wording<'w, 'a> {
     pub telling: &'w Telling,
     /// The expressions of its texts.
     parts: &'w [&'a Expr],
+    varies: bool,
 }
 
 impl<'w, 'a> Wording<'w, 'a> {
@@ -26,12 +27,13 @@ impl<'w, 'a> Wording<'w, 'a> {
     pub fn new(cx: &TaskCx<'a>, telling: &'w Telling, parts: &'w [&'a Expr]) -> Option<Wording<'w, 'a>> {
         let text = Text::new(cx.task, parts);
         let language = find_language(&text)?;
-        Some(Wording { text, language, telling, parts })
+        let varies = text.can_vary(language);
+        Some(Wording { text, language, telling, parts, varies })
     }
 
     /// Whether a placeholder can contain words that matter.
     pub fn can_vary(&self) -> bool {
-        self.text.can_vary(self.language)
+        self.varies
     }
 
     /// Whether a token is in a sentence about the reply.
@@ -113,6 +115,6 @@ fn find_in_source(cx: &TaskCx<'_>, span: Span, words: &str) -> Option<Span> {
 }
 
 /// Finds the language of a prompt.
-fn find_language(text: &Text<'_>) -> Option<&'static Language> {
+pub(super) fn find_language(text: &Text<'_>) -> Option<&'static Language> {
     [&ENGLISH].into_iter().find(|language| text.tokens.iter().any(|token| token.is_any(language.common)))
 }

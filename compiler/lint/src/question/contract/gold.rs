@@ -1,0 +1,167 @@
+//! The same for data sets: the question of each row against its SQL, as far as words and tokens show it.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::{Each, NameId};
+
+use super::amount::find_row_amounts;
+use super::asked_aggregates::{Wish, find_wish};
+use super::comparison::{Comparison, Slip, find_kind};
+use super::key::Bound;
+use super::language::{Aggregate, End, Language};
+use super::mentions::find_mentions;
+use super::path_conditions::find_conditions;
+use super::sql_shape::SqlShape;
+use super::tokens::Text;
+use super::wording::find_language;
+use crate::context::{TaskCx, report_once};
+use crate::question::prompt_content::Way;
+use hir::{Arg, ExprKind};
+use sql::lex::tokenize_sql;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// A question with SQL that contradicts it.
+struct Finding {
+    row: usize,
+    code: &'static Code,
+    what: String,
+}
+
+/// Compares the question of each row of a data set with its SQL. Each lint is reported once for all rows.
+pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Diagnostic>) {
+    let Some(each) = &cx.task.each else { return };
+    let Some((gold, span)) = find_gold(cx, each, way) else { return };
+    let Some(asked) = find_question(cx, each, way).filter(|asked| *asked != gold) else { return };
+    let (Some(questions), Some(queries)) = (each.find_values(asked), each.find_values(gold)) else { return };
+    let pairs = questions.iter().zip(queries.iter()).enumerate();
+    let findings: Vec<Finding> =
+        pairs.filter_map(|(row, (question, sql))| check_row(cx, row, question.as_text()?, sql.as_text()?)).collect();
+    for code in [Code::OTHER_COMPARISON, Code::OTHER_COUNT, Code::OTHER_AGGREGATE] {
+        let of_code: Vec<&Finding> = findings.iter().filter(|finding| finding.code == code).collect();
+        let Some(first) = of_code.first() else { continue };
+        let key = each.rows.get(first.row).map_or("", |row| row.key.as_str());
+        let label = match of_code.len() {
+            1 => "SQL of 1 row".to_owned(),
+            many => format!("SQL of {many} rows"),
+        };
+        let keys =
+            of_code.iter().skip(1).take(5).filter_map(|finding| Some(format!("`{}`", each.rows.get(finding.row)?.key)));
+        let keys: Vec<String> = keys.collect();
+        let new = Diagnostic::new(code, format!("the question of `{key}` {}", first.what), span, label)
+            .help("correct the question or the SQL of this row");
+        let new = if keys.is_empty() { new } else { new.note(format!("the same is true of {}", keys.join(", "))) };
+        report_once(new, said);
+    }
+}
+
+/// The column of the expected SQL, and the place where it is run.
+fn find_gold(cx: &TaskCx<'_>, each: &Each, way: &Way<'_>) -> Option<(NameId, Span)> {
+    let mut found = None;
+    for answer in way.asked.iter_answers() {
+        answer.visit_through_names(cx.task, &mut |part| {
+            let ExprKind::Call(function, args) = &part.kind else { return };
+            if let (true, Some(Arg::Value(sql))) = (function.can_run_sql(), args.last())
+                && let ExprKind::Name(id) = sql.resolve_name(cx.task).kind
+                && each.find_values(id).is_some()
+            {
+                found = Some((id, part.span));
+            }
+        });
+    }
+    found
+}
+
+/// The only column of sentences that the prompt shows.
+fn find_question(cx: &TaskCx<'_>, each: &Each, way: &Way<'_>) -> Option<NameId> {
+    let mut found: BTreeSet<NameId> = BTreeSet::new();
+    for wording in way.wordings.iter().flatten() {
+        wording.visit_through_names(cx.task, &mut |part| {
+            if let ExprKind::Name(id) = part.kind
+                && let Some(cells) = each.find_values(id)
+                && cells.iter().any(|cell| cell.as_text().is_some_and(|text| text.split(' ').count() > 3))
+            {
+                found.insert(id);
+            }
+        });
+    }
+    found.pop_first().filter(|_| found.is_empty())
+}
+
+fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<Finding> {
+    let text = Text::from_plain(question);
+    let language = find_language(&text)?;
+    let found = check_comparison(cx, &text, language, sql).map(|what| (Code::OTHER_COMPARISON, what));
+    let found = found.or_else(|| {
+        let shape = SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
+        let amount = || check_amount(&text, language, &shape).map(|what| (Code::OTHER_COUNT, what));
+        let end = || check_end(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
+        amount().or_else(end)
+    });
+    found.map(|(code, what)| Finding { row, code, what })
+}
+
+fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    let is_twisted = tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF"));
+    let conditions = find_conditions(&sql.replace("<>", "!="));
+    let mentions = find_mentions(text, language);
+    mentions.iter().find_map(|mention| {
+        let asks = mention.asks.filter(|_| !mention.unclear)?;
+        let is_same = |other: &Bound<'_>| other.is_same(cx.task, &mention.bound);
+        let again = mentions.iter().filter(|other| is_same(&other.bound)).count();
+        let mut on_value = conditions.iter().filter(|(_, value)| is_same(&Bound::Literal(value.clone())));
+        let (op, _) = on_value.next().filter(|_| again == 1)?;
+        if on_value.next().is_some() {
+            return None;
+        }
+        let comparison = Comparison {
+            asks: asks.means,
+            op: *op,
+            kind: find_kind(cx.task, &mention.bound),
+            is_placeholder: false,
+            is_twisted: is_twisted || text.has_word_beginning(language.leaving_out),
+            is_of_ages: sql.to_lowercase().contains("age"),
+        };
+        let words = text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
+        let what = match comparison.find_slip()? {
+            Slip::Counts => "also counts the value itself",
+            Slip::LeavesOut => "leaves out the value itself",
+            Slip::Smaller => "selects smaller values",
+            Slip::Larger => "selects larger values",
+            Slip::Equal => return None,
+        };
+        Some(format!("says `{words}`, but its SQL {what}"))
+    })
+}
+
+fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
+    let limit = shape.limit.filter(|limit| *limit > 1 && !shape.offset)?;
+    let amounts = find_row_amounts(text, language);
+    let [asked] = amounts.as_slice() else { return None };
+    let words = text.quote(asked.start, asked.end);
+    (asked.means != limit).then(|| format!("asks for `{words}`, but its SQL takes {limit} rows"))
+}
+
+fn check_end(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
+    let wish = find_wish(cx.task, text, language)?;
+    let words = text.quote(wish.start, wish.end);
+    let Wish::End(end) = wish.means else { return None };
+    let is_turned = text.tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(language.turned));
+    let own = match (shape.find_aggregate(), shape.find_taken_end()) {
+        (Some(found), _) if shape.aggregates == 1 => match found.aggregate {
+            Aggregate::High => End::High,
+            Aggregate::Low => End::Low,
+            _ => return None,
+        },
+        (None, Some((term, end))) if shape.aggregates < 2 => {
+            let names: String = term.tokens.iter().map(|token| token.text.to_lowercase()).collect();
+            let is_open = names.contains(['/', '-']) || language.ranks.iter().any(|rank| names.contains(rank));
+            let is_most = words.eq_ignore_ascii_case("most") && !names.contains("count");
+            if is_open || is_most { return None } else { end }
+        }
+        _ => return None,
+    };
+    let what = if own == End::High { "largest" } else { "smallest" };
+    (own != end && !is_turned).then(|| format!("asks for `{words}`, but its SQL takes the {what}"))
+}
