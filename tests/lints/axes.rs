@@ -64,6 +64,7 @@ fn a_draw_with_one_value() {
         "B : bool 99%",
         "B : word blank 90%",
         "B : int 5..6",
+        "B : int 1..1 blank 80%",
         "B : int 1..9 step 8",
         "B : date 2024-01-01..2024-01-31 step 30 days",
         "B = true",

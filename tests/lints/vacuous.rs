@@ -162,6 +162,7 @@ fn build_goals(goals: &[(&str, &str, &str)]) -> Vec<String> {
   }}
   id : ref shop.orders.ID
   town : ref shop.orders.CITY
+  limit : int 20..80
   goal = <<after: shop, {goal}>>
   require changed(goal) > 0
   prompt "In <<shop>>, {prompt}"
@@ -193,6 +194,7 @@ fn a_goal_that_changes_more_than_the_prompt_asks_for() {
             ("UPDATE orders SET STATUS = 'sent'", "set STATUS to sent in all orders with AMOUNT above 50.", ""),
             ("DELETE FROM orders", "delete the orders with DAY before 2024-03-01.", ""),
             ("DELETE FROM orders", "delete all orders of the city <<town>>.", ""),
+            ("DELETE FROM orders", "delete all orders with AMOUNT below <<limit>>.", ""),
             ("UPDATE orders SET AMOUNT = 0", "set AMOUNT to 0 in the order with ID <<id>>.", ""),
         ],
         &[
@@ -200,6 +202,7 @@ fn a_goal_that_changes_more_than_the_prompt_asks_for() {
             ("UPDATE orders SET STATUS = 'sent'", "set STATUS to sent in every order.", ""),
             ("UPDATE orders SET AMOUNT = AMOUNT + 5", "add 5 to the AMOUNT of every order. Open the database with any tool.", ""),
             ("DELETE FROM orders WHERE AMOUNT > 50", "delete all orders with AMOUNT above 50.", ""),
+            ("DELETE FROM orders WHERE AMOUNT < :limit", "delete all orders with AMOUNT below <<limit>>.", ""),
             ("DELETE FROM orders WHERE CITY = :town", "delete all orders of the city <<town>>.", ""),
             ("UPDATE orders SET AMOUNT = 0 WHERE ID = :id", "set AMOUNT to 0 in the order with ID <<id>>.", ""),
             ("DELETE FROM orders WHERE STATUS NOT IN ('open', 'sent')", "delete all paid orders (STATUS paid).", ""),
@@ -268,6 +271,7 @@ fn a_text_that_the_prompt_does_not_tell() {
             ("UPDATE orders SET CITY = 'Hamburg' WHERE CITY = :town", "every customer in <<town>> moves north: change CITY.", ""),
             ("UPDATE log SET ENTRY = 'checked'; DELETE FROM orders WHERE ID = :id", "delete the order with ID <<id>>, and mark the log.", ""),
             ("UPDATE orders SET STATUS = 'void' WHERE ID = :id", "undo the order with ID <<id>>.", ""),
+            ("UPDATE orders SET STATUS = 'paid', DAY = '2024-12-31' WHERE ID = :id", "set STATUS to paid for the order with ID <<id>>.", ""),
             ("UPDATE orders SET STATUS = 'refused', AMOUNT = 0 WHERE ID = :id", "the bank does not pay the order with ID <<id>>: set AMOUNT to 0 and change STATUS.", ""),
         ],
         &[
@@ -276,6 +280,7 @@ fn a_text_that_the_prompt_does_not_tell() {
             ("UPDATE orders SET STATUS = 'paid' WHERE ID = :id", "the bill of the order with ID <<id>> is settled: change STATUS.", ""),
             ("UPDATE orders SET CITY = 'Bonn' WHERE ID = :id", "the order with ID <<id>> goes to the other city.", ""),
             ("UPDATE orders SET CITY = :town WHERE ID = :id", "the order with ID <<id>> goes to <<town>>.", ""),
+            ("UPDATE orders SET STATUS = 'paid', DAY = '2024-12-31' WHERE ID = :id", "set STATUS to paid for the order with ID <<id>>, on the day 2024-12-31.", ""),
             ("UPDATE orders SET AMOUNT = 5 WHERE ID = :id", "the order with ID <<id>> costs five.", ""),
         ],
     );

@@ -13,7 +13,7 @@ use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows, Task};
 
 /// The number of steps after which nothing more is inferred for an answer.
-const MAX_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 2_000;
 
 /// Infers the laws of expressions of a task.
 pub struct Laws<'l, 'a> {

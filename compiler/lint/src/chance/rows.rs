@@ -12,9 +12,12 @@ use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 /// The fewest values whose sum is nearly normally distributed.
 const MANY: f64 = 12.0;
 /// The most rows whose counts are listed one by one.
-const MAX_ROWS: f64 = 300.0;
+const MAX_ROWS: f64 = 150.0;
 /// The most values of a draw outside of the rows that are tried one by one.
-const MAX_TRIED: usize = 40;
+const MAX_TRIED: usize = 20;
+
+/// The most numbers of rows that are tried one by one.
+const MAX_COUNTS: u64 = 8;
 
 /// What is aggregated: a column, or a value of each row.
 #[derive(Clone, Copy)]
@@ -111,8 +114,8 @@ impl Laws<'_, '_> {
                     return None;
                 };
                 let count = high.checked_sub(*low).filter(|count| (0..1_000_000).contains(count))? + 1;
-                // At most twenty numbers of rows represent the others.
-                let step = count.unsigned_abs().div_ceil(20).max(1);
+                // A few numbers of rows represent the others.
+                let step = count.unsigned_abs().div_ceil(MAX_COUNTS).max(1);
                 let numbers: Vec<i64> = (*low..=*high).step_by(usize::try_from(step).ok()?).collect();
                 let share = 1.0 / numbers.len() as f64;
                 Some(numbers.into_iter().map(|number| (number as f64, share)).collect())

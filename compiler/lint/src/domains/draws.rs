@@ -37,7 +37,9 @@ fn check_draw(name: &str, declared: Span, draw: &Draw, rows: Option<u64>) -> Opt
         return Some(said);
     }
     let DrawDomain::Fixed(domain) = &draw.domain else { return None };
-    check_constant(name, domain, draw, declared)
+    // With nulls, there are two values.
+    let constant = if draw.may_be_blank() { None } else { check_constant(name, domain, draw, declared) };
+    constant
         .or_else(|| check_weights(name, domain, draw, declared))
         .or_else(|| check_seldom(name, domain, draw, rows))
         .or_else(|| check_seldom_blank(name, draw, rows))

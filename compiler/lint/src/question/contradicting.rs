@@ -1,5 +1,7 @@
 //! `contradicting_expectations`: two expectations of a way of asking that no response meets together. `repeated_expectation`: the same one twice.
 
+use std::cell::OnceCell;
+
 use model::functions::Results;
 use model::pattern::compile_anchored;
 use model::suite::matchers::Takes;
@@ -19,8 +21,7 @@ pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
     if ways.iter().all(|way| way.asked.expects.len() < 2) {
         return;
     }
-    let facts = Facts::new(cx.task);
-    let lint = Lint { task: cx.task, facts: &facts };
+    let lint = Lint { task: cx.task, facts: OnceCell::new() };
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
         for (index, later) in way.asked.expects.iter().enumerate() {
@@ -40,12 +41,13 @@ pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
     }
 }
 
-struct Lint<'l, 'a> {
+struct Lint<'a> {
     task: &'a Task,
-    facts: &'l Facts<'a>,
+    /// What is known of values, once it is needed.
+    facts: OnceCell<Facts<'a>>,
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Lint<'a> {
     fn check_pair(&self, first: &'a Expect, later: &'a Expect) -> Option<Diagnostic> {
         if let Some(why) = self.explain_missing_file(first, later).or_else(|| self.explain_missing_file(later, first)) {
             return Some(build_contradiction(first, later, why));
@@ -249,7 +251,7 @@ impl<'a> Lint<'_, 'a> {
     }
 
     fn infer(&self, expr: &'a Expr) -> Fact<'a> {
-        self.facts.infer_expr(expr, Scope::default())
+        self.facts.get_or_init(|| Facts::new(self.task)).infer_expr(expr, Scope::default())
     }
 }
 

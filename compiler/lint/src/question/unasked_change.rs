@@ -1,6 +1,6 @@
 //! `unasked_change`: a goal changes more rows of a database than the prompt asks for. `untold_value`: it writes a text that the prompt does not tell.
 
-use model::suite::NameId;
+use model::suite::{Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
@@ -10,13 +10,16 @@ use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use hir::facts::Facts;
 use hir::types::TyKind;
-use hir::{DrawDomain, ExprKind, NameSource};
+use hir::{DrawDomain, ExprKind, FileContent, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Words next to a column that compare it.
 const COMPARED: &str = "above below over under before after exceeding than least most";
 
 pub(super) fn report_unasked_changes(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    if !cx.task.iter_expects().any(|expect| expect.matcher == Matcher::Database) {
+        return;
+    }
     let facts = Facts::new(cx.task);
     let lint = Lint { cx, facts: &facts };
     for way in ways {
@@ -160,12 +163,35 @@ impl Lint<'_, '_> {
         own.filter(|_| is_text).map(|(_, column)| column)
     }
 
+    /// Reports a column that the goal sets next to one that the prompt names.
+    fn check_columns(&self, step: &Step<'_>, way: &Way<'_>) -> Option<Diagnostic> {
+        // A text can have the rules.
+        if self.cx.task.files.iter().any(|file| !matches!(file.content, FileContent::Sqlite { .. })) {
+            return None;
+        }
+        let is_named = |column: &str| {
+            way.tellings.iter().all(|telling| has_word(&telling.prompt.to_lowercase(), &column.to_lowercase()))
+        };
+        let sets = &step.change.sets;
+        let (column, value) = sets.iter().find(|(column, _)| !is_column_told(column, way))?;
+        let (other, _) = sets.iter().find(|(other, _)| is_named(other))?;
+        let (first, last, telling) = (value.first()?, value.last()?, way.tellings.first()?);
+        let message = format!("the goal sets `{column}`, but the prompt only mentions `{other}`");
+        let span = step.to_span((first.start, last.end()));
+        Some(
+            Diagnostic::new(Code::UNTOLD_VALUE, message, span, "the agent cannot know this change")
+                .label(telling.span, "not mentioned here")
+                .help(format!("ask for the change of `{column}` in the prompt, or leave it out with `ignore`")),
+        )
+    }
+
     /// Reports a text that the goal writes and that neither the prompt nor the data has.
     fn check_values(&self, step: &Step<'_>, way: &Way<'_>) -> Option<Diagnostic> {
-        let (column, token) = step.change.sets.iter().find_map(|(column, value)| match value.as_slice() {
+        let found = step.change.sets.iter().find_map(|(column, value)| match value.as_slice() {
             [only] if only.kind == Kind::Text && is_untold(only, way) => Some((column, *only)),
             _ => None,
-        })?;
+        });
+        let Some((column, token)) = found else { return self.check_columns(step, way) };
         let message = format!("the goal sets `{column}` to {}, but the prompt does not contain it", token.text);
         let telling = way.tellings.first()?;
         Some(
@@ -174,6 +200,17 @@ impl Lint<'_, '_> {
                 .help(format!("write in the prompt which text `{column}` should get")),
         )
     }
+}
+
+/// Whether every wording names a column, or one of its words.
+fn is_column_told(column: &str, way: &Way<'_>) -> bool {
+    const STEM: usize = 4;
+    let words: Vec<String> = column.split('_').filter(|word| word.len() >= 3).map(str::to_lowercase).collect();
+    let stem = |word: &String| word.chars().take(STEM).collect::<String>();
+    way.tellings.iter().any(|telling| {
+        let prompt = telling.prompt.to_lowercase();
+        words.is_empty() || words.iter().any(|word| prompt.contains(&stem(word)))
+    })
 }
 
 /// A condition that a wording states.
@@ -225,12 +262,12 @@ fn find_comparison(prompt: &str, column: &str, words: &Words) -> Option<String> 
     let next: Vec<&str> = tokens.iter().skip(at + 1).take(5).copied().collect();
     let word = next.iter().position(|word| COMPARED.split(' ').any(|known| known == *word)).filter(|at| *at < 4)?;
     let value = next.get(word + 1)?;
-    let is_value = value.starts_with(|c: char| c.is_ascii_digit()) && !value.contains(DRAWN);
+    let is_value = value.starts_with(|c: char| c.is_ascii_digit()) || value.starts_with(DRAWN);
     let plain = value.replace([',', '_', '$', '€'], "");
     let known = words.literals.iter().any(|literal| literal.replace('_', "") == plain);
     // A parameter can be a constant of the task.
     (is_value && !known && words.params.is_empty()).then(|| {
-        let phrase = next.get(..=word + 1).unwrap_or_default().join(" ");
+        let phrase = next.get(..=word + 1).unwrap_or_default().join(" ").replace(DRAWN, "…");
         format!("{column} {phrase}")
     })
 }

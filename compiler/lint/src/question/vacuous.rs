@@ -69,8 +69,9 @@ const OPPOSITES: &[(&str, &str)] = &[
 ];
 
 pub(super) fn report_vacuous_expectations(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let facts = Facts::new(cx.task);
-    let lint = Lint { task: cx.task, facts: &facts };
+    let needs_facts = |expect: &Expect| expect.is_any_of() || expect.matcher == Matcher::Contains;
+    let facts = cx.task.iter_expects().any(needs_facts).then(|| Facts::new(cx.task));
+    let lint = Lint { task: cx.task, facts: facts.as_ref() };
     for way in ways {
         for expect in &way.asked.expects {
             let new = lint.check_pattern(expect, way).or_else(|| lint.check_expect(expect, way));
@@ -81,7 +82,8 @@ pub(super) fn report_vacuous_expectations(cx: &TaskCx<'_>, ways: &[Way<'_>], sai
 
 struct Lint<'l, 'a> {
     task: &'a Task,
-    facts: &'l Facts<'a>,
+    /// What is known of values, if an expectation needs it.
+    facts: Option<&'l Facts<'a>>,
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -132,7 +134,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Reports `contains` of a single character.
     fn check_contained(&self, answer: &'a Expr) -> Option<Diagnostic> {
-        let fact = self.facts.infer_expr(answer, Scope::default());
+        let fact = self.facts?.infer_expr(answer, Scope::default());
         let values = fact.closed.as_deref().filter(|values| !values.is_empty())?;
         let is_short = |value: &Value| {
             let text = value.render_text();
@@ -198,15 +200,16 @@ impl<'a> Lint<'_, 'a> {
             let values = fact.closed.as_deref().unwrap_or_default();
             values.len() > 1 && values.iter().all(|value| items.iter().any(|item| item.is_same(value)))
         };
+        let facts = self.facts?;
         let names = self.task.names.iter_enumerated().filter(|(_, name)| name.source.draw().is_some());
         for (id, name) in names {
-            if covers(self.facts.lookup_name(id)) {
+            if covers(facts.lookup_name(id)) {
                 return Some((&name.name, name.span));
             }
         }
         for (id, relation) in self.task.relations.iter_enumerated() {
             for (column, declared) in relation.iter_own_columns() {
-                if matches!(declared.source, ColumnSource::Draw { .. }) && covers(self.facts.lookup_column(id, column)) {
+                if matches!(declared.source, ColumnSource::Draw { .. }) && covers(facts.lookup_column(id, column)) {
                     return Some((&declared.name, declared.span));
                 }
             }
