@@ -271,9 +271,8 @@ impl<'l, 'a> Laws<'l, 'a> {
         match (laws.next()?, laws.next()) {
             (law @ Law::Bell(_), _) => Some(law),
             (Law::Listed(values), Some(Law::Listed(others))) => match others.as_slice() {
-                [(fallback, _)] => Law::Listed(values).map_values(|value| {
-                    Some(if value.is_null() { fallback.clone() } else { value.clone() })
-                }),
+                [(fallback, _)] => Law::Listed(values)
+                    .map_values(|value| Some(if value.is_null() { fallback.clone() } else { value.clone() })),
                 _ => None,
             },
             _ => None,

@@ -55,7 +55,9 @@ impl Laws<'_, '_> {
         match (function.results, function.picks) {
             (Results::Count, _) => self.count_rows(&rows, passes * self.find_share_of_values(of)?),
             (Results::Sum, _) => self.sum_rows(&rows, of, passes),
-            (Results::Mean, _) if function.general.unwrap_or(function) == AVG => self.average_rows(&rows, of, passes, 1.0),
+            (Results::Mean, _) if function.general.unwrap_or(function) == AVG => {
+                self.average_rows(&rows, of, passes, 1.0)
+            }
             // The variance of the median of evenly distributed values is three times that of their mean.
             (Results::Mean, _) if function == MEDIAN => self.average_rows(&rows, of, passes, 3.0),
             (Results::Distinct, _) => self.count_different(&rows, of, passes),
@@ -236,15 +238,16 @@ impl Laws<'_, '_> {
             law.push((value, (1.0 - none - before).max(0.0)));
             before = 1.0 - none;
         }
-        law.push((Value::Null, (1.0 - before).max(0.0)));
+        if before < 1.0 - 1e-9 {
+            law.push((Value::Null, 1.0 - before));
+        }
         Some(Law::Listed(law))
     }
 
     /// The number of different values, if all values are equally likely.
     fn count_different(&self, rows: &[(f64, f64)], of: Aggregate<'_>, passes: f64) -> Option<Law> {
         let values = self.infer_passing_values(of, passes)?;
-        let known: Vec<f64> =
-            values.iter().filter(|(value, _)| !value.is_null()).map(|(_, share)| *share).collect();
+        let known: Vec<f64> = values.iter().filter(|(value, _)| !value.is_null()).map(|(_, share)| *share).collect();
         let (share, count) = (*known.first()?, known.len());
         if count > 60 || known.iter().any(|other| (other - share).abs() > 1e-9) {
             return None;

@@ -69,7 +69,9 @@ impl<'a> Lint<'_, 'a> {
         let ExprKind::Call(function, args) = &text.kind else {
             return Some((vec![self.read_piece(text, scope)?], None));
         };
-        let (Kernel::Reads(Reader::Content), [Arg::File(file)]) = (function.kernel, args.as_slice()) else { return None };
+        let (Kernel::Reads(Reader::Content), [Arg::File(file)]) = (function.kernel, args.as_slice()) else {
+            return None;
+        };
         let pieces = match &self.cx.task.files.get(*file)?.content {
             FileContent::ComputedText(value) => self.read_text(value, scope)?,
             FileContent::DrawnText(draw) => match &draw.domain {
