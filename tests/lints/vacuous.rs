@@ -220,6 +220,11 @@ fn a_goal_that_changes_more_than_the_prompt_asks_for() {
             ("DELETE FROM orders WHERE AMOUNT < :limit", "delete all orders with AMOUNT below <<limit>>.", ""),
             ("DELETE FROM orders WHERE CITY = :town", "delete all orders of the city <<town>>.", ""),
             ("UPDATE orders SET AMOUNT = 0 WHERE ID = :id", "set AMOUNT to 0 in the order with ID <<id>>.", ""),
+            (
+                "UPDATE orders SET AMOUNT = 0 WHERE ID = :id",
+                "set AMOUNT to 0 in the order with ID <<id>>, which may be one of the open orders.",
+                "",
+            ),
             ("DELETE FROM orders WHERE STATUS NOT IN ('open', 'sent')", "delete all paid orders (STATUS paid).", ""),
         ],
     );

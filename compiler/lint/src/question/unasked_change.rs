@@ -74,7 +74,7 @@ impl Lint<'_, '_> {
     /// Reports an UPDATE or DELETE without a condition that every wording of the prompt states.
     fn check_rows(&self, step: &Step<'_>, words: &Words, way: &Way<'_>) -> Option<Diagnostic> {
         let change = &step.change;
-        if change.kind == ChangeKind::Insert || change.is_complex {
+        if change.kind == ChangeKind::Insert || change.is_complex || self.is_single_row(step) {
             return None;
         }
         let stated: Vec<Stated> =
@@ -93,6 +93,17 @@ impl Lint<'_, '_> {
                 .label(first.telling, format!("asks for {}", first.shown))
                 .help(format!("add the condition of the prompt: WHERE {} {}", first.column, first.comparison)),
         )
+    }
+
+    /// Whether a statement looks for one value of a column without repetitions: then the prompt may describe the row in other words.
+    fn is_single_row(&self, step: &Step<'_>) -> bool {
+        step.change.conditions.iter().any(|part| match part.as_slice() {
+            [name, equals, _] if equals.is_punct("=") => {
+                let column = step.find_column(self.cx.task, &name.to_unquoted());
+                column.is_some_and(|(id, _)| self.facts.lookup_column(step.relation, id).unique)
+            }
+            _ => false,
+        })
     }
 
     /// Finds a condition on the changed table that a wording states and the goal does not have.
