@@ -17,7 +17,7 @@ use hir::{Expect, Expr};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The share of samples from which on a tolerance is reported.
-const MOST: f64 = 2.0 / 3.0;
+const USUAL: f64 = 2.0 / 3.0;
 /// The share of samples from which on an exact answer is reported.
 const NEARLY_ALL: f64 = 0.95;
 
@@ -70,7 +70,7 @@ impl<'a> Lint<'_, 'a> {
         }
         self.check_range(leaf, &fact, tolerance, options).or_else(|| {
             let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
-            let best = find_best_number(&law, tolerance).filter(|best| best.share >= MOST)?;
+            let best = find_best_number(&law, tolerance).filter(|best| best.share >= USUAL)?;
             Some(build_usual_diagnostic(leaf, options, &best))
         })
     }
