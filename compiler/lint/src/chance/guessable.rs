@@ -166,7 +166,7 @@ fn build_likely_diagnostic(leaf: &Expr, best: &Best) -> Diagnostic {
         "nearly always the same",
     )
     .note("the share is estimated from the domains")
-    .help("change the data or the condition so that other answers are as likely")
+    .help("change the data or the condition until other answers are as likely")
 }
 
 /// Writes a tolerance as in the source.

@@ -222,7 +222,7 @@ fn merge_values(mut values: Vec<(Value, f64)>) -> Vec<(Value, f64)> {
     thin_values(&merged, 1)
 }
 
-/// Represents numbers by fewer ones, so that there are at most [`MAX_VALUES`] combinations with `others` values. Other values stay as they are.
+/// Represents numbers by fewer ones: there are at most [`MAX_VALUES`] combinations with `others` values. Other values stay as they are.
 fn thin_values(values: &[(Value, f64)], others: usize) -> Vec<(Value, f64)> {
     const FEWEST: usize = 30;
     let most = (MAX_VALUES / others.max(1)).clamp(FEWEST, MAX_VALUES);

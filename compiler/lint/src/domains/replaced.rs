@@ -59,7 +59,7 @@ impl<'a> Lint<'_, 'a> {
         let message = format!("the replacement changes nothing: `{needle}` is never in {whole}");
         Some(
             Diagnostic::new(Code::IDLE_GOAL, message, sought.span, "never there")
-                .help("replace a text that is there, or write this one into the data"),
+                .help("replace a text of the data, or write this one into the data"),
         )
     }
 

@@ -210,7 +210,7 @@ impl<'a> Lint<'a> {
         plain(a) && plain(b) && a.expr.ty.kind == b.expr.ty.kind && is_never_equal(&x, &y)
     }
 
-    /// Whether two exact values of one type are computed in different ways, so that they are equal only by chance.
+    /// Whether two exact values of one type are computed in different ways: they are equal only by chance.
     fn are_unrelated(&self, a: &Exact<'a>, b: &Exact<'a>) -> bool {
         let is_plain = |of: &Exact<'_>| is_exact_number(&of.options) && of.options.ignore.is_empty();
         let is_kind = |kind: &TyKind| matches!(kind, TyKind::Int | TyKind::Text | TyKind::Date);
