@@ -14,7 +14,14 @@ fn cells_with_the_same_value() {
         "{ a: 7, b: 8, c: 9, d: 9 }",
         "{ one: 0, two: 0 }",
     ]);
-    let right = with(&["{ small: 50, large: 60 }", "[1, 2]", "{ a: 1, b: 2, c: 3 }", "[5]", "{ a: 1.5, b: 1 }", "{ a: 10, b: 100 }"]);
+    let right = with(&[
+        "{ small: 50, large: 60 }",
+        "[1, 2]",
+        "{ a: 1, b: 2, c: 3 }",
+        "[5]",
+        "{ a: 1.5, b: 1 }",
+        "{ a: 10, b: 100 }",
+    ]);
     hold(
         "repeated_cells",
         &caught.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -49,7 +56,10 @@ fn an_axis_that_only_changes_the_prompt() {
 fn a_draw_with_one_value() {
     const REST: &str = r#"a : int 10..90 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#;
     let with = |columns: &[&str]| {
-        columns.iter().map(|column| format!("csv t at \"t.csv\" {{ rows 9..20  A : int 1..99  {column} }} {REST}")).collect::<Vec<_>>()
+        columns
+            .iter()
+            .map(|column| format!("csv t at \"t.csv\" {{ rows 9..20  A : int 1..99  {column} }} {REST}"))
+            .collect::<Vec<_>>()
     };
     let caught = with(&[
         "B : bool 100%",
@@ -59,16 +69,24 @@ fn a_draw_with_one_value() {
         "B : int 1..9 step 20",
         "B : date 2024-01-01..2024-01-31 step 60 days",
         "B : decimal 1.00..1.50 step 1.00",
+        "B : normal mean 50 sd 0.1 0..100",
+        r#"B : pattern "ABC""#,
     ]);
     let right = with(&[
         "B : bool 99%",
         "B : word blank 90%",
         "B : int 5..6",
+        "B : int 1..1 blank 80%",
         "B : int 1..9 step 8",
         "B : date 2024-01-01..2024-01-31 step 30 days",
         "B = true",
-        "B : bool exactly 0",
+        "B : normal mean 50 sd 5 0..100",
+        r#"B : pattern "AB[CD]""#,
     ]);
+    let caught =
+        [caught, vec![format!("csv t at \"t.csv\" {{ rows 20  A : int 1..99  B : bool exactly 20 }} {REST}")]].concat();
+    let right =
+        [right, vec![format!("csv t at \"t.csv\" {{ rows 20  A : int 1..99  B : bool exactly 5 }} {REST}")]].concat();
     hold(
         "constant_draw",
         &caught.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -80,7 +98,10 @@ fn a_draw_with_one_value() {
 fn weights_and_small_shares() {
     const REST: &str = r#"a : int 10..90 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#;
     let with = |columns: &[&str]| {
-        columns.iter().map(|column| format!("csv t at \"t.csv\" {{ rows 40  A : int 1..99  {column} }} {REST}")).collect::<Vec<_>>()
+        columns
+            .iter()
+            .map(|column| format!("csv t at \"t.csv\" {{ rows 40  A : int 1..99  {column} }} {REST}"))
+            .collect::<Vec<_>>()
     };
     let caught = with(&[
         r#"B : weighted ["a": 60, "b": 30, "c": 20]"#,
@@ -103,9 +124,16 @@ fn weights_and_small_shares() {
         &caught.iter().map(String::as_str).collect::<Vec<_>>(),
         &right.iter().map(String::as_str).collect::<Vec<_>>(),
     );
-    let caught =
-        with(&["B : bool 0.3%", "B : bool 0.5%", "B : word blank 0.1%", "B : bool 99.7%", "B : bool 0.05%", "B : city blank 0.25%"]);
-    let right = with(&["B : bool 3%", "B : bool 30%", "B : word blank 2%", "B : bool 98%", "B : bool exactly 1", "B : bool"]);
+    let caught = with(&[
+        "B : bool 0.3%",
+        "B : bool 0.5%",
+        "B : word blank 0.1%",
+        "B : bool 99.7%",
+        "B : bool 0.05%",
+        "B : city blank 0.25%",
+    ]);
+    let right =
+        with(&["B : bool 3%", "B : bool 30%", "B : word blank 2%", "B : bool 98%", "B : bool exactly 1", "B : bool"]);
     hold(
         "seldom_drawn",
         &caught.iter().map(String::as_str).collect::<Vec<_>>(),

@@ -20,6 +20,9 @@ fn a_tolerance_or_a_form_that_accepts_everything() {
             r#"csv t at "t.csv" { rows 60  A : int 1..9 } prompt "The mean of A in <<t>>, to the nearest whole number? Number only." expect reply number avg(t.A) rounded 0"#,
             r#"csv t at "t.csv" { rows 100  A : int 1..9 } prompt "How many A in <<t>> are above 3? Number only." expect reply number count(t where A > 3) within 10"#,
             r#"sqlite d at "d.db" { table t { rows 50  A : int 1..9 } } prompt "The mean of A in <<d>>? Number only, to within 1." expect reply number <<value: SELECT AVG(A) FROM d.t>> within 1"#,
+            // Each item of a list, and each cell of a column.
+            r#"csv t at "t.csv" { rows 40  A : int 1..9  B : int 1..99 } prompt "List the A of all rows of <<t>> with B above 50." expect reply list list(t.A where B > 50) within 4"#,
+            r#"csv t at "t.csv" { rows 40  A : int 1..9  B : word } prompt "List B and A of <<t>> as CSV." expect reply rows <<rows: SELECT B, A FROM t>> within 50"#,
             // Patterns.
             r#"n : int 1..9 prompt "Describe <<n>>." expect reply matches "(.|\\n)*""#,
             r#"n : int 1..9 prompt "Describe <<n>> in a line." expect reply matches ".+""#,
@@ -43,6 +46,7 @@ fn a_tolerance_or_a_form_that_accepts_everything() {
             r#"csv t at "t.csv" { rows 40  A : int 100..900 } prompt "The sum of A in <<t>>? Number only." expect reply number sum(t.A) within 1%"#,
             r#"csv t at "t.csv" { rows 20..80  A : int 100..900 } prompt "The sum of A in <<t>>? Number only." expect reply number sum(t.A) within 10%"#,
             r#"csv t at "t.csv" { rows 60  A : int 1..9 } prompt "The mean of A in <<t>>? Two decimals." expect reply number avg(t.A) rounded 2"#,
+            r#"csv t at "t.csv" { rows 40  A : int 1..900  B : int 1..99 } prompt "List the A of all rows of <<t>> with B above 50." expect reply list list(t.A where B > 50) within 4"#,
             // A `require` changes what is drawn.
             r#"csv t at "t.csv" { rows 40  A : int 100..900 } require sum(t.A) > 30_000 prompt "The sum of A in <<t>>? Number only." expect reply number sum(t.A) within 50%"#,
             r#"n : int 1..9 prompt "What is <<n>> + 1? Reply with `sum: ` and the number." expect reply matches "sum: <<n + 1>>""#,
@@ -97,6 +101,9 @@ fn expectations_that_exclude_each_other() {
         r#"prompt "Write the number of rows of <<t>> to `a.txt` and to `b.txt`, and make no other file." expect file "a.txt" number count(t) expect file "b.txt" number count(t) expect tree only ["a.txt"]"#,
         r#"prompt "How many rows has <<t>>? Number only. After `Answer:`, the largest A." expect reply number count(t) expect reply after "Answer:" number max(t.A)"#,
         r#"x : one_of ["red", "blue"] prompt "<<t>>: say <<x>>." expect reply text x expect reply matches "[0-9]+|none""#,
+        r#"prompt "The sum of A in <<t>>? Number only. The last line is the largest B." expect reply number sum(t.A) expect reply last line number max(t.B)"#,
+        r#"csv u at "u.csv" { rows 9  N : unique word } prompt "Which N are in <<u>>, and how many rows has <<t>>?" expect reply list list(u.N) expect reply number count(t)"#,
+        r#"x, y : distinct word prompt "<<t>>: say <<x>> and <<y>>." expect reply text x expect reply text y"#,
         r#"sqlite d at "d.db" { table u { rows 9  N : int 1..9 } } g = <<after: d, UPDATE u SET N = N + 10>> require changed(g) > 0 prompt "<<t>>: add 10 to every N in <<d>>." expect file d database g expect file d unchanged"#,
     ];
     let right = [
@@ -162,6 +169,7 @@ fn build_goals(goals: &[(&str, &str, &str)]) -> Vec<String> {
   }}
   id : ref shop.orders.ID
   town : ref shop.orders.CITY
+  limit : int 20..80
   goal = <<after: shop, {goal}>>
   require changed(goal) > 0
   prompt "In <<shop>>, {prompt}"
@@ -189,19 +197,34 @@ fn a_goal_that_changes_more_than_the_prompt_asks_for() {
             ("DELETE FROM orders", "delete all orders with STATUS sent.", ""),
             ("UPDATE orders SET AMOUNT = AMOUNT * 2", "double the AMOUNT of all open orders.", ""),
             ("UPDATE orders SET STATUS = 'sent'", "set STATUS to sent in every order whose STATUS is paid.", ""),
-            ("UPDATE orders SET AMOUNT = 0 WHERE CITY = 'Kiel'", "set AMOUNT to 0 in all open orders with CITY Kiel.", ""),
+            (
+                "UPDATE orders SET AMOUNT = 0 WHERE CITY = 'Kiel'",
+                "set AMOUNT to 0 in all open orders with CITY Kiel.",
+                "",
+            ),
             ("UPDATE orders SET STATUS = 'sent'", "set STATUS to sent in all orders with AMOUNT above 50.", ""),
             ("DELETE FROM orders", "delete the orders with DAY before 2024-03-01.", ""),
             ("DELETE FROM orders", "delete all orders of the city <<town>>.", ""),
+            ("DELETE FROM orders", "delete all orders with AMOUNT below <<limit>>.", ""),
             ("UPDATE orders SET AMOUNT = 0", "set AMOUNT to 0 in the order with ID <<id>>.", ""),
         ],
         &[
             ("DELETE FROM orders WHERE STATUS = 'sent'", "delete all orders with STATUS sent.", ""),
             ("UPDATE orders SET STATUS = 'sent'", "set STATUS to sent in every order.", ""),
-            ("UPDATE orders SET AMOUNT = AMOUNT + 5", "add 5 to the AMOUNT of every order. Open the database with any tool.", ""),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT + 5",
+                "add 5 to the AMOUNT of every order. Open the database with any tool.",
+                "",
+            ),
             ("DELETE FROM orders WHERE AMOUNT > 50", "delete all orders with AMOUNT above 50.", ""),
+            ("DELETE FROM orders WHERE AMOUNT < :limit", "delete all orders with AMOUNT below <<limit>>.", ""),
             ("DELETE FROM orders WHERE CITY = :town", "delete all orders of the city <<town>>.", ""),
             ("UPDATE orders SET AMOUNT = 0 WHERE ID = :id", "set AMOUNT to 0 in the order with ID <<id>>.", ""),
+            (
+                "UPDATE orders SET AMOUNT = 0 WHERE ID = :id",
+                "set AMOUNT to 0 in the order with ID <<id>>, which may be one of the open orders.",
+                "",
+            ),
             ("DELETE FROM orders WHERE STATUS NOT IN ('open', 'sent')", "delete all paid orders (STATUS paid).", ""),
         ],
     );
@@ -215,20 +238,56 @@ fn a_statement_that_changes_nothing() {
         &[
             ("DELETE FROM orders WHERE STATUS = 'sent'; UPDATE orders SET AMOUNT = 0 WHERE STATUS = 'sent'", P, ""),
             ("DELETE FROM orders; UPDATE orders SET AMOUNT = 0 WHERE STATUS = 'sent'", P, ""),
-            ("UPDATE orders SET STATUS = 'paid' WHERE STATUS = 'open'; DELETE FROM orders WHERE STATUS = 'open'", P, ""),
-            ("UPDATE orders SET AMOUNT = 0 WHERE CITY = 'Kiel'; UPDATE orders SET STATUS = 'open' WHERE STATUS = 'open'", P, ""),
+            (
+                "UPDATE orders SET STATUS = 'paid' WHERE STATUS = 'open'; DELETE FROM orders WHERE STATUS = 'open'",
+                P,
+                "",
+            ),
+            (
+                "UPDATE orders SET AMOUNT = 0 WHERE CITY = 'Kiel'; UPDATE orders SET STATUS = 'open' WHERE STATUS = 'open'",
+                P,
+                "",
+            ),
             ("UPDATE orders SET AMOUNT = AMOUNT; DELETE FROM orders WHERE ID = 3", P, ""),
-            ("UPDATE orders SET STATUS = 'paid' WHERE ID = :id; UPDATE orders SET STATUS = 'sent' WHERE ID = :id", P, ""),
-            ("DELETE FROM orders WHERE ID = :id; UPDATE orders SET STATUS = 'sent' WHERE ID = :id AND CITY = 'Kiel'", P, ""),
+            (
+                "UPDATE orders SET STATUS = 'paid' WHERE ID = :id; UPDATE orders SET STATUS = 'sent' WHERE ID = :id",
+                P,
+                "",
+            ),
+            (
+                "DELETE FROM orders WHERE ID = :id; UPDATE orders SET STATUS = 'sent' WHERE ID = :id AND CITY = 'Kiel'",
+                P,
+                "",
+            ),
         ],
         &[
             ("UPDATE orders SET AMOUNT = 0 WHERE STATUS = 'sent'; DELETE FROM orders WHERE STATUS = 'open'", P, ""),
             ("DELETE FROM orders WHERE STATUS = 'sent'; UPDATE orders SET AMOUNT = 0 WHERE STATUS = 'paid'", P, ""),
-            ("UPDATE orders SET STATUS = 'paid' WHERE STATUS = 'open'; DELETE FROM orders WHERE STATUS = 'paid'", P, ""),
-            ("UPDATE orders SET AMOUNT = AMOUNT + 1 WHERE ID = :id; UPDATE orders SET AMOUNT = AMOUNT * 2 WHERE ID = :id", P, ""),
-            ("DELETE FROM orders WHERE STATUS = 'sent' AND CITY = 'Kiel'; UPDATE orders SET AMOUNT = 0 WHERE STATUS = 'sent'", P, ""),
-            ("UPDATE orders SET STATUS = 'paid' WHERE ID = :id; UPDATE orders SET STATUS = 'sent' WHERE ID <> :id", P, ""),
-            ("DELETE FROM orders WHERE ID = 3; INSERT INTO orders VALUES (3, 'open', 'Kiel', 5, '2024-01-01'); UPDATE orders SET AMOUNT = 6 WHERE ID = 3", P, ""),
+            (
+                "UPDATE orders SET STATUS = 'paid' WHERE STATUS = 'open'; DELETE FROM orders WHERE STATUS = 'paid'",
+                P,
+                "",
+            ),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT + 1 WHERE ID = :id; UPDATE orders SET AMOUNT = AMOUNT * 2 WHERE ID = :id",
+                P,
+                "",
+            ),
+            (
+                "DELETE FROM orders WHERE STATUS = 'sent' AND CITY = 'Kiel'; UPDATE orders SET AMOUNT = 0 WHERE STATUS = 'sent'",
+                P,
+                "",
+            ),
+            (
+                "UPDATE orders SET STATUS = 'paid' WHERE ID = :id; UPDATE orders SET STATUS = 'sent' WHERE ID <> :id",
+                P,
+                "",
+            ),
+            (
+                "DELETE FROM orders WHERE ID = 3; INSERT INTO orders VALUES (3, 'open', 'Kiel', 5, '2024-01-01'); UPDATE orders SET AMOUNT = 6 WHERE ID = 3",
+                P,
+                "",
+            ),
         ],
     );
 }
@@ -264,18 +323,78 @@ fn a_text_that_the_prompt_does_not_tell() {
         "untold_value",
         &[
             ("UPDATE orders SET STATUS = 'archived' WHERE ID = :id", "put the order with ID <<id>> away.", ""),
-            ("UPDATE orders SET STATUS = 'lost' WHERE ID = :id", "the order with ID <<id>> never came: change its STATUS.", ""),
-            ("UPDATE orders SET CITY = 'Hamburg' WHERE CITY = :town", "every customer in <<town>> moves north: change CITY.", ""),
-            ("UPDATE log SET ENTRY = 'checked'; DELETE FROM orders WHERE ID = :id", "delete the order with ID <<id>>, and mark the log.", ""),
+            (
+                "UPDATE orders SET STATUS = 'lost' WHERE ID = :id",
+                "the order with ID <<id>> never came: change its STATUS.",
+                "",
+            ),
+            (
+                "UPDATE orders SET CITY = 'Hamburg' WHERE CITY = :town",
+                "every customer in <<town>> moves north: change CITY.",
+                "",
+            ),
+            (
+                "UPDATE log SET ENTRY = 'checked'; DELETE FROM orders WHERE ID = :id",
+                "delete the order with ID <<id>>, and mark the log.",
+                "",
+            ),
             ("UPDATE orders SET STATUS = 'void' WHERE ID = :id", "undo the order with ID <<id>>.", ""),
-            ("UPDATE orders SET STATUS = 'refused', AMOUNT = 0 WHERE ID = :id", "the bank does not pay the order with ID <<id>>: set AMOUNT to 0 and change STATUS.", ""),
+            (
+                "UPDATE orders SET STATUS = 'paid', DAY = '2024-12-31' WHERE ID = :id",
+                "set STATUS to paid for the order with ID <<id>>.",
+                "",
+            ),
+            ("UPDATE orders SET AMOUNT = 50 WHERE ID = :id", "the order with ID <<id>> now has the STATUS paid.", ""),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT * 1.2 WHERE ID = :id",
+                "raise the AMOUNT of the order with ID <<id>> by 10%.",
+                "",
+            ),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT + 15 WHERE ID = :id",
+                "add five to the AMOUNT of the order with ID <<id>>.",
+                "",
+            ),
+            (
+                "UPDATE orders SET STATUS = 'refused', AMOUNT = 0 WHERE ID = :id",
+                "the bank does not pay the order with ID <<id>>: set AMOUNT to 0 and change STATUS.",
+                "",
+            ),
         ],
         &[
-            ("UPDATE orders SET STATUS = 'archived' WHERE ID = :id", "set the STATUS of the order with ID <<id>> to archived.", ""),
+            (
+                "UPDATE orders SET STATUS = 'archived' WHERE ID = :id",
+                "set the STATUS of the order with ID <<id>> to archived.",
+                "",
+            ),
             ("UPDATE orders SET STATUS = 'archived' WHERE ID = :id", "archive the order with ID <<id>>.", ""),
-            ("UPDATE orders SET STATUS = 'paid' WHERE ID = :id", "the bill of the order with ID <<id>> is settled: change STATUS.", ""),
+            (
+                "UPDATE orders SET STATUS = 'paid' WHERE ID = :id",
+                "the bill of the order with ID <<id>> is settled: change STATUS.",
+                "",
+            ),
             ("UPDATE orders SET CITY = 'Bonn' WHERE ID = :id", "the order with ID <<id>> goes to the other city.", ""),
             ("UPDATE orders SET CITY = :town WHERE ID = :id", "the order with ID <<id>> goes to <<town>>.", ""),
+            (
+                "UPDATE orders SET STATUS = 'paid', DAY = '2024-12-31' WHERE ID = :id",
+                "set STATUS to paid for the order with ID <<id>>, on the day 2024-12-31.",
+                "",
+            ),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT * 1.2 WHERE ID = :id",
+                "raise the AMOUNT of the order with ID <<id>> by 20%.",
+                "",
+            ),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT * 2 WHERE ID = :id",
+                "double the AMOUNT of the order with ID <<id>>.",
+                "",
+            ),
+            (
+                "UPDATE orders SET AMOUNT = AMOUNT + 15 WHERE ID = :id",
+                "add 15 to the AMOUNT of the order with ID <<id>>, in 1 step.",
+                "",
+            ),
             ("UPDATE orders SET AMOUNT = 5 WHERE ID = :id", "the order with ID <<id>> costs five.", ""),
         ],
     );

@@ -71,7 +71,8 @@ fn collect_needed_names(task: &Task) -> BTreeSet<NameId> {
 /// Reports an axis whose value is only a number in a prompt, or a text that the data has.
 fn check_use(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagnostic> {
     let task = cx.task;
-    let wordings: Vec<&Expr> = task.prompt.wordings.iter().chain(task.iter_ways().flat_map(|way| &way.prompt.wordings)).collect();
+    let wordings: Vec<&Expr> =
+        task.prompt.wordings.iter().chain(task.iter_ways().flat_map(|way| &way.prompt.wordings)).collect();
     let mut shown = Vec::new();
     for wording in &wordings {
         // A name in a condition or a computation can change the whole prompt.
@@ -120,7 +121,9 @@ fn is_followed_by_unit(wording: &Expr, name: NameId) -> bool {
     let pieces = wording.as_pieces();
     pieces.iter().zip(pieces.iter().skip(1)).any(|(piece, next)| {
         let word = match next.as_constant() {
-            Some(Value::Text(text)) => text.trim_start().split(|c: char| !c.is_alphabetic()).next().map(str::to_lowercase),
+            Some(Value::Text(text)) => {
+                text.trim_start().split(|c: char| !c.is_alphabetic()).next().map(str::to_lowercase)
+            }
             _ => None,
         };
         piece.kind == ExprKind::Name(name) && word.is_some_and(|word| UNITS.split(' ').any(|unit| unit == word))
@@ -132,12 +135,17 @@ fn is_in_data(task: &Task, axis: &Axis) -> bool {
     let facts = Facts::new(task);
     let is_cell = |fact: hir::facts::Fact<'_>| {
         let known = fact.closed.as_deref().unwrap_or_default();
-        axis.cells.iter().filter_map(|(_, cell)| cell.as_constant()).any(|cell| known.iter().any(|value| value.is_same(cell)))
+        axis.cells
+            .iter()
+            .filter_map(|(_, cell)| cell.as_constant())
+            .any(|cell| known.iter().any(|value| value.is_same(cell)))
     };
     let of_columns = task.relations.iter_enumerated().any(|(id, relation)| {
-        relation.columns.iter_enumerated().any(|(column, declared)| {
-            declared.source.draw().is_some() && is_cell(facts.lookup_column(id, column))
-        })
+        relation
+            .columns
+            .iter_enumerated()
+            .any(|(column, declared)| declared.source.draw().is_some() && is_cell(facts.lookup_column(id, column)))
     });
-    of_columns || task.names.iter_enumerated().any(|(id, name)| name.source.draw().is_some() && is_cell(facts.lookup_name(id)))
+    of_columns
+        || task.names.iter_enumerated().any(|(id, name)| name.source.draw().is_some() && is_cell(facts.lookup_name(id)))
 }

@@ -36,7 +36,8 @@ impl Step<'_> {
     /// The span of bytes of the text.
     pub fn to_span(&self, (start, end): (usize, usize)) -> Span {
         let whole = self.sql.span;
-        let place = |offset: usize| whole.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(whole.end);
+        let place =
+            |offset: usize| whole.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(whole.end);
         Span::new(whole.file, place(start), place(end))
     }
 

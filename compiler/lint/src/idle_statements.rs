@@ -32,7 +32,8 @@ fn check_itself(step: &Step<'_>) -> Option<Diagnostic> {
         is_itself || has_it
     };
     change.sets.iter().all(is_idle).then(|| {
-        build_diagnostic(step, "sets the values that the rows already have").help("set another value, or correct the condition")
+        build_diagnostic(step, "sets the values that the rows already have")
+            .help("set another value, or correct the condition")
     })
 }
 
@@ -85,20 +86,30 @@ fn check_overwritten(after: &[Step<'_>], step: &Step<'_>) -> Option<Diagnostic> 
     let change = &step.change;
     let next = after.iter().find(|other| other.relation == step.relation)?;
     let later = &next.change;
-    let is_plain = change.kind == ChangeKind::Update && !change.is_complex && later.kind == ChangeKind::Update && !later.is_complex;
-    let reads = |tokens: &[Token<'_>], column: &str| tokens.iter().any(|token| token.is_named(column) || token.is_keyword("SELECT"));
+    let is_plain = change.kind == ChangeKind::Update
+        && !change.is_complex
+        && later.kind == ChangeKind::Update
+        && !later.is_complex;
+    let reads = |tokens: &[Token<'_>], column: &str| {
+        tokens.iter().any(|token| token.is_named(column) || token.is_keyword("SELECT"))
+    };
     let is_set_again = |(column, _): &(String, Vec<Token<'_>>)| {
         let again = later.sets.iter().any(|(other, _)| other.eq_ignore_ascii_case(column));
-        let is_read = later.conditions.iter().chain(later.sets.iter().map(|(_, value)| value)).any(|tokens| reads(tokens, column));
+        let is_read = later
+            .conditions
+            .iter()
+            .chain(later.sets.iter().map(|(_, value)| value))
+            .any(|tokens| reads(tokens, column));
         again && !is_read
     };
     // Statements on other tables in between may read the rows.
     let adjacent = after.first().is_some_and(|first| std::ptr::eq(first, next));
-    (is_plain && adjacent && is_subset(&later.conditions, &change.conditions) && change.sets.iter().all(is_set_again)).then(|| {
-        build_diagnostic(step, "the next statement sets the same columns")
-            .label(next.span(), "sets them again")
-            .help("remove one of the two, or correct its condition")
-    })
+    (is_plain && adjacent && is_subset(&later.conditions, &change.conditions) && change.sets.iter().all(is_set_again))
+        .then(|| {
+            build_diagnostic(step, "the next statement sets the same columns")
+                .label(next.span(), "sets them again")
+                .help("remove one of the two, or correct its condition")
+        })
 }
 
 /// Whether each part of the first conditions is a part of the second: all rows that meet the second meet the first.

@@ -50,7 +50,9 @@ fn build_diagnostic(name: &str, span: Span, what: &str) -> Diagnostic {
 /// Suggests an unused axis of ints as the number of rows of a table whose number is fixed.
 fn suggest_rows(task: &hir::Task, axis: &hir::Name, said: Diagnostic) -> Diagnostic {
     let fixed = task.relations.iter().find_map(|relation| match &relation.rows {
-        hir::Rows::Count(low, high) if low.span == high.span && low.as_constant().is_some() => Some((relation, low.span)),
+        hir::Rows::Count(low, high) if low.span == high.span && low.as_constant().is_some() => {
+            Some((relation, low.span))
+        }
         _ => None,
     });
     let Some((relation, rows)) = fixed.filter(|_| axis.ty.kind == TyKind::Int) else { return said };

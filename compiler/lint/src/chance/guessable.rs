@@ -11,11 +11,13 @@ use super::laws::Laws;
 use super::sources::{collect_required_sources, collect_sources};
 use crate::context::{TaskCx, report_once};
 use hir::facts::{Fact, Facts};
+use hir::origins::find_columns;
+use hir::types::TyKind;
 use hir::{Expect, Expr};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The share of samples from which on a tolerance is reported.
-const MOST: f64 = 2.0 / 3.0;
+const USUAL: f64 = 2.0 / 3.0;
 /// The share of samples from which on an exact answer is reported.
 const NEARLY_ALL: f64 = 0.95;
 
@@ -60,13 +62,44 @@ impl<'a> Lint<'_, 'a> {
         tolerance: Tolerance,
     ) -> Option<Diagnostic> {
         let fact = self.facts.infer_expr(leaf, Scope::default());
-        if !leaf.ty.is_number() || !expect.matcher.record().numbers || self.is_constant(leaf, &fact) {
+        if !expect.matcher.record().numbers || self.is_constant(leaf, &fact) {
             return None;
+        }
+        if !leaf.ty.is_number() {
+            return self.check_items(leaf, tolerance, options);
         }
         self.check_range(leaf, &fact, tolerance, options).or_else(|| {
             let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
-            let best = find_best_number(&law, tolerance).filter(|best| best.share >= MOST)?;
+            let best = find_best_number(&law, tolerance).filter(|best| best.share >= USUAL)?;
             Some(build_usual_diagnostic(leaf, options, &best))
+        })
+    }
+
+    /// Proves that one number is within the tolerance of all values of a column in a list or result set.
+    fn check_items(&self, leaf: &'a Expr, tolerance: Tolerance, options: &Options) -> Option<Diagnostic> {
+        let task = self.cx.task;
+        let columns = match &leaf.ty.kind {
+            TyKind::List(item) if item.is_number() => find_columns(task, leaf, None),
+            TyKind::Rows(columns) => {
+                let numbers = columns.iter().enumerate().filter(|(_, (_, ty))| ty.is_number());
+                numbers.flat_map(|(at, _)| find_columns(task, leaf, Some(at))).collect()
+            }
+            _ => return None,
+        };
+        columns.into_iter().find_map(|(relation, column)| {
+            let declared = task.find_column((relation, column))?;
+            let fact = self.facts.lookup_column(relation, column);
+            let (low, high) = fact.range.as_ref()?;
+            let reply = tolerance.find_common(low.as_f64()?, high.as_f64()?).filter(|_| low != high)?;
+            let message = format!(
+                "`{}` accepts {} for every `{}`",
+                format_tolerance(options),
+                format_number(reply),
+                declared.name
+            );
+            let label = format!("`{}` is between {} and {}", declared.name, low.render_text(), high.render_text());
+            let said = Diagnostic::new(Code::VACUOUS_EXPECTATION, message, leaf.span, label);
+            Some(said.label(declared.span, "declared here").help(suggest_tolerance(options)))
         })
     }
 
@@ -87,8 +120,10 @@ impl<'a> Lint<'_, 'a> {
         if self.cx.task.requires.is_empty() {
             return true;
         }
-        let (required, own) =
-            (collect_required_sources(self.cx.task), collect_sources(self.cx.task, leaf, Scope::default(), BTreeSet::new()));
+        let (required, own) = (
+            collect_required_sources(self.cx.task),
+            collect_sources(self.cx.task, leaf, Scope::default(), BTreeSet::new()),
+        );
         matches!((required, own), (Some(required), Some(own)) if required.is_disjoint(&own))
     }
 
@@ -131,7 +166,7 @@ fn build_likely_diagnostic(leaf: &Expr, best: &Best) -> Diagnostic {
         "nearly always the same",
     )
     .note("the share is estimated from the domains")
-    .help("change the data or the condition so that other answers are as likely")
+    .help("change the data or the condition until other answers are as likely")
 }
 
 /// Writes a tolerance as in the source.

@@ -133,12 +133,15 @@ impl Law {
         Some(Moments { mean, variance: (square - mean * mean).max(0.0) })
     }
 
-    /// The mixture of laws, each with its probability.
+    /// The mixture of laws, each with its probability. `None` if there are too many values.
     pub fn mix(parts: Vec<(Law, f64)>) -> Option<Law> {
         let mut listed: Vec<(Value, f64)> = Vec::new();
         for (law, share) in &parts {
             let Law::Listed(values) = law else { return mix_moments(&parts) };
             listed.extend(values.iter().map(|(value, own)| (value.clone(), own * share)));
+            if listed.len() > 20 * MAX_VALUES {
+                return None;
+            }
         }
         Some(Law::Listed(merge_values(listed)))
     }
@@ -154,6 +157,9 @@ impl Law {
     pub fn combine(&self, other: &Law, function: impl Fn(&Value, &Value) -> Option<Value>) -> Option<Law> {
         let (Law::Listed(a), Law::Listed(b)) = (self, other) else { return None };
         let (a, b) = (thin_values(a, b.len()), thin_values(b, a.len()));
+        if a.len().saturating_mul(b.len()) > MAX_VALUES {
+            return None;
+        }
         let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
         let mapped: Option<Vec<_>> = pairs.map(|(x, y)| Some((function(&x.0, &y.0)?, x.1 * y.1))).collect();
         Some(Law::Listed(merge_values(mapped?)))
@@ -216,10 +222,10 @@ fn merge_values(mut values: Vec<(Value, f64)>) -> Vec<(Value, f64)> {
     thin_values(&merged, 1)
 }
 
-/// Represents numbers by fewer ones, so that there are at most [`MAX_VALUES`] combinations with `others` values. Other values stay as they are.
+/// Represents numbers by fewer ones: there are at most [`MAX_VALUES`] combinations with `others` values. Other values stay as they are.
 fn thin_values(values: &[(Value, f64)], others: usize) -> Vec<(Value, f64)> {
     const FEWEST: usize = 30;
-    let most = (MAX_VALUES / others.max(1)).max(FEWEST);
+    let most = (MAX_VALUES / others.max(1)).clamp(FEWEST, MAX_VALUES);
     if values.len() <= most || values.iter().any(|(value, _)| value.as_f64().is_none()) {
         return values.to_vec();
     }

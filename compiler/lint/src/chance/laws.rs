@@ -13,7 +13,7 @@ use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows, Task};
 
 /// The number of steps after which nothing more is inferred for an answer.
-const MAX_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 2_000;
 
 /// Infers the laws of expressions of a task.
 pub struct Laws<'l, 'a> {
@@ -271,9 +271,8 @@ impl<'l, 'a> Laws<'l, 'a> {
         match (laws.next()?, laws.next()) {
             (law @ Law::Bell(_), _) => Some(law),
             (Law::Listed(values), Some(Law::Listed(others))) => match others.as_slice() {
-                [(fallback, _)] => Law::Listed(values).map_values(|value| {
-                    Some(if value.is_null() { fallback.clone() } else { value.clone() })
-                }),
+                [(fallback, _)] => Law::Listed(values)
+                    .map_values(|value| Some(if value.is_null() { fallback.clone() } else { value.clone() })),
                 _ => None,
             },
             _ => None,

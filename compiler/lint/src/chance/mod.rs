@@ -21,5 +21,6 @@ mod rows;
 mod sources;
 mod totals;
 
-pub(super) use accepted::Tolerance;
+pub(super) use accepted::{Tolerance, find_likeliest};
 pub(super) use guessable::report_guessable_answers;
+pub(super) use law::Law;

@@ -12,9 +12,12 @@ use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 /// The fewest values whose sum is nearly normally distributed.
 const MANY: f64 = 12.0;
 /// The most rows whose counts are listed one by one.
-const MAX_ROWS: f64 = 300.0;
+const MAX_ROWS: f64 = 150.0;
 /// The most values of a draw outside of the rows that are tried one by one.
-const MAX_TRIED: usize = 40;
+const MAX_TRIED: usize = 20;
+
+/// The most numbers of rows that are tried one by one.
+const MAX_COUNTS: u64 = 8;
 
 /// What is aggregated: a column, or a value of each row.
 #[derive(Clone, Copy)]
@@ -52,7 +55,9 @@ impl Laws<'_, '_> {
         match (function.results, function.picks) {
             (Results::Count, _) => self.count_rows(&rows, passes * self.find_share_of_values(of)?),
             (Results::Sum, _) => self.sum_rows(&rows, of, passes),
-            (Results::Mean, _) if function.general.unwrap_or(function) == AVG => self.average_rows(&rows, of, passes, 1.0),
+            (Results::Mean, _) if function.general.unwrap_or(function) == AVG => {
+                self.average_rows(&rows, of, passes, 1.0)
+            }
             // The variance of the median of evenly distributed values is three times that of their mean.
             (Results::Mean, _) if function == MEDIAN => self.average_rows(&rows, of, passes, 3.0),
             (Results::Distinct, _) => self.count_different(&rows, of, passes),
@@ -111,8 +116,8 @@ impl Laws<'_, '_> {
                     return None;
                 };
                 let count = high.checked_sub(*low).filter(|count| (0..1_000_000).contains(count))? + 1;
-                // At most twenty numbers of rows represent the others.
-                let step = count.unsigned_abs().div_ceil(20).max(1);
+                // A few numbers of rows represent the others.
+                let step = count.unsigned_abs().div_ceil(MAX_COUNTS).max(1);
                 let numbers: Vec<i64> = (*low..=*high).step_by(usize::try_from(step).ok()?).collect();
                 let share = 1.0 / numbers.len() as f64;
                 Some(numbers.into_iter().map(|number| (number as f64, share)).collect())
@@ -233,15 +238,16 @@ impl Laws<'_, '_> {
             law.push((value, (1.0 - none - before).max(0.0)));
             before = 1.0 - none;
         }
-        law.push((Value::Null, (1.0 - before).max(0.0)));
+        if before < 1.0 - 1e-9 {
+            law.push((Value::Null, 1.0 - before));
+        }
         Some(Law::Listed(law))
     }
 
     /// The number of different values, if all values are equally likely.
     fn count_different(&self, rows: &[(f64, f64)], of: Aggregate<'_>, passes: f64) -> Option<Law> {
         let values = self.infer_passing_values(of, passes)?;
-        let known: Vec<f64> =
-            values.iter().filter(|(value, _)| !value.is_null()).map(|(_, share)| *share).collect();
+        let known: Vec<f64> = values.iter().filter(|(value, _)| !value.is_null()).map(|(_, share)| *share).collect();
         let (share, count) = (*known.first()?, known.len());
         if count > 60 || known.iter().any(|other| (other - share).abs() > 1e-9) {
             return None;

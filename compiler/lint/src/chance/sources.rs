@@ -67,9 +67,10 @@ impl Walk<'_> {
             Some(NameSource::Draw { draw, group, .. }) => {
                 self.found.insert(Source::Name(id));
                 // Names that are drawn together are not independent.
-                let together = self.task.names.iter_enumerated().filter(|(_, other)| {
-                    matches!(&other.source, NameSource::Draw { group: own, .. } if own == group)
-                });
+                let together =
+                    self.task.names.iter_enumerated().filter(
+                        |(_, other)| matches!(&other.source, NameSource::Draw { group: own, .. } if own == group),
+                    );
                 self.found.extend(together.map(|(id, _)| Source::Name(id)));
                 draw.visit_exprs(Scope::default(), &mut |_, expr, scope| self.visit_expr(expr, scope));
                 if let hir::DrawDomain::Ref { relation, column, .. } = &draw.domain {

@@ -48,9 +48,7 @@ impl Laws<'_, '_> {
         let condition = match skip_table(rest)? {
             [] => None,
             [end] if end.is_punct(";") => None,
-            [word, condition @ ..] if word.is_keyword("WHERE") => {
-                Some(self.read_condition(*relation, sql, condition)?)
-            }
+            [word, condition @ ..] if word.is_keyword("WHERE") => Some(self.read_condition(*relation, sql, condition)?),
             _ => return None,
         };
         Some(Total { function, relation: *relation, column, condition })

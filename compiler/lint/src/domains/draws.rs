@@ -2,9 +2,11 @@
 
 use model::{Domain, Span, Value};
 
+use crate::chance::{Law, find_likeliest};
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
-use hir::{ColumnSource, Draw, DrawDomain, FileContent};
+use hir::{ColumnSource, Draw, DrawDomain, Expr, FileContent};
+use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
 
 use super::words::format_value;
@@ -17,7 +19,8 @@ pub fn report_odd_draws<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<D
         found.into_iter().for_each(|new| report_once(new, said));
     }
     for (id, relation) in task.relations.iter_enumerated() {
-        let rows = facts.count_rows(id).known_max();
+        let bounds = facts.count_rows(id);
+        let rows = bounds.known_max().map(|most| Bounds { most, ..bounds });
         for column in &relation.columns {
             let ColumnSource::Draw { draw, .. } = &column.source else { continue };
             check_draw(&column.name, column.span, draw, rows).into_iter().for_each(|new| report_once(new, said));
@@ -31,13 +34,19 @@ pub fn report_odd_draws<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<D
 }
 
 /// Reports the first oddity of a draw. `rows` is the maximum number of rows if it draws a column.
-fn check_draw(name: &str, declared: Span, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+fn check_draw(name: &str, declared: Span, draw: &Draw, rows: Option<Bounds>) -> Option<Diagnostic> {
     if draw.blank_per_million == 1_000_000 {
         let said = build_constant(name, "null", draw, declared).help("use a share below 100%, or remove the column");
         return Some(said);
     }
+    if let DrawDomain::Exactly(count) = &draw.domain {
+        return check_exact_count(name, count, draw, rows);
+    }
     let DrawDomain::Fixed(domain) = &draw.domain else { return None };
-    check_constant(name, domain, draw, declared)
+    // With nulls, there are two values.
+    let constant = if draw.may_be_blank() { None } else { check_constant(name, domain, draw, declared) };
+    constant
+        .or_else(|| check_narrow(name, domain, draw))
         .or_else(|| check_weights(name, domain, draw, declared))
         .or_else(|| check_seldom(name, domain, draw, rows))
         .or_else(|| check_seldom_blank(name, draw, rows))
@@ -50,6 +59,7 @@ fn check_constant(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> O
         Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::DateTime { .. } => {
             domain.value_at(0).filter(|_| domain.cardinality() == Some(1))?
         }
+        Domain::Pattern(_) | Domain::Zipf { .. } => domain.value_at(0).filter(|_| domain.cardinality() == Some(1))?,
         _ => return None,
     };
     let value = format_value(&only);
@@ -68,6 +78,33 @@ fn check_constant(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> O
     let said = build_constant(name, &value, draw, declared);
     let said = if past_end { said.note("the first step is already beyond the upper bound") } else { said };
     Some(said.help(help))
+}
+
+/// Reports `bool exactly K` with all rows of a table, or with none.
+fn check_exact_count(name: &str, count: &Expr, draw: &Draw, rows: Option<Bounds>) -> Option<Diagnostic> {
+    let Bounds { least, most } = rows.filter(|rows| rows.most > 1)?;
+    let count = match count.as_constant()? {
+        Value::Int(count) => u64::try_from(*count).ok()?,
+        _ => return None,
+    };
+    let value = match count {
+        0 => "false",
+        count if least == most && count == most => "true",
+        _ => return None,
+    };
+    let message = format!("`{name}` is always {value}");
+    let said = Diagnostic::new(Code::CONSTANT_DRAW, message, draw.span, format!("{count} of {most} rows are true"));
+    Some(said.help(format!("use a number between 0 and {most}, or write `{name} = {value}`")))
+}
+
+/// Reports a distribution whose values nearly all round to the same number.
+fn check_narrow(name: &str, domain: &Domain, draw: &Draw) -> Option<Diagnostic> {
+    let Domain::Distributed { .. } = domain else { return None };
+    let best = find_likeliest(&Law::from_domain(domain)?).filter(|best| best.share > 0.99)?;
+    let value = format_value(&best.reply);
+    let message = format!("`{name}` is nearly always {value}");
+    let said = Diagnostic::new(Code::CONSTANT_DRAW, message, draw.span, "`sd` is small against the step");
+    Some(said.help("use a larger `sd` or a smaller step"))
 }
 
 fn build_constant(name: &str, value: &str, draw: &Draw, declared: Span) -> Diagnostic {
@@ -99,18 +136,18 @@ fn check_weights(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> Op
 }
 
 /// Reports a share below 1% in a table in which no row is likely to have it.
-fn check_seldom(name: &str, domain: &Domain, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+fn check_seldom(name: &str, domain: &Domain, draw: &Draw, rows: Option<Bounds>) -> Option<Diagnostic> {
     let Domain::Bool { per_million } = domain else { return None };
     let value = if *per_million < 500_000 { "true" } else { "false" };
     build_seldom(name, value, (*per_million).min(1_000_000 - per_million.min(&1_000_000)), draw, rows)
 }
 
-fn check_seldom_blank(name: &str, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
+fn check_seldom_blank(name: &str, draw: &Draw, rows: Option<Bounds>) -> Option<Diagnostic> {
     build_seldom(name, "null", draw.blank_per_million, draw, rows)
 }
 
-fn build_seldom(name: &str, value: &str, per_million: u32, draw: &Draw, rows: Option<u64>) -> Option<Diagnostic> {
-    let rows = rows.filter(|rows| *rows > 0)?;
+fn build_seldom(name: &str, value: &str, per_million: u32, draw: &Draw, rows: Option<Bounds>) -> Option<Diagnostic> {
+    let rows = rows.map(|rows| rows.most).filter(|rows| *rows > 0)?;
     // Fewer than one row in two samples.
     let expected = rows as f64 * f64::from(per_million) / 1e6;
     if per_million == 0 || per_million >= 10_000 || expected >= 0.5 {

@@ -59,7 +59,7 @@ impl<'a> Lint<'_, 'a> {
         let message = format!("the replacement changes nothing: `{needle}` is never in {whole}");
         Some(
             Diagnostic::new(Code::IDLE_GOAL, message, sought.span, "never there")
-                .help("replace a text that is there, or write this one into the data"),
+                .help("replace a text of the data, or write this one into the data"),
         )
     }
 
@@ -69,7 +69,9 @@ impl<'a> Lint<'_, 'a> {
         let ExprKind::Call(function, args) = &text.kind else {
             return Some((vec![self.read_piece(text, scope)?], None));
         };
-        let (Kernel::Reads(Reader::Content), [Arg::File(file)]) = (function.kernel, args.as_slice()) else { return None };
+        let (Kernel::Reads(Reader::Content), [Arg::File(file)]) = (function.kernel, args.as_slice()) else {
+            return None;
+        };
         let pieces = match &self.cx.task.files.get(*file)?.content {
             FileContent::ComputedText(value) => self.read_text(value, scope)?,
             FileContent::DrawnText(draw) => match &draw.domain {

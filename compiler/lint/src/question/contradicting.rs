@@ -1,10 +1,12 @@
 //! `contradicting_expectations`: two expectations of a way of asking that no response meets together. `repeated_expectation`: the same one twice.
 
+use std::cell::OnceCell;
+
+use model::Span;
 use model::functions::Results;
 use model::pattern::compile_anchored;
 use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op, Options, Scope};
-use model::Span;
 
 use super::paths::Template;
 use super::places::{Place, list_needed_files};
@@ -19,8 +21,7 @@ pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
     if ways.iter().all(|way| way.asked.expects.len() < 2) {
         return;
     }
-    let facts = Facts::new(cx.task);
-    let lint = Lint { task: cx.task, facts: &facts };
+    let lint = Lint { task: cx.task, facts: OnceCell::new() };
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
         for (index, later) in way.asked.expects.iter().enumerate() {
@@ -40,17 +41,23 @@ pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
     }
 }
 
-struct Lint<'l, 'a> {
+struct Lint<'a> {
     task: &'a Task,
-    facts: &'l Facts<'a>,
+    /// What is known of values, once it is needed.
+    facts: OnceCell<Facts<'a>>,
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Lint<'a> {
     fn check_pair(&self, first: &'a Expect, later: &'a Expect) -> Option<Diagnostic> {
         if let Some(why) = self.explain_missing_file(first, later).or_else(|| self.explain_missing_file(later, first)) {
             return Some(build_contradiction(first, later, why));
         }
         let (place, other) = (Place::from_expect(self.task, first)?, Place::from_expect(self.task, later)?);
+        if is_whole_number(first, later) || is_whole_number(later, first) {
+            let why = self.explain_difference(first, later)?;
+            let message = format!("a reply that is only a number is its own last line, and {why}");
+            return Some(build_contradiction(first, later, message));
+        }
         if !place.is_same(&other) {
             return self
                 .explain_missing_part(first, later)
@@ -68,6 +75,8 @@ impl<'a> Lint<'_, 'a> {
         }
         let why = self
             .explain_difference(first, later)
+            .or_else(|| explain_list(first, later))
+            .or_else(|| explain_list(later, first))
             .or_else(|| self.explain_uncontained(first, later))
             .or_else(|| self.explain_uncontained(later, first))?;
         Some(build_contradiction(first, later, format!("both compare {}, and {why}", place.describe())))
@@ -87,7 +96,8 @@ impl<'a> Lint<'_, 'a> {
                 let given = |path: &Template| {
                     self.task.files.iter().any(|file| Template::from_expr(self.task, &file.path).is_same_file(path))
                 };
-                let is_fixed = |path: &Template| path.components.iter().all(|parts| super::paths::as_constant(parts).is_some());
+                let is_fixed =
+                    |path: &Template| path.components.iter().all(|parts| super::paths::as_constant(parts).is_some());
                 let all_fixed = listed.iter().all(is_fixed)
                     && self.task.files.iter().all(|file| is_fixed(&Template::from_expr(self.task, &file.path)));
                 let is_hidden = |path: &Template| path.format_path(self.task).starts_with(['.', '_']);
@@ -124,8 +134,12 @@ impl<'a> Lint<'_, 'a> {
         let is_object = |value: &Exact<'_>| matches!(value.expr.kind, ExprKind::Object(_));
         if is_object(&a) != is_object(&b) {
             let other = if is_object(&a) { &b } else { &a };
-            let scalar = other.takes == Takes::Number || other.takes == Takes::One && other.expr.ty.is_number();
-            return scalar.then(|| "an object is not a number".to_owned());
+            let is_plain = |text: &String| !text.contains(['{', '`']);
+            let is_word = list_words(&self.infer(other.expr))
+                .is_some_and(|texts| !texts.is_empty() && texts.iter().all(is_plain));
+            let scalar =
+                other.takes == Takes::Number || other.takes == Takes::One && (other.expr.ty.is_number() || is_word);
+            return scalar.then(|| "an object is not a single value".to_owned());
         }
         if self.are_different(&a, &b) {
             return Some("their values are never equal".to_owned());
@@ -159,7 +173,8 @@ impl<'a> Lint<'_, 'a> {
     /// The value that the whole place must have.
     fn read_exact(&self, expect: &'a Expect) -> Option<Exact<'a>> {
         let takes = expect.matcher.record().takes;
-        let exact = matches!(takes, Takes::Number | Takes::Json) || matches!(expect.matcher, Matcher::Text | Matcher::Bytes);
+        let exact =
+            matches!(takes, Takes::Number | Takes::Json) || matches!(expect.matcher, Matcher::Text | Matcher::Bytes);
         let expr = expect.answer_expr().filter(|expr| exact && !expect.is_any_of() && !expr.is_broken())?;
         Some(Exact { expr: expr.resolve_name(self.task), takes, options: expect.whole_options() })
     }
@@ -195,7 +210,7 @@ impl<'a> Lint<'_, 'a> {
         plain(a) && plain(b) && a.expr.ty.kind == b.expr.ty.kind && is_never_equal(&x, &y)
     }
 
-    /// Whether two exact values of one type are computed in different ways, so that they are equal only by chance.
+    /// Whether two exact values of one type are computed in different ways: they are equal only by chance.
     fn are_unrelated(&self, a: &Exact<'a>, b: &Exact<'a>) -> bool {
         let is_plain = |of: &Exact<'_>| is_exact_number(&of.options) && of.options.ignore.is_empty();
         let is_kind = |kind: &TyKind| matches!(kind, TyKind::Int | TyKind::Text | TyKind::Date);
@@ -249,8 +264,18 @@ impl<'a> Lint<'_, 'a> {
     }
 
     fn infer(&self, expr: &'a Expr) -> Fact<'a> {
-        self.facts.infer_expr(expr, Scope::default())
+        self.facts.get_or_init(|| Facts::new(self.task)).infer_expr(expr, Scope::default())
     }
+}
+
+/// A list of texts, or rows of several columns, and a number.
+fn explain_list(list: &Expect, number: &Expect) -> Option<String> {
+    let several = match &list.answer_expr().filter(|_| !list.is_any_of())?.ty.kind {
+        TyKind::List(item) => list.matcher == Matcher::List && item.kind == TyKind::Text,
+        TyKind::Rows(columns) => columns.len() > 1 && matches!(list.matcher, Matcher::Rows | Matcher::List),
+        _ => false,
+    };
+    (several && number.matcher == Matcher::Number).then(|| "a list is not a number".to_owned())
 }
 
 /// The value that the whole text of a place must have.
@@ -258,6 +283,13 @@ struct Exact<'a> {
     expr: &'a Expr,
     takes: Takes,
     options: Options,
+}
+
+/// Whether one expects a number as the whole reply, and the other one as its last line.
+fn is_whole_number(whole: &Expect, line: &Expect) -> bool {
+    let of_line = matches!(line.subject, Subject::Reply(Some(Slice::LastLine))) && line.at.is_none();
+    let of_reply = matches!(whole.subject, Subject::Reply(None)) && whole.at.is_none();
+    of_line && of_reply && whole.matcher == Matcher::Number && line.matcher == Matcher::Number
 }
 
 /// Whether both are names of one `distinct` statement.
@@ -300,7 +332,10 @@ fn widen_range(fact: &Fact<'_>, options: &Options) -> Option<(f64, f64)> {
     let (low, high) = (low.as_f64()?, high.as_f64()?);
     let slack = 1e-6 * low.abs().max(high.abs()).max(1.0);
     Some(match crate::chance::Tolerance::from_options(options) {
-        Some(tolerance) => (tolerance.find_ends(low).0.min(tolerance.find_ends(high).0) - slack, tolerance.find_ends(high).1.max(tolerance.find_ends(low).1) + slack),
+        Some(tolerance) => (
+            tolerance.find_ends(low).0.min(tolerance.find_ends(high).0) - slack,
+            tolerance.find_ends(high).1.max(tolerance.find_ends(low).1) + slack,
+        ),
         None => (low - slack, high + slack),
     })
 }

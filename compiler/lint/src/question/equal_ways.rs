@@ -24,7 +24,8 @@ fn report_pairs(task: &Task, ways: &[&Variant], noun: &str, said: &mut Vec<Diagn
     let contents: Vec<Content> = ways.iter().map(|way| Content::from_way(task, way)).collect();
     for (index, (later, own)) in ways.iter().zip(&contents).enumerate() {
         let before = ways.iter().zip(&contents).take(index);
-        let Some((first, _)) = before.into_iter().find(|(first, content)| *content == own && is_equipped_alike(first, later))
+        let Some((first, _)) =
+            before.into_iter().find(|(first, content)| *content == own && is_equipped_alike(first, later))
         else {
             continue;
         };

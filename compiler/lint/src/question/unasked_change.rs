@@ -1,6 +1,6 @@
 //! `unasked_change`: a goal changes more rows of a database than the prompt asks for. `untold_value`: it writes a text that the prompt does not tell.
 
-use model::suite::NameId;
+use model::suite::{Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
@@ -10,13 +10,16 @@ use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use hir::facts::Facts;
 use hir::types::TyKind;
-use hir::{DrawDomain, ExprKind, NameSource};
+use hir::{DrawDomain, ExprKind, FileContent, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Words next to a column that compare it.
 const COMPARED: &str = "above below over under before after exceeding than least most";
 
 pub(super) fn report_unasked_changes(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    if !cx.task.iter_expects().any(|expect| expect.matcher == Matcher::Database) {
+        return;
+    }
     let facts = Facts::new(cx.task);
     let lint = Lint { cx, facts: &facts };
     for way in ways {
@@ -56,7 +59,8 @@ impl Words {
             }
         }
         let conditions = goal.steps.iter().flat_map(|step| step.change.conditions.iter().flatten());
-        words.compared = conditions.filter(|token| token.is_name()).map(|token| token.to_unquoted().to_lowercase()).collect();
+        words.compared =
+            conditions.filter(|token| token.is_name()).map(|token| token.to_unquoted().to_lowercase()).collect();
         words
     }
 }
@@ -70,7 +74,7 @@ impl Lint<'_, '_> {
     /// Reports an UPDATE or DELETE without a condition that every wording of the prompt states.
     fn check_rows(&self, step: &Step<'_>, words: &Words, way: &Way<'_>) -> Option<Diagnostic> {
         let change = &step.change;
-        if change.kind == ChangeKind::Insert || change.is_complex {
+        if change.kind == ChangeKind::Insert || change.is_complex || self.is_single_row(step) {
             return None;
         }
         let stated: Vec<Stated> =
@@ -79,13 +83,27 @@ impl Lint<'_, '_> {
         let verb = if change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
         let (message, label) = match change.conditions.is_empty() {
             true => (format!("the goal {verb} every row of `{}`", change.table), "no WHERE".to_owned()),
-            false => (format!("the goal {verb} more rows than the prompt asks for"), format!("`{}` is not compared", first.column)),
+            false => (
+                format!("the goal {verb} more rows than the prompt asks for"),
+                format!("`{}` is not compared", first.column),
+            ),
         };
         Some(
             Diagnostic::new(Code::UNASKED_CHANGE, message, step.span(), label)
                 .label(first.telling, format!("asks for {}", first.shown))
                 .help(format!("add the condition of the prompt: WHERE {} {}", first.column, first.comparison)),
         )
+    }
+
+    /// Whether a statement looks for one value of a column without repetitions: then the prompt may describe the row in other words.
+    fn is_single_row(&self, step: &Step<'_>) -> bool {
+        step.change.conditions.iter().any(|part| match part.as_slice() {
+            [name, equals, _] if equals.is_punct("=") => {
+                let column = step.find_column(self.cx.task, &name.to_unquoted());
+                column.is_some_and(|(id, _)| self.facts.lookup_column(step.relation, id).unique)
+            }
+            _ => false,
+        })
     }
 
     /// Finds a condition on the changed table that a wording states and the goal does not have.
@@ -124,15 +142,15 @@ impl Lint<'_, '_> {
         if !step.change.conditions.is_empty() {
             return None;
         }
-        let unused = |id: &&NameId| {
-            task.names.get(**id).is_some_and(|name| !words.params.contains(&name.name))
-        };
+        let unused = |id: &&NameId| task.names.get(**id).is_some_and(|name| !words.params.contains(&name.name));
         for id in telling.names.iter().filter(unused) {
             let name = task.names.get(*id)?;
             // A parameter can be computed from the name.
-            let is_needed = step.sql.params.iter().any(|(_, value)| {
-                value.has_part_through_names(task, |part| part.kind == ExprKind::Name(*id))
-            });
+            let is_needed = step
+                .sql
+                .params
+                .iter()
+                .any(|(_, value)| value.has_part_through_names(task, |part| part.kind == ExprKind::Name(*id)));
             let NameSource::Draw { draw, .. } = &name.source else { continue };
             let column = match &draw.domain {
                 DrawDomain::Ref { relation, column, .. } if *relation == step.relation => {
@@ -160,20 +178,146 @@ impl Lint<'_, '_> {
         own.filter(|_| is_text).map(|(_, column)| column)
     }
 
+    /// Reports a column that the goal sets next to one that the prompt names.
+    fn check_columns(&self, step: &Step<'_>, way: &Way<'_>) -> Option<Diagnostic> {
+        // A text can have the rules.
+        if self.cx.task.files.iter().any(|file| !matches!(file.content, FileContent::Sqlite { .. })) {
+            return None;
+        }
+        // A name in small letters can be an ordinary word.
+        let is_plain = |column: &str| column.chars().all(|c| !c.is_uppercase() && c != '_');
+        let is_named = |column: &str| {
+            let written = if is_plain(column) { format!("`{column}`") } else { column.to_owned() };
+            way.tellings.iter().all(|telling| has_phrase(&telling.prompt, &written))
+        };
+        let sets = &step.change.sets;
+        let (column, value) = sets.iter().find(|(column, _)| !is_column_told(column, way))?;
+        let is_used =
+            |name: &str| step.change.conditions.iter().flatten().chain(value).any(|token| token.is_named(name));
+        let relation = self.cx.task.relations.get(step.relation)?;
+        let columns = relation.iter_written_columns().map(|(_, column)| &column.name);
+        let other = columns.into_iter().find(|name| is_named(name) && !is_used(name))?;
+        let (first, last, telling) = (value.first()?, value.last()?, way.tellings.first()?);
+        let message = format!("the goal sets `{column}`, but the prompt only mentions `{other}`");
+        let span = step.to_span((first.start, last.end()));
+        Some(
+            Diagnostic::new(Code::UNTOLD_VALUE, message, span, "the agent cannot know this change")
+                .label(telling.span, "not mentioned here")
+                .help(format!("ask for the change of `{column}` in the prompt, or leave it out with `ignore`")),
+        )
+    }
+
     /// Reports a text that the goal writes and that neither the prompt nor the data has.
     fn check_values(&self, step: &Step<'_>, way: &Way<'_>) -> Option<Diagnostic> {
-        let (column, token) = step.change.sets.iter().find_map(|(column, value)| match value.as_slice() {
+        let found = step.change.sets.iter().find_map(|(column, value)| match value.as_slice() {
             [only] if only.kind == Kind::Text && is_untold(only, way) => Some((column, *only)),
             _ => None,
-        })?;
+        });
+        let Some((column, token)) = found else {
+            return self.check_columns(step, way).or_else(|| check_number(step, way));
+        };
         let message = format!("the goal sets `{column}` to {}, but the prompt does not contain it", token.text);
         let telling = way.tellings.first()?;
         Some(
-            Diagnostic::new(Code::UNTOLD_VALUE, message, step.to_span((token.start, token.end())), "the agent cannot know this text")
-                .label(telling.span, "not mentioned here")
-                .help(format!("write in the prompt which text `{column}` should get")),
+            Diagnostic::new(
+                Code::UNTOLD_VALUE,
+                message,
+                step.to_span((token.start, token.end())),
+                "the agent cannot know this text",
+            )
+            .label(telling.span, "not mentioned here")
+            .help(format!("write in the prompt which text `{column}` should get")),
         )
     }
+}
+
+/// Reports a number in a set value if the prompt has another number instead.
+fn check_number(step: &Step<'_>, way: &Way<'_>) -> Option<Diagnostic> {
+    let known: Vec<f64> = sql::lex::tokenize_sql(&step.sql.text).iter().filter_map(read_number).collect();
+    let (column, token) = step.change.sets.iter().find_map(|(column, value)| {
+        let value = match value.as_slice() {
+            [round, open, inner @ .., comma, _, close]
+                if round.is_keyword("ROUND") && open.is_punct("(") && comma.is_punct(",") && close.is_punct(")") =>
+            {
+                inner
+            }
+            all => all,
+        };
+        let (op, number) = match value {
+            [number] => ("", number),
+            [name, op, number] if name.is_named(column) => (op.text, number),
+            _ => return None,
+        };
+        let by = read_number(number).filter(|by| by.abs() > 1.0 || op == "*")?;
+        let meant = match op {
+            "*" => vec![by, (by - 1.0).abs() * 100.0, by * 100.0],
+            _ => vec![by],
+        };
+        let is_other = |telling: &Telling| {
+            let told = list_numbers(&telling.prompt);
+            let is_told = |meant: &f64| told.iter().any(|told| (told - meant).abs() < 1e-6);
+            !meant.iter().any(is_told) && told.iter().any(|told| !known.iter().any(|known| (known - told).abs() < 1e-6))
+        };
+        way.tellings.iter().all(is_other).then_some((column, *number))
+    })?;
+    let telling = way.tellings.first()?;
+    let message = format!("the goal sets `{column}` with {}, but the prompt has another number", token.text);
+    Some(
+        Diagnostic::new(Code::UNTOLD_VALUE, message, step.to_span((token.start, token.end())), "not in the prompt")
+            .label(telling.span, "another number here")
+            .help("use the same number in both"),
+    )
+}
+
+fn read_number(token: &Token<'_>) -> Option<f64> {
+    if token.kind == Kind::Number { token.text.parse().ok() } else { None }
+}
+
+/// The numbers in a prompt, also small ones in words. `<<x>>` is not one of them.
+fn list_numbers(prompt: &str) -> Vec<f64> {
+    const WORDS: &[(&str, f64)] = &[
+        ("zero", 0.0),
+        ("one", 1.0),
+        ("two", 2.0),
+        ("three", 3.0),
+        ("four", 4.0),
+        ("five", 5.0),
+        ("six", 6.0),
+        ("seven", 7.0),
+        ("eight", 8.0),
+        ("nine", 9.0),
+        ("ten", 10.0),
+        ("double", 2.0),
+        ("twice", 2.0),
+        ("triple", 3.0),
+        ("half", 0.5),
+        ("halve", 0.5),
+        ("third", 3.0),
+        ("quarter", 25.0),
+        ("dozen", 12.0),
+        ("hundred", 100.0),
+    ];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '_' | '-');
+    let words = prompt.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', ',', '-', '_']).to_lowercase());
+    words
+        .filter_map(|word| {
+            match WORDS.iter().find(|(known, _)| *known == word || word.starts_with(known) && known.len() > 3) {
+                Some((_, number)) => Some(*number),
+                None => word.replace([',', '_'], "").parse().ok(),
+            }
+        })
+        .collect()
+}
+
+/// Whether every wording names a column, or one of its words.
+fn is_column_told(column: &str, way: &Way<'_>) -> bool {
+    const STEM: usize = 4;
+    let words: Vec<String> = column.split('_').filter(|word| word.len() >= 3).map(str::to_lowercase).collect();
+    let stem = |word: &String| word.chars().take(STEM).collect::<String>();
+    way.tellings.iter().any(|telling| {
+        let prompt = telling.prompt.to_lowercase();
+        words.is_empty() || words.iter().any(|word| prompt.contains(&stem(word)))
+    })
 }
 
 /// A condition that a wording states.
@@ -200,10 +344,13 @@ fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
     let links = [" ", " is ", " = ", " of ", ": ", " equal to ", " equals "];
     let column_names = quoted(column);
     quoted(value).iter().any(|value| {
-        let after_column = column_names.iter().any(|column| {
-            links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}")))
-        });
-        after_column || [table, singular].iter().any(|rows| has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s")))
+        let after_column = column_names
+            .iter()
+            .any(|column| links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}"))));
+        after_column
+            || [table, singular].iter().any(|rows| {
+                has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s"))
+            })
     })
 }
 
@@ -225,12 +372,12 @@ fn find_comparison(prompt: &str, column: &str, words: &Words) -> Option<String> 
     let next: Vec<&str> = tokens.iter().skip(at + 1).take(5).copied().collect();
     let word = next.iter().position(|word| COMPARED.split(' ').any(|known| known == *word)).filter(|at| *at < 4)?;
     let value = next.get(word + 1)?;
-    let is_value = value.starts_with(|c: char| c.is_ascii_digit()) && !value.contains(DRAWN);
+    let is_value = value.starts_with(|c: char| c.is_ascii_digit()) || value.starts_with(DRAWN);
     let plain = value.replace([',', '_', '$', '€'], "");
     let known = words.literals.iter().any(|literal| literal.replace('_', "") == plain);
     // A parameter can be a constant of the task.
     (is_value && !known && words.params.is_empty()).then(|| {
-        let phrase = next.get(..=word + 1).unwrap_or_default().join(" ");
+        let phrase = next.get(..=word + 1).unwrap_or_default().join(" ").replace(DRAWN, "…");
         format!("{column} {phrase}")
     })
 }
@@ -240,9 +387,11 @@ fn is_untold(token: &Token<'_>, way: &Way<'_>) -> bool {
     const STEM: usize = 4;
     let text = token.to_unquoted().to_lowercase();
     let is_word = text.chars().filter(|c| c.is_alphabetic()).count() >= STEM;
-    let stems = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= STEM).map(|word| {
-        word.chars().take(STEM).collect::<String>()
-    });
+    let stems = || {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.chars().count() >= STEM)
+            .map(|word| word.chars().take(STEM).collect::<String>())
+    };
     is_word
         && way.tellings.iter().all(|telling| {
             let told = telling.text.to_lowercase();

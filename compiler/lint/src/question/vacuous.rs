@@ -42,7 +42,17 @@ const KINDS: &[Kind] = &[
     Kind {
         accepts: "every line",
         always: true,
-        samples: &["yes", "0", "-12.5", "I do not know.", "The answer is 7, not 9!", "a: b; (c)", "[1, 2]", "Ä ß 東京", "x"],
+        samples: &[
+            "yes",
+            "0",
+            "-12.5",
+            "I do not know.",
+            "The answer is 7, not 9!",
+            "a: b; (c)",
+            "[1, 2]",
+            "Ä ß 東京",
+            "x",
+        ],
     },
     Kind { accepts: "every number", always: false, samples: &["0", "1", "7", "12", "345", "6789", "10000"] },
     Kind { accepts: "every number with two decimals", always: false, samples: &["0.10", "3.14", "12.50", "999.99"] },
@@ -69,8 +79,9 @@ const OPPOSITES: &[(&str, &str)] = &[
 ];
 
 pub(super) fn report_vacuous_expectations(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let facts = Facts::new(cx.task);
-    let lint = Lint { task: cx.task, facts: &facts };
+    let needs_facts = |expect: &Expect| expect.is_any_of() || expect.matcher == Matcher::Contains;
+    let facts = cx.task.iter_expects().any(needs_facts).then(|| Facts::new(cx.task));
+    let lint = Lint { task: cx.task, facts: facts.as_ref() };
     for way in ways {
         for expect in &way.asked.expects {
             let new = lint.check_pattern(expect, way).or_else(|| lint.check_expect(expect, way));
@@ -81,7 +92,8 @@ pub(super) fn report_vacuous_expectations(cx: &TaskCx<'_>, ways: &[Way<'_>], sai
 
 struct Lint<'l, 'a> {
     task: &'a Task,
-    facts: &'l Facts<'a>,
+    /// What is known of values, if an expectation needs it.
+    facts: Option<&'l Facts<'a>>,
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -106,7 +118,9 @@ impl<'a> Lint<'_, 'a> {
         let of = answer.resolve_name(self.task);
         let patterns: Vec<(String, bool)> = match &of.kind {
             ExprKind::Concat(pieces) => vec![(build_sample_pattern(pieces), false)],
-            _ => of.as_constant_items()?.iter().filter_map(Value::as_text).map(|text| (text.to_owned(), true)).collect(),
+            _ => {
+                of.as_constant_items()?.iter().filter_map(Value::as_text).map(|text| (text.to_owned(), true)).collect()
+            }
         };
         let alone = !self.task.notes.is_static
             && self.task.each.is_none()
@@ -119,7 +133,11 @@ impl<'a> Lint<'_, 'a> {
             let both = |(yes, no): &&(&str, &str)| whole.is_match(yes) && whole.is_match(no);
             match KINDS.iter().find(fits) {
                 Some(kind) => Some(kind.accepts.to_owned()),
-                None => OPPOSITES.iter().filter(|_| alone && *fixed).find(both).map(|(yes, no)| format!("`{yes}` and `{no}`")),
+                None => OPPOSITES
+                    .iter()
+                    .filter(|_| alone && *fixed)
+                    .find(both)
+                    .map(|(yes, no)| format!("`{yes}` and `{no}`")),
             }
         });
         let message = format!("the pattern accepts {}", found?);
@@ -132,7 +150,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Reports `contains` of a single character.
     fn check_contained(&self, answer: &'a Expr) -> Option<Diagnostic> {
-        let fact = self.facts.infer_expr(answer, Scope::default());
+        let fact = self.facts?.infer_expr(answer, Scope::default());
         let values = fact.closed.as_deref().filter(|values| !values.is_empty())?;
         let is_short = |value: &Value| {
             let text = value.render_text();
@@ -164,7 +182,8 @@ impl<'a> Lint<'_, 'a> {
             // A prompt can ask for any of the values, but not with these words.
             const SPECIAL: &str = "highest, largest, biggest, greatest, lowest, smallest, fewest, most, least, best, worst, first, last, oldest, youngest, newest, \
                 latest, earliest, longest, shortest, cheapest, dearest, maximum, minimum, top";
-            let is_special = |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SPECIAL);
+            let is_special =
+                |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SPECIAL);
             if !function.is_value_list() || !way.tellings.iter().any(is_special) {
                 return None;
             }
@@ -198,15 +217,16 @@ impl<'a> Lint<'_, 'a> {
             let values = fact.closed.as_deref().unwrap_or_default();
             values.len() > 1 && values.iter().all(|value| items.iter().any(|item| item.is_same(value)))
         };
+        let facts = self.facts?;
         let names = self.task.names.iter_enumerated().filter(|(_, name)| name.source.draw().is_some());
         for (id, name) in names {
-            if covers(self.facts.lookup_name(id)) {
+            if covers(facts.lookup_name(id)) {
                 return Some((&name.name, name.span));
             }
         }
         for (id, relation) in self.task.relations.iter_enumerated() {
             for (column, declared) in relation.iter_own_columns() {
-                if matches!(declared.source, ColumnSource::Draw { .. }) && covers(self.facts.lookup_column(id, column)) {
+                if matches!(declared.source, ColumnSource::Draw { .. }) && covers(facts.lookup_column(id, column)) {
                     return Some((&declared.name, declared.span));
                 }
             }
@@ -241,19 +261,24 @@ fn check_open_object(expect: &Expect, value: &Expr, pointer: String) -> Option<D
     match &value.kind {
         ExprKind::Object(fields) if fields.is_empty() && is_open() => {
             let message = "every object is accepted: it is `open` and has no keys";
-            Some(build_diagnostic(message.to_owned(), value.span, "no key").help("list the keys that the reply must have"))
+            Some(
+                build_diagnostic(message.to_owned(), value.span, "no key")
+                    .help("list the keys that the reply must have"),
+            )
         }
         ExprKind::Const(Value::Object(fields)) if fields.is_empty() && is_open() => {
             let message = "every object is accepted: it is `open` and has no keys";
-            Some(build_diagnostic(message.to_owned(), value.span, "no key").help("list the keys that the reply must have"))
+            Some(
+                build_diagnostic(message.to_owned(), value.span, "no key")
+                    .help("list the keys that the reply must have"),
+            )
         }
-        ExprKind::Object(fields) => fields.iter().find_map(|(key, inner)| {
-            check_open_object(expect, inner, format!("{pointer}/{}", escape_step(key)))
-        }),
-        ExprKind::List(items) => items
+        ExprKind::Object(fields) => fields
             .iter()
-            .enumerate()
-            .find_map(|(at, inner)| check_open_object(expect, inner, format!("{pointer}/{at}"))),
+            .find_map(|(key, inner)| check_open_object(expect, inner, format!("{pointer}/{}", escape_step(key)))),
+        ExprKind::List(items) => {
+            items.iter().enumerate().find_map(|(at, inner)| check_open_object(expect, inner, format!("{pointer}/{at}")))
+        }
         _ => None,
     }
 }
