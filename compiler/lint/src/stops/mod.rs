@@ -12,7 +12,7 @@
 //! | `trial` | one sample, step by step in the order of a build |
 //! | `world` | the values of one sample |
 //! | `tables`, `draws` | its tables and its drawn values |
-//! | `eval`, `calls` | expressions and calls in it |
+//! | `eval`, `calls`, `queries`, `trees` | expressions, calls, simple queries, and simple paths in it |
 //! | `chance` | how draws are chosen |
 //! | `fault` | why a place has no value |
 //! | `report` | wording |
@@ -25,6 +25,7 @@ mod eval;
 mod fault;
 mod linear;
 mod needs;
+mod queries;
 mod ranges;
 mod report;
 mod requires;
@@ -32,6 +33,7 @@ mod safe;
 mod search;
 mod tables;
 mod totality;
+mod trees;
 mod trial;
 mod world;
 
