@@ -53,7 +53,9 @@ pub(super) fn call_function<'a>(
         Kernel::Fields => build_object(eval, expr, function, args),
         Kernel::Reads(Reader::CellValue) => read_cell_value(eval, expr, function, args),
         Kernel::Path(family, question) => match args {
-            [Arg::File(file), Arg::Path(path)] => trees::answer_question(eval, (family, question), *file, &path.text),
+            [Arg::File(file), Arg::Path(path)] => {
+                trees::answer_question(eval.world, (family, question), *file, &path.text)
+            }
             _ => Err(Stop::Unknown),
         },
         Kernel::Query | Kernel::Reads(_) => {
@@ -72,11 +74,11 @@ fn evaluate_arg<'a>(eval: Eval<'_, 'a>, arg: &'a Arg) -> Res<Value> {
 
 /// A query is known only if it is an aggregate of a whole table or column.
 fn call_query<'a>(eval: Eval<'_, 'a>, expr: &'a Expr, function: FunctionId, sql: &'a Sql) -> Res<Value> {
-    join_all(sql.params.iter().map(|(_, value)| eval.evaluate(value)))?;
+    let params = join_all(sql.params.iter().map(|(_, value)| eval.evaluate(value)))?;
     if function.query != Some(QueryResult::Value) {
         return Err(Stop::Unknown);
     }
-    let Some(whole) = sql.analysis.whole else { return queries::evaluate_query(eval, sql) };
+    let Some(whole) = sql.analysis.whole else { return queries::evaluate_query(eval.world, sql, &params) };
     let Kernel::Fold(kernel) = whole.function.kernel else { return Err(Stop::Unknown) };
     let table = eval.world.read_table(whole.relation)?;
     let cells = match whole.column {

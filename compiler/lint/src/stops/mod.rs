@@ -11,7 +11,7 @@
 //! | `search` | imagines samples and looks for those that stop |
 //! | `trial` | one sample, step by step in the order of a build |
 //! | `world` | the values of one sample |
-//! | `tables`, `draws` | its tables and its drawn values |
+//! | `names`, `tables`, `draws` | makes its names, its tables, and drawn values |
 //! | `eval`, `calls`, `queries`, `trees` | expressions, calls, simple queries, and simple paths in it |
 //! | `chance` | how draws are chosen |
 //! | `fault` | why a place has no value |
@@ -24,6 +24,7 @@ mod draws;
 mod eval;
 mod fault;
 mod linear;
+mod names;
 mod needs;
 mod queries;
 mod ranges;

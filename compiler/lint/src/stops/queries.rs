@@ -4,9 +4,8 @@ use model::functions::{AVG, COUNT, FunctionId, Kernel, MAX, MIN};
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Val, Value, ops};
 
-use super::eval::Eval;
 use super::fault::{Res, Stop};
-use super::world::Table;
+use super::world::{Table, World};
 use hir::Sql;
 use sql::predicates::{Atom, Operand, Side, Test};
 
@@ -38,15 +37,23 @@ struct Aggregate {
     column: Option<ColumnId>,
 }
 
-/// The value of a query, if it is simple enough.
-pub(super) fn evaluate_query<'a>(eval: Eval<'_, 'a>, sql: &'a Sql) -> Res<Value> {
-    let aggregate = read_aggregate(eval, sql).ok_or(Stop::Unknown)?;
+/// A query in a sample, with the values of its parameters in their order.
+struct Asked<'e> {
+    world: &'e World<'e>,
+    sql: &'e Sql,
+    params: &'e [Value],
+}
+
+/// The value of a query with these values of its parameters, if it is simple enough.
+pub(super) fn evaluate_query(world: &World<'_>, sql: &Sql, params: &[Value]) -> Res<Value> {
+    let asked = Asked { world, sql, params };
+    let aggregate = read_aggregate(&asked).ok_or(Stop::Unknown)?;
     let Kernel::Fold(kernel) = aggregate.function.kernel else { return Err(Stop::Unknown) };
-    let table = eval.world.read_table(aggregate.relation)?;
+    let table = world.read_table(aggregate.relation)?;
     let (mut values, mut rows) = (Vec::new(), 0);
     for row in 0..table.count_known_rows()? {
-        eval.world.spend_work(1)?;
-        if is_match(eval, sql, table, row)? {
+        world.spend_work(1)?;
+        if is_match(&asked, table, row)? {
             rows += 1;
             if let Some(column) = aggregate.column {
                 values.push(table.read_cell(column, row)?);
@@ -61,7 +68,8 @@ pub(super) fn evaluate_query<'a>(eval: Eval<'_, 'a>, sql: &'a Sql) -> Res<Value>
 }
 
 /// Reads `SELECT AGGREGATE(COLUMN) FROM TABLE [WHERE …]`.
-fn read_aggregate(eval: Eval<'_, '_>, sql: &Sql) -> Option<Aggregate> {
+fn read_aggregate(asked: &Asked<'_>) -> Option<Aggregate> {
+    let sql = asked.sql;
     let text = sql.text.trim();
     let words = || text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
     let count = |wanted: &str| words().filter(|word| word.eq_ignore_ascii_case(wanted)).count();
@@ -93,24 +101,24 @@ fn read_aggregate(eval: Eval<'_, '_>, sql: &Sql) -> Option<Aggregate> {
         "*" => None,
         _ => {
             let own = argument.rsplit('.').next().unwrap_or(argument).trim_matches('"');
-            let columns = &eval.world.task.relations.get(relation)?.columns;
+            let columns = &asked.world.task.relations.get(relation)?.columns;
             Some(columns.iter_enumerated().find(|(_, column)| column.name.eq_ignore_ascii_case(own))?.0)
         }
     };
     Some(Aggregate { function, relation, column })
 }
 
-fn is_match<'a>(eval: Eval<'_, 'a>, sql: &'a Sql, table: &Table, row: usize) -> Res<bool> {
-    for atom in &sql.analysis.predicates.atoms {
-        if !is_met(eval, sql, atom, (table, row))? {
+fn is_match(asked: &Asked<'_>, table: &Table, row: usize) -> Res<bool> {
+    for atom in &asked.sql.analysis.predicates.atoms {
+        if !is_met(asked, atom, (table, row))? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-fn is_met<'a>(eval: Eval<'_, 'a>, sql: &'a Sql, atom: &Atom, place: (&Table, usize)) -> Res<bool> {
-    let read = |operand: &Operand| read_side(eval, sql, operand, place);
+fn is_met(asked: &Asked<'_>, atom: &Atom, place: (&Table, usize)) -> Res<bool> {
+    let read = |operand: &Operand| read_side(asked, operand, place);
     let is_true = |op: Op, a: &Value, b: &Value| {
         let (a, b) = (to_stored(a), to_stored(b));
         // SQLite compares a number with a text by rules of its own.
@@ -133,11 +141,14 @@ fn is_met<'a>(eval: Eval<'_, 'a>, sql: &'a Sql, atom: &Atom, place: (&Table, usi
     if atom.negated { Err(Stop::Unknown) } else { Ok(met) }
 }
 
-fn read_side<'a>(eval: Eval<'_, 'a>, sql: &'a Sql, operand: &Operand, (table, row): (&Table, usize)) -> Res<Value> {
+fn read_side(asked: &Asked<'_>, operand: &Operand, (table, row): (&Table, usize)) -> Res<Value> {
     match &operand.value {
         Side::Column { column, .. } => table.read_cell(*column, row),
         Side::Literal(value) => Ok(value.clone()),
-        Side::Param(name) => sql.find_param(name).map_or(Err(Stop::Unknown), |value| eval.evaluate(value)),
+        Side::Param(name) => {
+            let at = asked.sql.params.iter().position(|(known, _)| known == name);
+            at.and_then(|at| asked.params.get(at)).cloned().ok_or(Stop::Unknown)
+        }
         _ => Err(Stop::Unknown),
     }
 }

@@ -4,8 +4,8 @@ use model::functions::{AVG, Family, FunctionId, Kernel, MAX, MIN, Question};
 use model::suite::{ColumnId, FileId, RelationId, Shape};
 use model::{Val, Value};
 
-use super::eval::Eval;
 use super::fault::{Res, Stop};
+use super::world::World;
 
 /// What a path leads to.
 enum Place {
@@ -19,12 +19,12 @@ enum Place {
 
 /// The answer to a question about a path, if the path is simple.
 pub(super) fn answer_question(
-    eval: Eval<'_, '_>,
+    world: &World<'_>,
     (family, question): (Family, Question),
     file: FileId,
     path: &str,
 ) -> Res<Value> {
-    let shape = eval.world.task.files.get(file).and_then(|file| file.content.shape()).ok_or(Stop::Unknown)?;
+    let shape = world.task.files.get(file).and_then(|file| file.content.shape()).ok_or(Stop::Unknown)?;
     let steps = match family {
         Family::Json | Family::Yaml => read_json_steps(path),
         Family::Xml => read_xml_steps(path),
@@ -32,15 +32,15 @@ pub(super) fn answer_question(
     let place = follow_steps(shape, &steps.ok_or(Stop::Unknown)?).ok_or(Stop::Unknown)?;
     match (question, place) {
         (Question::Value | Question::Whole | Question::Attribute, Place::Single(relation, column)) => {
-            eval.world.read_table(relation)?.read_cell(column, 0)
+            world.read_table(relation)?.read_cell(column, 0)
         }
         (Question::Count | Question::CountWhere, Place::Items(relation) | Place::Each(relation, _)) => {
-            Ok(Value::Int(eval.world.read_table(relation)?.count_known_rows()? as i64))
+            Ok(Value::Int(world.read_table(relation)?.count_known_rows()? as i64))
         }
         (question, Place::Each(relation, column)) => {
             let function = find_aggregate(question).ok_or(Stop::Unknown)?;
             let Kernel::Fold(kernel) = function.kernel else { return Err(Stop::Unknown) };
-            let cells = eval.world.read_table(relation)?.read_column(column)?;
+            let cells = world.read_table(relation)?.read_column(column)?;
             let mut known = cells.iter().filter(|cell| !cell.is_null()).map(Val::Ref);
             kernel(function.name, &mut known).map(Val::into_value).map_err(|_| Stop::Unknown)
         }
