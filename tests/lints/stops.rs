@@ -103,6 +103,22 @@ fn divisors() {
             "a : int 2..9  b : int 2..9  x = 7 / (a - b)",
             "a : int 2..9  b : int 2..9  require a != b  x = 7 / (a - b)",
         ),
+        (
+            "W0405",
+            "a, b : int 1..6  require a + b == 8  x = 10 / (a - b)",
+            "a, b : int 1..6  require a + b == 7  x = 10 / (a - b)",
+        ),
+        ("W0405", "a : int 0..6  x = 10 / a", "a : int 0..6  ok = a > 0  x = if ok then 10 / a else 0"),
+        (
+            "W0405",
+            r#"json j at "j.json" { n: int 0..3 }  x = 5 / <<json_value: j, $.n>>"#,
+            r#"json j at "j.json" { n: int 1..3 }  x = 5 / <<json_value: j, $.n>>"#,
+        ),
+        (
+            "W0405",
+            r#"sqlite s at "s.db" { table u { rows 5  N : int 0..1 } }  x = 5 / <<value: SELECT COUNT(*) FROM s.u WHERE N = 1>>"#,
+            r#"sqlite s at "s.db" { table u { rows 5  N : int 0..1 } }  x = 5 / <<value: SELECT COUNT(*) FROM s.u>>"#,
+        ),
         ("W0405", "a : int 2..90  x = 7 / mod(a, 7)", "a : int 2..90  x = 7 / (mod(a, 7) + 1)"),
         ("W0405", "a : int 2..90  x = 7 / floor(a / 4)", "a : int 4..90  x = 7 / floor(a / 4)"),
         ("W0405", r#"p : pattern "[a-c]{0,2}"  x = 7 / len(p)"#, r#"p : pattern "[a-c]{1,2}"  x = 7 / len(p)"#),

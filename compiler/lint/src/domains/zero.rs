@@ -188,6 +188,8 @@ impl<'a> Lint<'_, 'a> {
 
     /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.
     fn can_exclude_zero(&self, (condition, holds): Guard<'a>, by: &'a Expr, counted: Option<RelationId>) -> bool {
+        // A condition can have a name of its own.
+        let condition = condition.resolve_name(self.cx.task);
         if counted.is_some_and(|counted| self.may_read_relation(condition, counted)) {
             return true;
         }

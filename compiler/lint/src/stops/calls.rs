@@ -9,6 +9,7 @@ use model::{Val, Value};
 use super::eval::{Eval, Row};
 use super::fault::{Res, Stop, What, fail, join_all};
 use super::world::Table;
+use super::{queries, trees};
 use hir::{Arg, Expr, Sql};
 
 /// Calls a function. `expr` is the whole call.
@@ -51,7 +52,13 @@ pub(super) fn call_function<'a>(
         Kernel::Points(columns, kernel) => apply_to_points(eval, expr, (function, columns, kernel), args),
         Kernel::Fields => build_object(eval, expr, function, args),
         Kernel::Reads(Reader::CellValue) => read_cell_value(eval, expr, function, args),
-        Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => {
+        Kernel::Path(family, question) => match args {
+            [Arg::File(file), Arg::Path(path)] => {
+                trees::answer_question(eval.world, (family, question), *file, &path.text)
+            }
+            _ => Err(Stop::Unknown),
+        },
+        Kernel::Query | Kernel::Reads(_) => {
             join_all(args.iter().filter(|arg| matches!(arg, Arg::Value(_))).map(|arg| evaluate_arg(eval, arg)))?;
             Err(Stop::Unknown)
         }
@@ -67,10 +74,11 @@ fn evaluate_arg<'a>(eval: Eval<'_, 'a>, arg: &'a Arg) -> Res<Value> {
 
 /// A query is known only if it is an aggregate of a whole table or column.
 fn call_query<'a>(eval: Eval<'_, 'a>, expr: &'a Expr, function: FunctionId, sql: &'a Sql) -> Res<Value> {
-    join_all(sql.params.iter().map(|(_, value)| eval.evaluate(value)))?;
-    let Some(whole) = sql.analysis.whole.filter(|_| function.query == Some(QueryResult::Value)) else {
+    let params = join_all(sql.params.iter().map(|(_, value)| eval.evaluate(value)))?;
+    if function.query != Some(QueryResult::Value) {
         return Err(Stop::Unknown);
-    };
+    }
+    let Some(whole) = sql.analysis.whole else { return queries::evaluate_query(eval.world, sql, &params) };
     let Kernel::Fold(kernel) = whole.function.kernel else { return Err(Stop::Unknown) };
     let table = eval.world.read_table(whole.relation)?;
     let cells = match whole.column {

@@ -161,6 +161,7 @@ pub(super) fn collect_known<'a>(
     holds: bool,
     known: &mut Vec<Known<'a>>,
 ) {
+    let condition = condition.resolve_name(task);
     match &condition.kind {
         ExprKind::Not(inner) => collect_known(task, (inner, scope), !holds, known),
         ExprKind::Binary(op @ (Op::And | Op::Or), sides) if (*op == Op::And) == holds => {

@@ -11,8 +11,8 @@
 //! | `search` | imagines samples and looks for those that stop |
 //! | `trial` | one sample, step by step in the order of a build |
 //! | `world` | the values of one sample |
-//! | `tables`, `draws` | its tables and its drawn values |
-//! | `eval`, `calls` | expressions and calls in it |
+//! | `names`, `tables`, `draws` | makes its names, its tables, and drawn values |
+//! | `eval`, `calls`, `queries`, `trees` | expressions, calls, simple queries, and simple paths in it |
 //! | `chance` | how draws are chosen |
 //! | `fault` | why a place has no value |
 //! | `report` | wording |
@@ -24,7 +24,9 @@ mod draws;
 mod eval;
 mod fault;
 mod linear;
+mod names;
 mod needs;
+mod queries;
 mod ranges;
 mod report;
 mod requires;
@@ -32,6 +34,7 @@ mod safe;
 mod search;
 mod tables;
 mod totality;
+mod trees;
 mod trial;
 mod world;
 

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::{ColumnId, NameId, RelationId, Scope};
+use model::suite::{ColumnId, FileId, NameId, RelationId, Scope};
 
 use super::safe::Safety;
+use super::trees::visit_cells;
 use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, NameSource, Rows, Task};
 
@@ -56,7 +57,9 @@ impl Needs {
 
     fn add_open(&mut self, task: &Task, mut open: Open) {
         loop {
-            if let Some(id) = open.names.pop() {
+            if let Some(file) = open.files.pop() {
+                open.enter_file(task, file);
+            } else if let Some(id) = open.names.pop() {
                 if self.names.insert(id) {
                     open.enter_name(task, id);
                 }
@@ -81,6 +84,7 @@ struct Open {
     names: Vec<NameId>,
     relations: Vec<RelationId>,
     columns: Vec<(RelationId, ColumnId)>,
+    files: Vec<FileId>,
 }
 
 impl Open {
@@ -101,8 +105,19 @@ impl Open {
                 self.relations.extend(&sql.analysis.tables);
                 self.columns.extend(&sql.analysis.reads);
             }
-            Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
+            Arg::File(file) => self.files.push(*file),
+            Arg::Value(_) | Arg::Path(_) => {}
         }
+    }
+
+    /// The columns in the structure of a file, which paths read.
+    fn enter_file(&mut self, task: &Task, file: FileId) {
+        let content = task.files.get(file).map(|file| &file.content);
+        if let Some(shape) = content.and_then(FileContent::shape) {
+            shape.visit_relations(&mut |relation| self.relations.push(relation));
+            visit_cells(shape, &mut |column| self.columns.push(column));
+        }
+        self.relations.extend(content.into_iter().flat_map(FileContent::relations));
     }
 
     fn enter_name(&mut self, task: &Task, id: NameId) {

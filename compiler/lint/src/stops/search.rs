@@ -12,11 +12,14 @@ use super::trial::{Ending, Trial};
 use super::world::{Choices, Hints};
 use hir::{ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Task};
 
-/// The number of samples that are imagined.
+/// The number of samples that are imagined, besides those that a `require` rejects.
 const SAMPLES: u64 = 56;
 
-/// How many of them are often at the ends of their domains; the others are drawn as a build draws them.
-const BIASED: u64 = 44;
+/// One in so many is drawn as a build draws it; the others are often at the ends of their domains.
+const UNBIASED: u64 = 5;
+
+/// The number of samples that are imagined if `require`s reject some.
+const MAX_SAMPLES: u64 = 300;
 
 /// The number of steps for all samples of a task.
 const MAX_WORK: u64 = 40_000;
@@ -77,29 +80,31 @@ impl Tried {
 /// Finds samples that stop the build, one for each place.
 pub(super) fn find_witnesses<'a>(task: &'a Task, wanted: &Wanted<'a>, tried: &'a Tried) -> Vec<Witness> {
     let mut found: Vec<Witness> = Vec::new();
-    let (mut left, mut known) = (MAX_WORK, 0);
-    for number in 0..SAMPLES {
+    let (mut left, mut known, mut met) = (MAX_WORK, 0, 0);
+    for number in 0..MAX_SAMPLES {
         let choices = Choices {
             seed: mix(&[number, 10]),
-            biased: number < BIASED,
+            biased: number % UNBIASED > 0,
             redrawn: BTreeMap::new(),
             names: &tried.names,
             columns: &tried.columns,
         };
         let (trial, ending) = Trial::run(task, wanted, choices.clone());
         left = left.saturating_sub(trial.world.count_work());
-        known += usize::from(matches!(ending, Ending::Stops(..) | Ending::Rejected));
+        let rejected = matches!(ending, Ending::Rejected);
+        known += usize::from(rejected || matches!(ending, Ending::Stops(..)));
         if let Ending::Stops(fault, needs) = ending
             && !found.iter().any(|known| known.fault.span == fault.span && known.fault.what == fault.what)
         {
-            let likely = number >= BIASED || is_likely(task, wanted, (&trial, &choices), (&fault, &needs));
+            let likely = number % UNBIASED == 0 || is_likely(task, wanted, (&trial, &choices), (&fault, &needs));
             if likely {
                 let values = list_values(task, &trial, &needs);
                 found.push(Witness { fault, values });
             }
         }
         known += trial.known;
-        if left == 0 || (number + 1 >= FIRST && known == 0) {
+        met += u64::from(!rejected);
+        if left == 0 || met == SAMPLES || (number + 1 >= FIRST && known == 0) {
             break;
         }
     }

@@ -74,6 +74,9 @@ impl Totality {
     }
 }
 
+/// The maximum number of rows of a table whose file is surely not too large.
+const MAX_ROWS: u64 = 100_000;
+
 /// Collects what is not known of a task. `stops` are the places where a sample stops.
 pub(super) fn judge_task<'a>(
     task: &'a Task,
@@ -94,7 +97,16 @@ pub(super) fn judge_task<'a>(
     task.requires.iter().for_each(|require| add(require.span, Why::Require));
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
-    for relation in &task.relations {
+    // Drawn paths can be equal.
+    let drawn: Vec<Span> =
+        task.files.iter().filter(|file| file.path.as_constant().is_none()).map(|file| file.path.span).collect();
+    if task.files.len() + task.extras.len() > 1 {
+        drawn.iter().for_each(|span| add(*span, Why::File));
+    }
+    for (id, relation) in task.relations.iter_enumerated() {
+        if facts.count_rows(id).most > MAX_ROWS {
+            add(relation.span, Why::Value);
+        }
         let several =
             relation.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns.len() > 1);
         match &relation.rows {

@@ -6,7 +6,9 @@ use model::{Span, Value};
 
 use super::eval::{Eval, Row};
 use super::fault::{Fault, Res, Stop, What, fail};
+use super::names::make_name;
 use super::needs::{Needs, Wanted};
+use super::tables::make_table;
 use super::world::{Choices, World};
 use hir::{Draw, DrawDomain, Expr, Task};
 
@@ -65,13 +67,15 @@ impl<'w, 'a> Trial<'w, 'a> {
         let wanted = self.wanted;
         match step {
             Step::Name(id) if wanted.needs.names.contains(&id) => {
-                let made = self.world.make_name(id);
+                let made = make_name(&self.world, id);
+                let made = self.world.keep_name(id, made);
                 let checked = task.names.get(id).and_then(|name| name.source.draw()).is_some_and(is_only_checked);
                 self.known += usize::from((made.is_ok() || checked) && wanted.open.names.contains(&id));
                 self.end(made, |needs| needs.add_name(task, id))
             }
             Step::Relation(id) if wanted.needs.relations.contains(&id) => {
-                let made = self.world.make_table(id, &|column| wanted.needs.columns.contains(&(id, column)));
+                let made = make_table(&self.world, id, &|column| wanted.needs.columns.contains(&(id, column)));
+                let made = self.world.keep_table(id, made);
                 self.count_known_columns(id);
                 self.end(made, |needs| {
                     needs.add_relation(task, id);

@@ -7,10 +7,8 @@ use model::suite::{ColumnId, NameId, RelationId};
 use model::{TiVec, Value};
 
 use super::chance::{Pick, mix};
-use super::eval::Eval;
 use super::fault::{Res, Stop};
-use super::{draws, tables};
-use hir::{NameSource, Task};
+use hir::Task;
 
 /// The maximum number of rows of a table whose cells are imagined.
 const MAX_ROWS: u64 = 100;
@@ -114,9 +112,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Makes the value of a name, and returns the reason if there is none.
-    pub(super) fn make_name(&mut self, id: NameId) -> Res<()> {
-        let made = self.find_name_value(id);
+    /// Keeps the value of a name, and returns the reason if there is none.
+    pub(super) fn keep_name(&mut self, id: NameId, made: Res<Value>) -> Res<()> {
         let reason = made.as_ref().map(|_| ()).map_err(Clone::clone);
         if let Some(place) = self.names.get_mut(id) {
             *place = made;
@@ -124,31 +121,8 @@ impl<'a> World<'a> {
         reason
     }
 
-    fn find_name_value(&self, id: NameId) -> Res<Value> {
-        let task = self.task;
-        let name = task.names.get(id).ok_or(Stop::Unknown)?;
-        match &name.source {
-            NameSource::Draw { draw, group, place } => draws::draw_name(Eval::new(self), id, draw, (group, *place)),
-            NameSource::Compute(value) => Eval::new(self).evaluate(value),
-            NameSource::Axis => {
-                let axis = task.axes.iter().find(|axis| axis.slot == id).ok_or(Stop::Unknown)?;
-                let word = mix(&[self.choices.seed, 1, u64::from(id.0)]);
-                let at = word % axis.cells.len().max(1) as u64;
-                let (_, value) = axis.cells.get(at as usize).ok_or(Stop::Unknown)?;
-                Eval::new(self).evaluate(value)
-            }
-            NameSource::Row => {
-                let values = task.each.as_ref().and_then(|each| each.find_values(id)).ok_or(Stop::Unknown)?;
-                // All names of a row are of the same one.
-                let at = mix(&[self.choices.seed, 2]) % values.len().max(1) as u64;
-                values.get(at as usize).cloned().ok_or(Stop::Unknown)
-            }
-        }
-    }
-
-    /// Makes a table with these columns, and returns the reason if that fails.
-    pub(super) fn make_table(&mut self, id: RelationId, needed: &dyn Fn(ColumnId) -> bool) -> Res<()> {
-        let made = tables::make_table(self, id, needed);
+    /// Keeps a table, and returns the reason if it or one of its columns failed.
+    pub(super) fn keep_table(&mut self, id: RelationId, made: Res<Table>) -> Res<()> {
         let failed = match &made {
             Ok(table) => table.columns.iter().find_map(|column| match column {
                 Err(stop @ Stop::Fails(_)) => Some(stop.clone()),
