@@ -101,7 +101,8 @@ impl Analyser<'_> {
         let first = output.columns.as_ref().and_then(|columns| columns.first()).map(|column| &column.value);
         let address = std::ptr::from_ref(query).addr();
         // Equal terms must be of the same row, so the query takes the place of a relation.
-        let term = first.and_then(|value| self.build_cell(value, (ROW_ID, address, 0), value.nullable || output.least == 0));
+        let term =
+            first.and_then(|value| self.build_cell(value, (ROW_ID, address, 0), value.nullable || output.least == 0));
         self.inner_terms.insert(address, term.unwrap_or(Term::Unknown));
         self.inner.insert(address, (outer, first.and_then(|value| value.ty)));
         output

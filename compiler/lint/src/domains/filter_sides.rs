@@ -85,9 +85,7 @@ fn infer_values<'a>(facts: &Facts<'a>, reached: &Reached) -> Option<SideFacts<'a
 }
 
 fn infer_kind<'a>(facts: &Facts<'a>, leaf: &Leaf) -> Option<Kind<'a>> {
-    let plain = |class| {
-        Some(Kind { class, known: Known::from_fact(Fact::not_null()), of_time: false, whole: false })
-    };
+    let plain = |class| Some(Kind { class, known: Known::from_fact(Fact::not_null()), of_time: false, whole: false });
     match &leaf.ty.kind {
         TyKind::Null => return plain(Class::Null),
         TyKind::Object(_) | TyKind::List(_) => return plain(Class::Compound),
@@ -120,8 +118,16 @@ fn infer_kind<'a>(facts: &Facts<'a>, leaf: &Leaf) -> Option<Kind<'a>> {
 fn infer_lengths<'a>(side: &SideFacts<'a>, language: Language) -> Option<SideFacts<'a>> {
     let mut fact: Option<Fact<'a>> = None;
     for kind in &side.kinds {
-        if kind.class != Class::Text || side.several {
+        if side.several {
             return None;
+        }
+        if kind.class != Class::Text {
+            // A number or bool has no length in JSONPath.
+            let none = side.kinds.len() == 1
+                && language == Language::Json
+                && matches!(kind.class, Class::Number | Class::Bool);
+            let nothing = from_kind(Class::Null, Known::unknown(), false);
+            return none.then_some(SideFacts { absent: true, ..nothing });
         }
         let next = measure_text(&kind.known);
         fact = Some(fact.map_or(next.clone(), |fact| fact.join_fact(&next)));

@@ -37,12 +37,7 @@ pub fn report_filter_conditions<'a>(
     decided
 }
 
-fn build_diagnostic<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    condition: &PathCondition,
-    always: bool,
-) -> Diagnostic {
+fn build_diagnostic<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, condition: &PathCondition, always: bool) -> Diagnostic {
     let written = cx.sources.text(condition.place);
     let (code, word) = match always {
         true => (Code::VACUOUS_PREDICATE, "always"),
@@ -65,7 +60,9 @@ fn build_diagnostic<'a>(
     }
     match &condition.test {
         Test::Exists(_) => said.help(match condition.language {
-            Language::Json => "the key is always there, also where its value is null: compare it with a value, such as `!= null`",
+            Language::Json => {
+                "the key is always there, also where its value is null: compare it with a value, such as `!= null`"
+            }
             Language::XPath => "it is always there: compare it with a value, or remove the condition",
         }),
         Test::Compare(op, left, right) => {
