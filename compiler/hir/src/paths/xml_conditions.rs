@@ -89,11 +89,26 @@ impl<'e> Contexts<'_, 'e> {
         match (call.name.local.as_str(), call.args.len()) {
             ("true" | "false", 0) => Operand::Literal(Value::Bool(call.name.local == "true")),
             ("position" | "last", 0) => self.count_positions(),
+            ("number" | "string", 1) => only().map_or(Operand::Unknown, |path| self.build_path(path)),
+            ("substring", 3) => self.build_part(call),
             ("count", 1) => only().map_or(Operand::Unknown, |path| self.count_nodes(path)),
             ("string-length", 1) => match only().map(|path| self.build_path(path)) {
                 Some(Operand::Values(reached)) => Operand::Lengths(reached),
                 _ => Operand::Unknown,
             },
+            _ => Operand::Unknown,
+        }
+    }
+
+    /// `substring(path, from, count)`
+    fn build_part(&self, call: &FunctionCall) -> Operand {
+        let [text, from, count] = call.args.as_slice() else { return Operand::Unknown };
+        match (self.build_operand(text), self.build_operand(from), self.build_operand(count)) {
+            (
+                Operand::Values(reached),
+                Operand::Literal(Value::Int(from @ 1..)),
+                Operand::Literal(Value::Int(count @ 0..)),
+            ) => Operand::Part(reached, from, count),
             _ => Operand::Unknown,
         }
     }

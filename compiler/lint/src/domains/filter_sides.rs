@@ -5,7 +5,7 @@ use model::{Value, ValueType};
 use hir::facts::{Fact, Facts};
 use hir::paths::condition::{Language, Operand, Reached};
 use hir::paths::leaf::{Leaf, Source};
-use hir::terms::{Known, measure_text};
+use hir::terms::{Known, call_function, measure_text};
 use hir::types::TyKind;
 
 /// The class of a value: values of different classes are never equal in JSONPath.
@@ -65,6 +65,7 @@ pub fn infer_side<'a>(facts: &Facts<'a>, operand: &Operand, language: Language) 
         }
         Operand::Values(reached) => infer_values(facts, reached),
         Operand::Lengths(reached) => infer_lengths(&infer_values(facts, reached)?, language),
+        Operand::Part(reached, from, count) => infer_part(infer_values(facts, reached)?, *from, *count),
         Operand::Unknown => None,
     }
 }
@@ -112,6 +113,19 @@ fn infer_kind<'a>(facts: &Facts<'a>, leaf: &Leaf) -> Option<Kind<'a>> {
     };
     let of_time = matches!(value_type, ValueType::Date | ValueType::DateTime);
     Some(Kind { class, known, of_time, whole: value_type == ValueType::Int })
+}
+
+/// A part of each text.
+fn infer_part<'a>(side: SideFacts<'a>, from: i64, count: i64) -> Option<SideFacts<'a>> {
+    let constant = |int: i64| Known::from_fact(Fact::from_value(&Value::Int(int)));
+    let part = |kind: Kind<'a>| {
+        let known = (kind.class == Class::Text)
+            .then(|| call_function("substr", &[kind.known, constant(from), constant(count)]))?;
+        Some(Kind { class: Class::Text, known, of_time: false, whole: false })
+    };
+    // A missing text has an empty part.
+    let kinds: Vec<Kind<'a>> = side.kinds.into_iter().map(part).collect::<Option<_>>()?;
+    (!side.absent).then_some(SideFacts { kinds, ..side })
 }
 
 /// The lengths of texts. In JSONPath, other values have no length; in XPath, a missing text is empty.

@@ -49,7 +49,9 @@ fn build_diagnostic<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, condition: &PathCond
         Test::Exists(operand) | Test::Matches(operand, ..) => vec![operand],
     };
     for operand in &operands {
-        let (Operand::Values(reached) | Operand::Lengths(reached)) = operand else { continue };
+        let (Operand::Values(reached) | Operand::Lengths(reached) | Operand::Part(reached, ..)) = operand else {
+            continue;
+        };
         for leaf in &reached.leaves {
             if let Source::Cells(relation, column) = leaf.source
                 && let Some(declared) = cx.task.find_column((relation, column))
