@@ -129,6 +129,9 @@ const CAUGHT: &[(&str, &str, &str)] = &[
         "DEPT = 'Purchase'",
         "expect reply number <<value: SELECT COUNT(*) FILTER (WHERE DEPT = 'Purchase') FROM hr>>",
     ),
+    // Calls that are conditions by themselves.
+    ("W0401", "starts_with(CODE, \"D\")", r#"expect reply number count(hr where starts_with(CODE, "D"))"#),
+    ("W0401", "contains(DEPT, \"x\")", r#"expect reply number count(hr where OK and contains(DEPT, "x"))"#),
     // Computed values.
     (
         "W0401",
@@ -260,6 +263,8 @@ const CAUGHT: &[(&str, &str, &str)] = &[
 
 /// What looks like one of them and is none.
 const NOT_CAUGHT: &[&str] = &[
+    r#"expect reply number count(hr where starts_with(CODE, "A"))"#,
+    r#"expect reply number count(hr where contains(DEPT, "e"))"#,
     "expect reply number count(hr where PAY < 50_000 or PAY > 60_000)",
     r#"expect reply number count(hr where DEPT == "HR" or DEPT != "Legal")"#,
     "expect reply number count(hr where GRADE < 4 or GRADE > 2)",

@@ -160,6 +160,8 @@ fn what_a_predicate_of_xpath_never_or_always_meets_is_said() {
             whole("string-length(@sku) > 6"),
             whole("position() > 10"),
             whole("count(name) > 1"),
+            whole("number(@qty) > 9"),
+            whole("substring(day, 1, 4) = '2023'"),
             ("@qty > 9", xml("name = 'Bolt' and @qty > 9")),
             ("@qty > 9", xml("not(@qty > 9)")),
             ("'bolt'", xml("name = 'bolt'")),

@@ -112,6 +112,8 @@ const NEVER_SALES: &[&str] = &[
     "SKU IN (SELECT KIND FROM shop.items)",
     "N > (SELECT MAX(WEIGHT) FROM shop.items)",
     "N NOT IN (1, NULL)",
+    "SKU IN (SELECT 'a' UNION SELECT 'b')",
+    "SKU IN (VALUES ('a'), ('b'))",
 ];
 
 /// Conditions on the sales that are always true.
