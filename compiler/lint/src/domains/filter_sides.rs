@@ -57,11 +57,12 @@ pub fn infer_side<'a>(facts: &Facts<'a>, operand: &Operand, language: Language) 
                 Value::Decimal(decimal) => Value::Float(decimal.to_f64()),
                 other => other.clone(),
             };
-            Some(from_kind(class, Known::from_fact(Fact::from_value(&value)), true))
+            let side = from_kind(class, Known::from_fact(Fact::from_value(&value)));
+            Some(SideFacts { literal: true, ..side })
         }
         Operand::Count(least, most) => {
             let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
-            Some(from_kind(Class::Number, Known::from_fact(Fact::from_range(int(*least), int(*most))), false))
+            Some(from_kind(Class::Number, Known::from_fact(Fact::from_range(int(*least), int(*most)))))
         }
         Operand::Values(reached) => infer_values(facts, reached),
         Operand::Lengths(reached) => infer_lengths(&infer_values(facts, reached)?, language),
@@ -70,9 +71,9 @@ pub fn infer_side<'a>(facts: &Facts<'a>, operand: &Operand, language: Language) 
     }
 }
 
-fn from_kind<'a>(class: Class, known: Known<'a>, literal: bool) -> SideFacts<'a> {
+fn from_kind<'a>(class: Class, known: Known<'a>) -> SideFacts<'a> {
     let kinds = vec![Kind { class, known, of_time: false, whole: true }];
-    SideFacts { kinds, absent: false, several: false, literal }
+    SideFacts { kinds, absent: false, several: false, literal: false }
 }
 
 fn infer_values<'a>(facts: &Facts<'a>, reached: &Reached) -> Option<SideFacts<'a>> {
@@ -140,7 +141,7 @@ fn infer_lengths<'a>(side: &SideFacts<'a>, language: Language) -> Option<SideFac
             let none = side.kinds.len() == 1
                 && language == Language::Json
                 && matches!(kind.class, Class::Number | Class::Bool);
-            let nothing = from_kind(Class::Null, Known::unknown(), false);
+            let nothing = from_kind(Class::Null, Known::unknown());
             return none.then_some(SideFacts { absent: true, ..nothing });
         }
         let next = measure_text(&kind.known);
@@ -151,5 +152,5 @@ fn infer_lengths<'a>(side: &SideFacts<'a>, language: Language) -> Option<SideFac
         (Language::XPath, true) => (fact.join_fact(&Fact::from_value(&Value::Int(0))), false),
         (_, absent) => (fact, absent),
     };
-    Some(SideFacts { absent, ..from_kind(Class::Number, Known::from_fact(fact), false) })
+    Some(SideFacts { absent, ..from_kind(Class::Number, Known::from_fact(fact)) })
 }
