@@ -209,6 +209,7 @@ fn what_groups_and_windows_never_have_is_said() {
                 "SELECT COUNT(*) FROM (SELECT NTILE(4) OVER (ORDER BY SALE_ID) AS t FROM shop.sales) WHERE t > 4",
             ),
             row("m = '04'", "SELECT COUNT(*) FROM (SELECT strftime('%m', DAY) AS m FROM shop.sales) WHERE m = '04'"),
+            row("N > 3", "SELECT COUNT(*) FROM shop.sales WHERE N > 5 AND NOT N > 3"),
             row("N > 9", "SELECT SUM(CASE WHEN N > 9 THEN 1 ELSE 0 END) FROM shop.sales"),
             row("N > 8", "SELECT COUNT(CASE WHEN N > 5 THEN 'a' WHEN N > 8 THEN 'b' END) FROM shop.sales"),
             row(

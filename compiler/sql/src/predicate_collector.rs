@@ -152,6 +152,7 @@ impl Analyser<'_> {
     fn extract_bounded_with(&self, expr: &Expr, sense: Sense) -> Option<Bounded> {
         let (subject, bounds, span) = match expr {
             Expr::Nested(inner) => return self.extract_bounded_with(inner, sense),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => return self.extract_bounded_with(expr, sense.invert()),
             Expr::BinaryOp { left, op, right } => {
                 let op = sense.apply(to_comparison_op(op)?).filter(|op| *op != Op::Ne)?;
                 let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
@@ -281,6 +282,13 @@ enum Sense {
 }
 
 impl Sense {
+    fn invert(self) -> Sense {
+        match self {
+            Sense::AsWritten => Sense::Opposite,
+            Sense::Opposite => Sense::AsWritten,
+        }
+    }
+
     /// The operator of a comparison, for values that are not null.
     fn apply(self, op: Op) -> Option<Op> {
         match self {
