@@ -123,12 +123,21 @@ fn what_a_filter_of_json_never_or_always_meets_is_said() {
             "@.sku < 'M'",
             "@.qty > $.items[0].qty",
             "@.tags[?@ == 'a']",
-            "@.kind == 'Tool' && @.qty > 3 || @.active",
+            "@.kind == 'Tool' && @.qty > 3 || @.active == true",
         ]
         .map(json),
     );
-    silent(&["<<json_count_where: store, $.items[2:4]>>".to_owned(), "<<json_count_where: store, $.items[-3:]>>".to_owned()]);
-    hold("E0610", &[("20:30", "<<json_count_where: store, $.items[20:30]>>".to_owned()), ("4:2", "<<json_count_where: store, $.items[4:2]>>".to_owned())]);
+    silent(&[
+        "<<json_count_where: store, $.items[2:4]>>".to_owned(),
+        "<<json_count_where: store, $.items[-3:]>>".to_owned(),
+    ]);
+    hold(
+        "E0610",
+        &[
+            ("20:30", "<<json_count_where: store, $.items[20:30]>>".to_owned()),
+            ("4:2", "<<json_count_where: store, $.items[4:2]>>".to_owned()),
+        ],
+    );
 }
 
 #[test]
@@ -151,6 +160,8 @@ fn what_a_predicate_of_xpath_never_or_always_meets_is_said() {
             whole("string-length(@sku) > 6"),
             whole("position() > 10"),
             whole("count(name) > 1"),
+            whole("number(@qty) > 9"),
+            whole("substring(day, 1, 4) = '2023'"),
             ("@qty > 9", xml("name = 'Bolt' and @qty > 9")),
             ("@qty > 9", xml("not(@qty > 9)")),
             ("'bolt'", xml("name = 'bolt'")),
@@ -175,7 +186,7 @@ fn what_a_predicate_of_xpath_never_or_always_meets_is_said() {
             "@qty = 5",
             "price > 5.5",
             "@paid = 'true'",
-            "contains(name, 'l')",
+            "contains(name, 'A')",
             "starts-with(@sku, 'A')",
             "@note",
             "not(@note)",

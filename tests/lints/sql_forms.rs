@@ -87,7 +87,7 @@ fn digits_as_text() {
             ("MAX", "SELECT MAX(CODE) FROM shop.parcels"),
             ("MIN", "SELECT MIN(SIZE) FROM shop.parcels"),
             ("CODE > '500'", "CODE > '500'"),
-            ("SIZE < '10'", "SIZE < '10' OR ID = 1"),
+            ("SIZE > '10'", "SIZE > '10' OR ID = 1"),
             ("CODE BETWEEN '10' AND '20'", "CODE BETWEEN '10' AND '20'"),
         ],
         &[
@@ -135,10 +135,19 @@ fn negative_time() {
         &[
             ("julianday(SENT) - julianday(CAME)", "SELECT julianday(SENT) - julianday(CAME) FROM shop.parcels"),
             ("julianday(SENT) - julianday(CAME)", "SELECT AVG(julianday(SENT) - julianday(CAME)) FROM shop.parcels"),
-            ("julianday(SENT) - julianday(CAME)", "SELECT MAX(julianday(SENT) - julianday(CAME)) + 0 FROM shop.parcels"),
-            ("unixepoch(SENT) - unixepoch(CAME)", "SELECT (unixepoch(SENT) - unixepoch(CAME)) / 3600.0 FROM shop.parcels"),
+            (
+                "julianday(SENT) - julianday(CAME)",
+                "SELECT MAX(julianday(SENT) - julianday(CAME)) + 0 FROM shop.parcels",
+            ),
+            (
+                "unixepoch(SENT) - unixepoch(CAME)",
+                "SELECT (unixepoch(SENT) - unixepoch(CAME)) / 3600.0 FROM shop.parcels",
+            ),
             ("julianday(SENT) - julianday(CAME)", "SELECT ROUND(julianday(SENT) - julianday(CAME)) FROM shop.parcels"),
-            ("julianday(SENT) - julianday('2024-12-31')", "SELECT julianday(SENT) - julianday('2024-12-31') FROM shop.parcels"),
+            (
+                "julianday(SENT) - julianday('2024-12-31')",
+                "SELECT julianday(SENT) - julianday('2024-12-31') FROM shop.parcels",
+            ),
         ],
         &[
             "SELECT julianday(CAME) - julianday(SENT) FROM shop.parcels",

@@ -5,8 +5,8 @@ use model::{Decimal, Value, span::Span};
 use sqlparser::ast::{BinaryOperator as BinaryOp, CaseWhen, Expr, UnaryOperator, Value as Literal, ValueWithSpan};
 
 use super::analyser::Analyser;
-use super::predicates::{Atom, Bounded, Difference, Operand, Side, Test};
 use super::expressions::{find_last_name, split_conjuncts};
+use super::predicates::{Atom, Bounded, Difference, Operand, Side, Test};
 use super::scope::lookup_expr;
 use super::terms::{Operator, Term};
 use super::{lex, parse};
@@ -32,7 +32,7 @@ impl Analyser<'_> {
     /// Notes any other comparison.
     pub(super) fn note_test(&mut self, expr: &Expr) {
         let Some((test, negated)) = self.extract_test(expr) else { return };
-        let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
+        let Some((start, end)) = self.find_test_bytes(expr) else { return };
         // The tree node of `x IS NULL` ends with `x`.
         let ends = |token: &lex::Token<'_>| token.is_any("NULL ISNULL NOTNULL");
         let null = matches!(test, Test::Null { .. });
@@ -63,7 +63,7 @@ impl Analyser<'_> {
     }
 
     fn note_other(&mut self, condition: &Expr) {
-        let Some(bytes) = parse::find_expr_bytes(self.query.tokens, condition) else { return };
+        let Some(bytes) = self.find_test_bytes(condition) else { return };
         let (term, span) = (self.build_term(condition), self.query.to_span(bytes));
         let value = Operand { value: Side::Other, span };
         self.note_atom(Atom { test: Test::Other { value }, negated: false, span, term });
@@ -120,7 +120,8 @@ impl Analyser<'_> {
     /// Notes the comparisons that must all be true for the conjunction `all` to be true.
     pub(super) fn note_conjunction(&mut self, all: &Expr) {
         let parts = split_conjuncts(all);
-        let found: Vec<Bounded> = parts.into_iter().filter_map(|part| self.extract_bounded(part)).collect();
+        let mut found: Vec<Bounded> = parts.into_iter().filter_map(|part| self.extract_bounded(part)).collect();
+        found.sort_by_key(|part| part.span.start);
         if found.len() > 1 && !self.meaning.predicates.conjunctions.contains(&found) {
             self.meaning.predicates.conjunctions.push(found);
         }
@@ -129,7 +130,8 @@ impl Analyser<'_> {
     /// Notes the opposites of the comparisons of a disjunction: if two of them cannot both be true, it is always true.
     fn note_disjunction(&mut self, parts: &[&Expr]) {
         let opposite = |part: &&Expr| self.extract_bounded_with(part, Sense::Opposite);
-        let found: Vec<Bounded> = parts.iter().filter_map(opposite).collect();
+        let mut found: Vec<Bounded> = parts.iter().filter_map(opposite).collect();
+        found.sort_by_key(|part| part.span.start);
         if found.len() > 1 && !self.meaning.predicates.disjunctions.contains(&found) {
             self.meaning.predicates.disjunctions.push(found);
         }
@@ -137,8 +139,7 @@ impl Analyser<'_> {
 
     /// Notes the conditions of a CASE without an operand, in order.
     pub(super) fn note_branches(&mut self, conditions: &[CaseWhen]) {
-        let found: Vec<Option<Bounded>> =
-            conditions.iter().map(|case| self.extract_bounded(&case.condition)).collect();
+        let found: Vec<Option<Bounded>> = conditions.iter().map(|case| self.extract_bounded(&case.condition)).collect();
         if found.iter().flatten().count() > 1 && !self.meaning.predicates.cases.contains(&found) {
             self.meaning.predicates.cases.push(found);
         }
@@ -151,6 +152,7 @@ impl Analyser<'_> {
     fn extract_bounded_with(&self, expr: &Expr, sense: Sense) -> Option<Bounded> {
         let (subject, bounds, span) = match expr {
             Expr::Nested(inner) => return self.extract_bounded_with(inner, sense),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => return self.extract_bounded_with(expr, sense.invert()),
             Expr::BinaryOp { left, op, right } => {
                 let op = sense.apply(to_comparison_op(op)?).filter(|op| *op != Op::Ne)?;
                 let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
@@ -165,17 +167,52 @@ impl Analyser<'_> {
             Expr::Between { expr: value, negated: false, low, high } if sense == Sense::AsWritten => {
                 let bounds =
                     vec![(Op::Ge, vec![self.resolve_operand(low)?]), (Op::Le, vec![self.resolve_operand(high)?])];
-                (value, bounds, self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
+                (value, bounds, self.query.to_span(self.find_test_bytes(expr)?))
             }
             Expr::InList { expr: value, list, negated } if *negated == (sense == Sense::Opposite) => {
                 let items = self.resolve_operands(list)?;
-                (value, vec![(Op::Eq, items)], self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
+                (value, vec![(Op::Eq, items)], self.query.to_span(self.find_test_bytes(expr)?))
             }
             _ => return None,
         };
         let column = self.resolve_operand(subject)?;
         let term = column.to_term();
         (!term.has_unknown() && term.is_of_rows()).then_some(Bounded { term, column, span, bounds })
+    }
+
+    /// The bytes of a side of a comparison. The tree node of a call such as `CAST(x AS TEXT)` begins with its argument.
+    fn find_operand_bytes(&self, expr: &Expr) -> Option<(usize, usize)> {
+        let plain =
+            matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_) | Expr::Nested(_));
+        let tokens = self.query.tokens;
+        let whole = if plain { None } else { parse::find_expr_bytes(tokens, expr) };
+        whole.or_else(|| parse::find_node_bytes(tokens, expr))
+    }
+
+    /// The bytes of a test, from its first operand to its last bracket.
+    fn find_test_bytes(&self, test: &Expr) -> Option<(usize, usize)> {
+        let (start, mut end) = self.find_operand_bytes(test)?;
+        let first = match test {
+            Expr::Between { expr, .. } | Expr::InList { expr, .. } | Expr::InSubquery { expr, .. } => Some(expr),
+            Expr::Like { expr, escape_char, .. } => {
+                let escape = escape_char.as_ref().and_then(|escape| self.find_operand_bytes(escape));
+                end = escape.map_or(end, |(_, behind)| behind);
+                Some(expr)
+            }
+            Expr::IsNull(expr) | Expr::IsNotNull(expr) => Some(expr),
+            _ => None,
+        };
+        let start =
+            first.and_then(|first| self.find_operand_bytes(first)).map_or(start, |(before, _)| before.min(start));
+        let mut depth = 0_i32;
+        for token in self.query.tokens.iter().filter(|token| token.start >= start) {
+            if token.start >= end && !(depth > 0 && token.is_punct(")")) {
+                break;
+            }
+            depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+            end = end.max(token.end());
+        }
+        Some((start, end))
     }
 
     /// The first byte of a span, relative to the query.
@@ -188,7 +225,7 @@ impl Analyser<'_> {
     }
 
     fn resolve_operand(&self, expr: &Expr) -> Option<Operand> {
-        let span = self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?);
+        let span = self.query.to_span(self.find_operand_bytes(expr)?);
         let value = match expr {
             Expr::Nested(inner) => return self.resolve_operand(inner).map(|operand| Operand { span, ..operand }),
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) => self.resolve_column_side(expr),
@@ -245,6 +282,13 @@ enum Sense {
 }
 
 impl Sense {
+    fn invert(self) -> Sense {
+        match self {
+            Sense::AsWritten => Sense::Opposite,
+            Sense::Opposite => Sense::AsWritten,
+        }
+    }
+
     /// The operator of a comparison, for values that are not null.
     fn apply(self, op: Op) -> Option<Op> {
         match self {

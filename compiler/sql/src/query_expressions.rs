@@ -1,6 +1,7 @@
 //! Query expressions: WITH, set operations, VALUES, ORDER BY, and LIMIT around SELECT.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, SetOperator, SetQuantifier};
 
@@ -103,7 +104,8 @@ impl Analyser<'_> {
         let first = output.columns.as_ref().and_then(|columns| columns.first()).map(|column| &column.value);
         let address = std::ptr::from_ref(query).addr();
         // Equal terms must be of the same row, so the query takes the place of a relation.
-        let term = first.and_then(|value| self.build_cell(value, (ROW_ID, address, 0), value.nullable || output.least == 0));
+        let term =
+            first.and_then(|value| self.build_cell(value, (ROW_ID, address, 0), value.nullable || output.least == 0));
         self.inner_terms.insert(address, term.unwrap_or(Term::Unknown));
         self.inner.insert(address, (outer, first.and_then(|value| value.ty)));
         output
@@ -141,7 +143,10 @@ impl Analyser<'_> {
             let union = matches!(operator, SetOperator::Union);
             output.names.extend(names(&next));
             output.columns = match (output.columns, next.columns) {
-                (Some(left), Some(right)) if left.len() == right.len() => Some(merge_columns(left, &right, union)),
+                (Some(left), Some(right)) if left.len() == right.len() => {
+                    let terms = self.join_terms(&left, &right);
+                    Some(attach_terms(merge_columns(left, &right, union), terms, union))
+                }
                 _ => None,
             };
             let least = output.least.saturating_add(next.least);
@@ -174,23 +179,47 @@ impl Analyser<'_> {
         output
     }
 
+    /// For each column of a union, the term that is one or the other, if both are known.
+    fn join_terms(&self, left: &[Column], right: &[Column]) -> Vec<Option<Arc<Term>>> {
+        // Which of them it is does not depend on anything that is known, and no column of a row is meant.
+        let term = |column: &Column| self.build_cell(&column.value, (ROW_ID, ROW_ID, 0), column.value.nullable);
+        let either =
+            |(left, right)| Some(Arc::new(Term::Case(vec![(Term::Unknown, term(left)?)], Box::new(term(right)?))));
+        left.iter().zip(right).map(either).collect()
+    }
+
     fn infer_values(&mut self, values: &ast::Values) -> Output {
         let mut columns: Option<Vec<Column>> = None;
         for row in &values.rows {
             let cells: Vec<ExprType> = row.content.iter().map(|cell| self.infer_expr(cell)).collect();
             let row: Vec<Column> = cells
                 .into_iter()
+                .zip(&row.content)
                 .enumerate()
-                .map(|(index, value)| Column { name: format!("column{}", index + 1), value: value.into_computed() })
+                .map(|(index, (value, cell))| {
+                    let value = self.with_term(cell, value.into_computed());
+                    Column { name: format!("column{}", index + 1), value }
+                })
                 .collect();
             columns = Some(match columns {
-                Some(columns) if columns.len() == row.len() => merge_columns(columns, &row, true),
+                Some(columns) if columns.len() == row.len() => {
+                    let terms = self.join_terms(&columns, &row);
+                    attach_terms(merge_columns(columns, &row, true), terms, true)
+                }
                 _ => row,
             });
         }
         let rows = values.rows.len() as u64;
         Output { columns, least: rows, most: Some(rows), ..Output::default() }
     }
+}
+
+/// Attaches their terms to the columns of a union.
+fn attach_terms(mut columns: Vec<Column>, terms: Vec<Option<Arc<Term>>>, union: bool) -> Vec<Column> {
+    for (column, term) in columns.iter_mut().zip(terms).filter(|_| union) {
+        column.value.term = term;
+    }
+    columns
 }
 
 /// The expressions of LIMIT and OFFSET.

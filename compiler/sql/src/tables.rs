@@ -282,7 +282,9 @@ impl Analyser<'_> {
                 self.infer_recursive_types(cte, place);
             }
             let output = self.infer_query(&cte.query);
-            let output = Output { columns: rename_columns(output.columns, &cte.alias), ..output };
+            let columns = rename_columns(output.columns, &cte.alias);
+            let columns = if recursive { columns.map(clear_terms) } else { columns };
+            let output = Output { columns, ..output };
             if let Some(slot) = self.ctes.get_mut(place) {
                 // The types that were assumed while its query was analyzed must be equal to the result.
                 let settled = !recursive || slot.output.columns.is_none() || slot.output.columns == output.columns;

@@ -215,9 +215,7 @@ fn build_literal(value: &Literal) -> Term {
         Literal::SingleQuotedString(text) => Term::Literal(Value::from_text(text.as_str())),
         Literal::Null => Term::NULL,
         Literal::Boolean(value) => Term::Literal(Value::Int(i64::from(*value))),
-        Literal::Placeholder(name) => {
-            name.strip_prefix(':').map_or(Term::Unknown, |name| Term::Param(name.to_owned()))
-        }
+        Literal::Placeholder(name) => name.strip_prefix(':').map_or(Term::Unknown, |name| Term::Param(name.to_owned())),
         _ => Term::Unknown,
     }
 }

@@ -3,12 +3,15 @@
 
 use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
 use model::suite::Scope;
-use model::{Val, Value, ops};
+use model::{SharedList, Val, Value, ValueType, ops};
 
 use super::fact::MAX_LISTED;
 use super::{Fact, Facts};
 use crate::Arg;
 use crate::types::Ty;
+
+/// The maximum number of texts of a domain for which a function is computed one by one.
+const MAX_DRAWN: usize = 10_000;
 
 impl<'a> Facts<'a> {
     /// The fact of a call whose type `check` has determined.
@@ -81,14 +84,16 @@ fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
 /// The results of a kernel for all combinations of the argument values, if there are at most [`MAX_LISTED`] + 1 of them. Calls without a result fail the build,
 /// so they contribute nothing.
 fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
-    let choices = facts.iter().map(|fact| {
+    let listed: Vec<SharedList<Value>> = facts.iter().map(list_choices).collect::<Option<_>>()?;
+    let choices = listed.iter().zip(facts).map(|(values, fact)| {
         let null = fact.nullable.then_some(&Value::Null);
-        Some(fact.closed.as_deref()?.iter().chain(null).collect())
+        values.iter().chain(null).collect()
     });
-    let choices: Vec<Vec<&Value>> = choices.collect::<Option<_>>()?;
+    let choices: Vec<Vec<&Value>> = choices.collect();
     let calls = choices.iter().try_fold(1usize, |calls, values| calls.checked_mul(values.len()))?;
     // Enough for all listed values of one argument, and null.
-    if calls > MAX_LISTED + 1 {
+    let most = if facts.iter().any(|fact| fact.closed.is_none()) { MAX_DRAWN } else { MAX_LISTED };
+    if calls > most + 1 {
         return None;
     }
     let results = (0..calls).filter_map(|mut call| {
@@ -101,6 +106,14 @@ fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -
         kernel(values?.into_iter().map(Val::Own).collect())
     });
     Some(Fact::from_values(results))
+}
+
+/// The values of an argument: those that are listed, or else all texts of a domain.
+fn list_choices(fact: &Fact<'_>) -> Option<SharedList<Value>> {
+    fact.closed.clone().or_else(|| {
+        let domain = fact.domain.filter(|domain| domain.value_type() == ValueType::Text)?;
+        domain.list_values().filter(|_| domain.cardinality().is_some_and(|size| size <= MAX_DRAWN as u128))
+    })
 }
 
 /// The smallest and the largest result of a kernel, if each argument has a single value or the kernel is monotonic in it.

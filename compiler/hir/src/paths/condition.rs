@@ -58,6 +58,8 @@ pub enum Operand {
     Values(Reached),
     /// The lengths of these values, in characters.
     Lengths(Reached),
+    /// The characters of these values from one index, counted from 1, as many as this.
+    Part(Reached, i64, i64),
     /// A number between two.
     Count(u64, u64),
     /// Nothing is known.

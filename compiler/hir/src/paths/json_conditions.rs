@@ -88,7 +88,9 @@ fn find_length(path: &[Segment], inside: &[Place<'_>]) -> Operand {
 /// `count(path)`: the elements of an array, or 0 and 1.
 fn find_count(path: &[Segment], inside: &[Place<'_>]) -> Operand {
     let (array, of_elements) = match path {
-        [array @ .., Segment { descendants: false, selectors }] if matches!(selectors.as_slice(), [(Selector::Wildcard, ..)]) => {
+        [array @ .., Segment { descendants: false, selectors }]
+            if matches!(selectors.as_slice(), [(Selector::Wildcard, ..)]) =>
+        {
             (array, true)
         }
         all => (all, false),

@@ -8,11 +8,11 @@ use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, Pat
 use super::condition::Condition;
 use super::element::Element;
 use super::leaf::{Comparison, Source};
+use super::xml_conditions::Contexts;
 use super::xml_nodes::{
     Around, Node, Place, collect_descendants, is_element_match, make_root_place, select_attributes, select_children,
     summarize_places,
 };
-use super::xml_conditions::Contexts;
 use super::{PathError, PathResult, xml_functions, xml_split};
 use crate::types::{Ty, TyKind};
 

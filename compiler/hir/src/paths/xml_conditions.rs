@@ -2,9 +2,7 @@
 
 use model::Value;
 use model::suite::Op;
-use xpath_eval::{
-    EqualityOp, Expr, FilterExpr, FunctionCall, LocationPath, PathExpr, PrimaryExpr, RelationalOp,
-};
+use xpath_eval::{EqualityOp, Expr, FilterExpr, FunctionCall, LocationPath, PathExpr, PrimaryExpr, RelationalOp};
 
 use super::condition::{Condition, Language, Operand, Pattern, Reached, Test};
 use super::xml_nodes::Place;
@@ -63,18 +61,22 @@ impl<'e> Contexts<'_, 'e> {
     fn build_operand(&self, expr: &Expr) -> Operand {
         match expr {
             Expr::Negate(inner) => match self.build_operand(inner) {
-                Operand::Literal(Value::Int(int)) => int.checked_neg().map_or(Operand::Unknown, |int| Operand::Literal(Value::Int(int))),
+                Operand::Literal(Value::Int(int)) => {
+                    int.checked_neg().map_or(Operand::Unknown, |int| Operand::Literal(Value::Int(int)))
+                }
                 Operand::Literal(Value::Float(double)) => Operand::Literal(Value::Float(-double)),
                 _ => Operand::Unknown,
             },
             Expr::Path(PathExpr::Location(path)) => self.build_path(path),
-            Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates })) if predicates.is_empty() => match primary {
-                PrimaryExpr::Literal(text) => Operand::Literal(Value::from_text(text.as_str())),
-                PrimaryExpr::Number(number) => Operand::Literal(to_number(*number)),
-                PrimaryExpr::Parenthesized(inner) => self.build_operand(inner),
-                PrimaryExpr::Function(call) => self.build_call(call),
-                PrimaryExpr::Variable(_) => Operand::Unknown,
-            },
+            Expr::Path(PathExpr::Filter(FilterExpr { primary, predicates })) if predicates.is_empty() => {
+                match primary {
+                    PrimaryExpr::Literal(text) => Operand::Literal(Value::from_text(text.as_str())),
+                    PrimaryExpr::Number(number) => Operand::Literal(to_number(*number)),
+                    PrimaryExpr::Parenthesized(inner) => self.build_operand(inner),
+                    PrimaryExpr::Function(call) => self.build_call(call),
+                    PrimaryExpr::Variable(_) => Operand::Unknown,
+                }
+            }
             _ => Operand::Unknown,
         }
     }
@@ -87,11 +89,26 @@ impl<'e> Contexts<'_, 'e> {
         match (call.name.local.as_str(), call.args.len()) {
             ("true" | "false", 0) => Operand::Literal(Value::Bool(call.name.local == "true")),
             ("position" | "last", 0) => self.count_positions(),
+            ("number" | "string", 1) => only().map_or(Operand::Unknown, |path| self.build_path(path)),
+            ("substring", 3) => self.build_part(call),
             ("count", 1) => only().map_or(Operand::Unknown, |path| self.count_nodes(path)),
             ("string-length", 1) => match only().map(|path| self.build_path(path)) {
                 Some(Operand::Values(reached)) => Operand::Lengths(reached),
                 _ => Operand::Unknown,
             },
+            _ => Operand::Unknown,
+        }
+    }
+
+    /// `substring(path, from, count)`
+    fn build_part(&self, call: &FunctionCall) -> Operand {
+        let [text, from, count] = call.args.as_slice() else { return Operand::Unknown };
+        match (self.build_operand(text), self.build_operand(from), self.build_operand(count)) {
+            (
+                Operand::Values(reached),
+                Operand::Literal(Value::Int(from @ 1..)),
+                Operand::Literal(Value::Int(count @ 0..)),
+            ) => Operand::Part(reached, from, count),
             _ => Operand::Unknown,
         }
     }

@@ -54,7 +54,8 @@ fn trim_range(text: &str, range: Range<usize>) -> Range<usize> {
 /// The parts between `and` and `or` outside brackets.
 fn split_at_words(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), range.start, 0_u32);
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '/'));
+    let is_word =
+        |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '/'));
     for (at, c) in Tokens::new(text).list.into_iter().filter(|(at, _)| range.contains(at)) {
         match c {
             '[' | '(' => depth += 1,
@@ -68,7 +69,10 @@ fn split_at_words(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
                 }
                 let rest = slice(text, at..range.end);
                 for word in ["and", "or"] {
-                    if rest.strip_prefix(word).is_some_and(|rest| !is_word(rest.chars().next()) || rest.starts_with(['@', '/', '.'])) {
+                    if rest
+                        .strip_prefix(word)
+                        .is_some_and(|rest| !is_word(rest.chars().next()) || rest.starts_with(['@', '/', '.']))
+                    {
                         parts.push(start..at);
                         start = at + word.len();
                     }

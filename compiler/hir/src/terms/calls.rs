@@ -22,9 +22,8 @@ pub fn infer_call<'a>(name: &str, args: &[Known<'a>]) -> Known<'a> {
         return Known { days, ..Known::from_fact(fact) };
     }
     let nullable = args.iter().any(|arg| arg.fact.nullable);
-    let known = infer_date_call(name, args)
-        .or_else(|| infer_number_call(name, args))
-        .or_else(|| infer_text_call(name, args));
+    let known =
+        infer_date_call(name, args).or_else(|| infer_number_call(name, args)).or_else(|| infer_text_call(name, args));
     known.map_or_else(Known::unknown, |known| known.with_null_if(nullable))
 }
 
@@ -104,14 +103,14 @@ fn infer_number_call<'a>(name: &str, args: &[Known<'a>]) -> Option<Known<'a>> {
             let (low, high) = made.range?;
             Fact::from_range(if around { zero } else { low }, high)
         }
-        ("min" | "max", [first, rest @ ..]) if !rest.is_empty() => {
-            rest.iter().try_fold(ends(first)?, |(low, high), next| {
+        ("min" | "max", [first, rest @ ..]) if !rest.is_empty() => rest
+            .iter()
+            .try_fold(ends(first)?, |(low, high), next| {
                 let (other_low, other_high) = ends(next)?;
                 let pick = |a, b| functions::call(name, &[a, b]);
                 Some((pick(low, other_low)?, pick(high, other_high)?))
             })
-            .map(|(low, high)| Fact::from_range(low, high))?
-        }
+            .map(|(low, high)| Fact::from_range(low, high))?,
         _ => return None,
     };
     Some(Known::from_fact(fact))
@@ -187,7 +186,8 @@ fn keep_without_blanks<'a>(value: &Known<'a>) -> Option<Known<'a>> {
 /// `instr(x, 'part')`: 0 if the text does not contain the part.
 fn infer_position<'a>(value: &Known<'a>, part: &Known<'_>) -> Option<Known<'a>> {
     let known = value.to_texts().zip(as_constant(part).and_then(Value::as_text)).and_then(|(texts, part)| {
-        let escaped: String = part.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
+        let escaped: String =
+            part.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
         readers::match_pattern(&texts, &format!("*{escaped}*"), sql::terms::MatchKind::Glob)
     });
     let (may_have, may_lack) = known.unwrap_or((true, true));

@@ -9,10 +9,7 @@ use crate::facts::Fact;
 const MAX_COMBINATIONS: usize = 4000;
 
 /// The fact of a function of values, computed for all combinations of them. `None` if there are too many, or if one has no result.
-pub fn combine<'a>(
-    args: &[&Known<'_>],
-    call: impl Fn(&[Value]) -> Option<Value>,
-) -> Option<Fact<'a>> {
+pub fn combine<'a>(args: &[&Known<'_>], call: impl Fn(&[Value]) -> Option<Value>) -> Option<Fact<'a>> {
     let choices = args.iter().map(|arg| {
         let null = arg.fact.nullable.then_some(Value::Null);
         Some(arg.fact.closed.as_deref()?.iter().cloned().chain(null).collect())

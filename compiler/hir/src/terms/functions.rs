@@ -20,9 +20,7 @@ use super::{moments, strftime};
 /// ```
 pub fn call(name: &str, args: &[Value]) -> Option<Value> {
     match (name, args) {
-        ("coalesce" | "ifnull", args) => {
-            Some(args.iter().find(|arg| !arg.is_null()).cloned().unwrap_or(Value::Null))
-        }
+        ("coalesce" | "ifnull", args) => Some(args.iter().find(|arg| !arg.is_null()).cloned().unwrap_or(Value::Null)),
         ("nullif", [a, b]) => Some(if is_equal(a, b)? { Value::Null } else { a.clone() }),
         ("iif" | "if", [condition, yes, no]) => Some(if is_true(condition)? { yes.clone() } else { no.clone() }),
         ("typeof", [value]) => Some(Value::from_text(name_class(value)?)),
@@ -88,9 +86,7 @@ fn call_on_known(name: &str, args: &[Value]) -> Option<Value> {
         ("datetime", [moment, modifiers @ ..]) => {
             strftime::format_moment("%Y-%m-%d %H:%M:%S", moments::read_moment(moment, modifiers)?)
         }
-        ("julianday", [moment, modifiers @ ..]) => {
-            moments::read_moment(moment, modifiers).map(moments::to_julian_day)
-        }
+        ("julianday", [moment, modifiers @ ..]) => moments::read_moment(moment, modifiers).map(moments::to_julian_day),
         ("unixepoch", [moment, modifiers @ ..]) => {
             moments::read_moment(moment, modifiers).map(|moment| Value::Int(moment.0))
         }
@@ -137,9 +133,7 @@ fn pick(args: &[Value], wanted: std::cmp::Ordering) -> Option<Value> {
 fn round_to_whole(name: &str, value: &Value) -> Option<Value> {
     Some(match (name, value) {
         ("sign", Value::Int(int)) => Value::Int(int.signum()),
-        ("sign", Value::Float(double)) => {
-            Value::Int(i64::from(*double > 0.0) - i64::from(*double < 0.0))
-        }
+        ("sign", Value::Float(double)) => Value::Int(i64::from(*double > 0.0) - i64::from(*double < 0.0)),
         (_, Value::Int(int)) => Value::Int(*int),
         ("ceil" | "ceiling", Value::Float(double)) => Value::Float(double.ceil()),
         ("floor", Value::Float(double)) => Value::Float(double.floor()),

@@ -69,9 +69,10 @@ impl<'a> TermFacts<'_, 'a> {
     }
 
     fn infer_parameter(&self, name: &str) -> Known<'a> {
-        let known = self.sql.find_param(name).and_then(|value| {
-            Known::from_stored(&self.facts.infer_expr(value, self.scope), value.ty.value_type()?)
-        });
+        let known = self
+            .sql
+            .find_param(name)
+            .and_then(|value| Known::from_stored(&self.facts.infer_expr(value, self.scope), value.ty.value_type()?));
         known.unwrap_or_else(Known::unknown)
     }
 
@@ -100,7 +101,7 @@ impl<'a> TermFacts<'_, 'a> {
             return Known::from_fact(fact);
         }
         if operator == Operator::Concatenate {
-            let texts = a.to_texts().zip(b.to_texts()).map(|(a, b)| Texts::Joined(vec![a, b]));
+            let texts = a.to_written_texts().zip(b.to_written_texts()).map(|(a, b)| Texts::Joined(vec![a, b]));
             return Known { texts, ..Known::from_fact(Fact::not_null()) }.with_null_if(nullable);
         }
         let by_zero = matches!(operator, Operator::Divide | Operator::Remainder) && b.fact.can_be(&Value::Int(0));
@@ -128,9 +129,11 @@ impl<'a> TermFacts<'_, 'a> {
 
 fn infer_negative<'a>(known: &Known<'a>) -> Known<'a> {
     let fact = match &known.fact {
-        Fact { closed: Some(values), .. } => {
-            values.iter().map(arithmetic::negate).collect::<Option<Vec<Value>>>().map(|values| Fact::from_values(&values))
-        }
+        Fact { closed: Some(values), .. } => values
+            .iter()
+            .map(arithmetic::negate)
+            .collect::<Option<Vec<Value>>>()
+            .map(|values| Fact::from_values(&values)),
         Fact { range: Some((low, high)), .. } => {
             arithmetic::negate(high).zip(arithmetic::negate(low)).map(|(low, high)| Fact::from_range(low, high))
         }

@@ -2,6 +2,7 @@
 
 use model::{Date, DateTime, SharedList, Value, ValueType};
 
+use super::functions::render_as_text;
 use super::texts::Texts;
 use crate::facts::Fact;
 
@@ -27,10 +28,7 @@ impl<'a> Known<'a> {
     /// A value with this fact only. Values of several classes are not kept.
     pub fn from_fact(fact: Fact<'a>) -> Known<'a> {
         let text = |value: &Value| matches!(value, Value::Text(_));
-        let mixed = fact
-            .closed
-            .as_deref()
-            .is_some_and(|values| values.iter().any(text) && !values.iter().all(text));
+        let mixed = fact.closed.as_deref().is_some_and(|values| values.iter().any(text) && !values.iter().all(text));
         let fact = if mixed { Fact { nullable: fact.nullable, ..Fact::not_null() } } else { fact };
         Known { fact, texts: None, days: None, moments: None }
     }
@@ -74,6 +72,16 @@ impl<'a> Known<'a> {
         }
         let values = self.fact.closed.as_ref().filter(|values| !values.is_empty())?;
         values.iter().all(|value| matches!(value, Value::Text(_))).then(|| Texts::Listed(values.clone()))
+    }
+
+    /// Its values as SQLite writes them: numbers are written first.
+    pub fn to_written_texts(&self) -> Option<Texts<'a>> {
+        if let Some(texts) = self.to_texts() {
+            return Some(texts);
+        }
+        let values = self.fact.closed.as_ref().filter(|values| !values.is_empty())?;
+        let written = values.iter().map(|value| render_as_text(value).map(Value::Text));
+        written.collect::<Option<_>>().map(Texts::Listed)
     }
 
     /// Whether its values are texts. `None` if that is not known.

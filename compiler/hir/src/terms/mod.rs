@@ -34,7 +34,7 @@ mod strftime;
 mod texts;
 mod truth;
 
-pub use calls::measure_text;
+pub use calls::{infer_call as call_function, measure_text};
 pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};

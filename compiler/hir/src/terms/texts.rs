@@ -93,7 +93,11 @@ fn feed_domain(domain: &Domain, from: &States, step: &Step<'_>) -> States {
         }),
         other => {
             let values = other.list_values();
-            values.iter().flat_map(|values| values.iter()).flat_map(|value| feed_text(&value.render_text(), from, step)).collect()
+            values
+                .iter()
+                .flat_map(|values| values.iter())
+                .flat_map(|value| feed_text(&value.render_text(), from, step))
+                .collect()
         }
     }
 }

@@ -9,7 +9,6 @@ use sql::terms::{MatchKind, Term};
 use super::compare::{Outcomes, compare_known};
 use super::infer::TermFacts;
 use super::known::Known;
-use super::texts::Texts;
 use super::{functions, readers};
 use crate::facts::{Fact, Truth};
 
@@ -79,8 +78,9 @@ impl<'a> TermFacts<'_, 'a> {
         let nullable = text.fact.nullable || pattern.fact.nullable;
         let any = Outcomes::ANY.with_null_if(nullable);
         let Some([Value::Text(pattern)]) = pattern.fact.closed.as_deref() else { return any };
-        let Some(texts) = to_written_texts(&text) else {
-            let all = !pattern.is_empty() && pattern.chars().all(|c| c == if kind == MatchKind::Glob { '*' } else { '%' });
+        let Some(texts) = text.to_written_texts() else {
+            let all =
+                !pattern.is_empty() && pattern.chars().all(|c| c == if kind == MatchKind::Glob { '*' } else { '%' });
             return if all { Outcomes { is_true: true, is_false: false, is_null: nullable } } else { any };
         };
         match readers::match_pattern(&texts, pattern, kind) {
@@ -90,26 +90,14 @@ impl<'a> TermFacts<'_, 'a> {
     }
 }
 
-/// The texts that a pattern is compared with: numbers are written first.
-fn to_written_texts<'a>(known: &Known<'a>) -> Option<Texts<'a>> {
-    if let Some(texts) = known.to_texts() {
-        return Some(texts);
-    }
-    let values = known.fact.closed.as_ref().filter(|values| !values.is_empty())?;
-    let written = values.iter().map(|value| functions::render_as_text(value).map(Value::Text));
-    written.collect::<Option<_>>().map(Texts::Listed)
-}
-
 /// A value as a condition: a number other than 0 is true.
 fn judge_value(fact: &Fact<'_>) -> Outcomes {
     if let Some(values) = &fact.closed {
         let truths: Option<Vec<bool>> = values.iter().map(functions::is_true).collect();
         return match truths {
-            Some(truths) => Outcomes {
-                is_true: truths.contains(&true),
-                is_false: truths.contains(&false),
-                is_null: fact.nullable,
-            },
+            Some(truths) => {
+                Outcomes { is_true: truths.contains(&true), is_false: truths.contains(&false), is_null: fact.nullable }
+            }
             None => Outcomes::ANY,
         };
     }

@@ -5,7 +5,7 @@ use model::{Value, ValueType};
 use hir::facts::{Fact, Facts};
 use hir::paths::condition::{Language, Operand, Reached};
 use hir::paths::leaf::{Leaf, Source};
-use hir::terms::{Known, measure_text};
+use hir::terms::{Known, call_function, measure_text};
 use hir::types::TyKind;
 
 /// The class of a value: values of different classes are never equal in JSONPath.
@@ -57,21 +57,23 @@ pub fn infer_side<'a>(facts: &Facts<'a>, operand: &Operand, language: Language) 
                 Value::Decimal(decimal) => Value::Float(decimal.to_f64()),
                 other => other.clone(),
             };
-            Some(from_kind(class, Known::from_fact(Fact::from_value(&value)), true))
+            let side = from_kind(class, Known::from_fact(Fact::from_value(&value)));
+            Some(SideFacts { literal: true, ..side })
         }
         Operand::Count(least, most) => {
             let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
-            Some(from_kind(Class::Number, Known::from_fact(Fact::from_range(int(*least), int(*most))), false))
+            Some(from_kind(Class::Number, Known::from_fact(Fact::from_range(int(*least), int(*most)))))
         }
         Operand::Values(reached) => infer_values(facts, reached),
         Operand::Lengths(reached) => infer_lengths(&infer_values(facts, reached)?, language),
+        Operand::Part(reached, from, count) => infer_part(infer_values(facts, reached)?, *from, *count),
         Operand::Unknown => None,
     }
 }
 
-fn from_kind<'a>(class: Class, known: Known<'a>, literal: bool) -> SideFacts<'a> {
+fn from_kind<'a>(class: Class, known: Known<'a>) -> SideFacts<'a> {
     let kinds = vec![Kind { class, known, of_time: false, whole: true }];
-    SideFacts { kinds, absent: false, several: false, literal }
+    SideFacts { kinds, absent: false, several: false, literal: false }
 }
 
 fn infer_values<'a>(facts: &Facts<'a>, reached: &Reached) -> Option<SideFacts<'a>> {
@@ -85,9 +87,7 @@ fn infer_values<'a>(facts: &Facts<'a>, reached: &Reached) -> Option<SideFacts<'a
 }
 
 fn infer_kind<'a>(facts: &Facts<'a>, leaf: &Leaf) -> Option<Kind<'a>> {
-    let plain = |class| {
-        Some(Kind { class, known: Known::from_fact(Fact::not_null()), of_time: false, whole: false })
-    };
+    let plain = |class| Some(Kind { class, known: Known::from_fact(Fact::not_null()), of_time: false, whole: false });
     match &leaf.ty.kind {
         TyKind::Null => return plain(Class::Null),
         TyKind::Object(_) | TyKind::List(_) => return plain(Class::Compound),
@@ -116,12 +116,33 @@ fn infer_kind<'a>(facts: &Facts<'a>, leaf: &Leaf) -> Option<Kind<'a>> {
     Some(Kind { class, known, of_time, whole: value_type == ValueType::Int })
 }
 
+/// A part of each text.
+fn infer_part<'a>(side: SideFacts<'a>, from: i64, count: i64) -> Option<SideFacts<'a>> {
+    let constant = |int: i64| Known::from_fact(Fact::from_value(&Value::Int(int)));
+    let part = |kind: Kind<'a>| {
+        let known = (kind.class == Class::Text)
+            .then(|| call_function("substr", &[kind.known, constant(from), constant(count)]))?;
+        Some(Kind { class: Class::Text, known, of_time: false, whole: false })
+    };
+    // A missing text has an empty part.
+    let kinds: Vec<Kind<'a>> = side.kinds.into_iter().map(part).collect::<Option<_>>()?;
+    (!side.absent).then_some(SideFacts { kinds, ..side })
+}
+
 /// The lengths of texts. In JSONPath, other values have no length; in XPath, a missing text is empty.
 fn infer_lengths<'a>(side: &SideFacts<'a>, language: Language) -> Option<SideFacts<'a>> {
     let mut fact: Option<Fact<'a>> = None;
     for kind in &side.kinds {
-        if kind.class != Class::Text || side.several {
+        if side.several {
             return None;
+        }
+        if kind.class != Class::Text {
+            // A number or bool has no length in JSONPath.
+            let none = side.kinds.len() == 1
+                && language == Language::Json
+                && matches!(kind.class, Class::Number | Class::Bool);
+            let nothing = from_kind(Class::Null, Known::unknown());
+            return none.then_some(SideFacts { absent: true, ..nothing });
         }
         let next = measure_text(&kind.known);
         fact = Some(fact.map_or(next.clone(), |fact| fact.join_fact(&next)));
@@ -131,5 +152,5 @@ fn infer_lengths<'a>(side: &SideFacts<'a>, language: Language) -> Option<SideFac
         (Language::XPath, true) => (fact.join_fact(&Fact::from_value(&Value::Int(0))), false),
         (_, absent) => (fact, absent),
     };
-    Some(SideFacts { absent, ..from_kind(Class::Number, Known::from_fact(fact), false) })
+    Some(SideFacts { absent, ..from_kind(Class::Number, Known::from_fact(fact)) })
 }

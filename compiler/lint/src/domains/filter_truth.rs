@@ -107,12 +107,15 @@ fn compare_in_json(op: Op, (_, a): (&SideFacts<'_>, &Kind<'_>), (_, b): (&SideFa
 }
 
 fn compare_values(op: Op, a: &Known<'_>, b: &Known<'_>) -> Possible {
-    let present = |known: &Known<'_>| Known { fact: Fact { nullable: false, ..known.fact.clone() }, ..known.clone() };
     if a.fact.is_empty() || b.fact.is_empty() {
         return Possible::ANY;
     }
-    let outcomes = compare_known(op, &present(a), &present(b));
+    let outcomes = compare_known(op, &without_null(a), &without_null(b));
     Possible { is_true: outcomes.is_true, is_false: outcomes.is_false }
+}
+
+fn without_null<'a>(known: &Known<'a>) -> Known<'a> {
+    Known { fact: Fact { nullable: false, ..known.fact.clone() }, ..known.clone() }
 }
 
 fn compare_in_xpath(
@@ -134,7 +137,11 @@ fn compare_in_xpath(
     }
     match (as_numbers(a), as_numbers(b)) {
         (Some(Numbers::None), _) | (_, Some(Numbers::None)) => {
-            if op == Op::Ne { Possible::ALWAYS } else { Possible::NEVER }
+            if op == Op::Ne {
+                Possible::ALWAYS
+            } else {
+                Possible::NEVER
+            }
         }
         (Some(Numbers::All(a)), Some(Numbers::All(b))) => compare_values(op, &a, &b),
         _ => Possible::ANY,
@@ -174,7 +181,8 @@ fn as_numbers<'a>(kind: &Kind<'a>) -> Option<Numbers<'a>> {
             if numbers.iter().all(Option::is_none) {
                 return Some(Numbers::None);
             }
-            let numbers: Vec<Value> = numbers.into_iter().collect::<Option<Vec<f64>>>()?.into_iter().map(Value::Float).collect();
+            let numbers: Vec<Value> =
+                numbers.into_iter().collect::<Option<Vec<f64>>>()?.into_iter().map(Value::Float).collect();
             Some(Numbers::All(Known::from_fact(Fact::from_values(&numbers))))
         }
         Class::Null | Class::Compound => None,
@@ -225,8 +233,7 @@ fn judge_part(known: &Known<'_>, text: &str, pattern: Pattern) -> Option<Possibl
     if text.is_empty() {
         return Some(Possible::ALWAYS);
     }
-    let part: String =
-        text.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
+    let part: String = text.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
     let glob = if pattern == Pattern::Contains { format!("*{part}*") } else { format!("{part}*") };
     let (is_true, is_false) = match_texts(&known.to_texts()?, &glob, MatchKind::Glob)?;
     Some(Possible { is_true, is_false })

@@ -8,7 +8,7 @@ use super::filter_truth::judge_condition;
 use super::words;
 use crate::context::TaskCx;
 use hir::PathCondition;
-use hir::facts::Facts;
+use hir::facts::{Facts, Truth};
 use hir::paths::condition::{Language, Operand, Test};
 use hir::paths::leaf::Source;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -26,27 +26,22 @@ pub fn report_filter_conditions<'a>(
             continue;
         }
         let Some(possible) = judge_condition(facts, condition) else { continue };
-        let always = match (possible.is_true, possible.is_false) {
-            (true, false) => true,
-            (false, true) => false,
+        let truth = match (possible.is_true, possible.is_false) {
+            (true, false) => Truth::Always,
+            (false, true) => Truth::Never,
             _ => continue,
         };
         decided.push(condition.place);
-        said.push(build_diagnostic(cx, facts, condition, always));
+        said.push(build_diagnostic(cx, facts, condition, truth));
     }
     decided
 }
 
-fn build_diagnostic<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    condition: &PathCondition,
-    always: bool,
-) -> Diagnostic {
+fn build_diagnostic<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, condition: &PathCondition, truth: Truth) -> Diagnostic {
     let written = cx.sources.text(condition.place);
-    let (code, word) = match always {
-        true => (Code::VACUOUS_PREDICATE, "always"),
-        false => (Code::IMPOSSIBLE_PREDICATE, "never"),
+    let (code, word) = match truth {
+        Truth::Always => (Code::VACUOUS_PREDICATE, "always"),
+        _ => (Code::IMPOSSIBLE_PREDICATE, "never"),
     };
     let mut said = Diagnostic::new(code, format!("`{written}` is {word} true"), condition.place, word);
     let operands: Vec<&Operand> = match &condition.test {
@@ -54,7 +49,9 @@ fn build_diagnostic<'a>(
         Test::Exists(operand) | Test::Matches(operand, ..) => vec![operand],
     };
     for operand in &operands {
-        let (Operand::Values(reached) | Operand::Lengths(reached)) = operand else { continue };
+        let (Operand::Values(reached) | Operand::Lengths(reached) | Operand::Part(reached, ..)) = operand else {
+            continue;
+        };
         for leaf in &reached.leaves {
             if let Source::Cells(relation, column) = leaf.source
                 && let Some(declared) = cx.task.find_column((relation, column))
@@ -65,13 +62,15 @@ fn build_diagnostic<'a>(
     }
     match &condition.test {
         Test::Exists(_) => said.help(match condition.language {
-            Language::Json => "the key is always there, also where its value is null: compare it with a value, such as `!= null`",
+            Language::Json => {
+                "the key is always there, also where its value is null: compare it with a value, such as `!= null`"
+            }
             Language::XPath => "it is always there: compare it with a value, or remove the condition",
         }),
         Test::Compare(op, left, right) => {
             let side = |operand| infer_side(facts, operand, condition.language);
             match (side(left), side(right)) {
-                (Some(a), Some(b)) => advise(cx, said, condition, (*op, &a, &b), always),
+                (Some(a), Some(b)) => advise(cx, said, condition, (*op, &a, &b), truth),
                 _ => said,
             }
         }
@@ -85,7 +84,7 @@ fn advise(
     said: Diagnostic,
     condition: &PathCondition,
     (op, a, b): (Op, &SideFacts<'_>, &SideFacts<'_>),
-    always: bool,
+    truth: Truth,
 ) -> Diagnostic {
     let (literal, other) = if a.literal { (a, b) } else { (b, a) };
     let (Some(literal), Some(kind)) = (literal.kinds.first(), other.kinds.first()) else { return said };
@@ -106,9 +105,9 @@ fn advise(
     {
         return said.help(format!("did you mean '{near}'?"));
     }
-    match always {
-        true => said.help("remove the condition, or compare with a value that only some have"),
-        false => said.help("compare with a value that can occur there"),
+    match truth {
+        Truth::Always => said.help("remove the condition, or compare with a value that only some have"),
+        _ => said.help("compare with a value that can occur there"),
     }
 }
 

@@ -23,9 +23,9 @@ impl<'a> Lint<'_, 'a> {
             Test::Compare(op, left, right) => self
                 .check_bound(atom, *op, left, right)
                 .or_else(|| self.check_bound(atom, op.swap_sides(), right, left)),
-            Test::Between { value, low, high } => self
-                .check_bound(atom, Op::Ge, value, low)
-                .or_else(|| self.check_bound(atom, Op::Le, value, high)),
+            Test::Between { value, low, high } => {
+                self.check_bound(atom, Op::Ge, value, low).or_else(|| self.check_bound(atom, Op::Le, value, high))
+            }
             _ => None,
         }
     }
@@ -50,7 +50,8 @@ impl<'a> Lint<'_, 'a> {
         for Difference { later, earlier, term } in &self.sql.analysis.predicates.differences {
             let span = later.span.extend_to(earlier.span);
             let known = self.terms().infer(term);
-            let negative = known.fact.range.as_ref().is_some_and(|(_, high)| high.as_f64().is_some_and(|high| high < 0.0));
+            let negative =
+                known.fact.range.as_ref().is_some_and(|(_, high)| high.as_f64().is_some_and(|high| high < 0.0));
             if !negative || decided.iter().any(|decided| decided.is_enclosing(span)) {
                 continue;
             }
@@ -80,8 +81,11 @@ impl<'a> Lint<'_, 'a> {
 
     /// Whether a column holds only digits as text, in another order than that of their numbers.
     fn has_unordered_digits(&self, (relation, column): (RelationId, ColumnId)) -> bool {
-        let is_text =
-            self.cx.task.find_column((relation, column)).is_some_and(|found| found.ty.value_type() == Some(ValueType::Text));
+        let is_text = self
+            .cx
+            .task
+            .find_column((relation, column))
+            .is_some_and(|found| found.ty.value_type() == Some(ValueType::Text));
         let fact = self.facts.lookup_column(relation, column);
         let Some(known) = Known::from_stored(&fact, ValueType::Text).filter(|_| is_text) else { return false };
         let Some(texts) = known.to_texts() else { return false };
@@ -107,14 +111,18 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let name = self.quote_source(value.span);
-        let message = format!("`{}` has no wildcard: it is true only where `{name}` is the whole text", self.quote_source(atom.span));
+        let message = format!(
+            "`{}` has no wildcard: it is true only where `{name}` is the whole text",
+            self.quote_source(atom.span)
+        );
         let pattern = format!("'%{}%'", text.replace('\'', "''"));
         let help = format!("write {pattern} for texts that contain it, or `=` for this value alone");
-        Some(
-            Diagnostic::new(Code::LIKE_WITHOUT_WILDCARD, message, at, "the whole text")
-                .help(help)
-                .fix(format!("replace with {pattern}"), Applicability::Unsafe, at, pattern),
-        )
+        Some(Diagnostic::new(Code::LIKE_WITHOUT_WILDCARD, message, at, "the whole text").help(help).fix(
+            format!("replace with {pattern}"),
+            Applicability::Unsafe,
+            at,
+            pattern,
+        ))
     }
 
     /// Reports `column op 'text'` with a text that is not how the column's values stand.
@@ -129,7 +137,10 @@ impl<'a> Lint<'_, 'a> {
             }
             ValueType::DateTime => self.check_moment(atom, (op, column), (value, bound), word),
             ValueType::Text if op != Op::Eq && op != Op::Ne && self.has_unordered_digits(column) => {
-                let help = format!("write `CAST({} AS INTEGER)`, and the number without quotes", self.quote_source(value.span));
+                let help = format!(
+                    "write `CAST({} AS INTEGER)`, and the number without quotes",
+                    self.quote_source(value.span)
+                );
                 Some(self.build_digits_diagnostic(column, atom.span).help(help))
             }
             _ => None,
@@ -175,10 +186,20 @@ impl<'a> Lint<'_, 'a> {
         let written = self.quote_source(atom.span);
         let declared = self.cx.task.find_column(column)?.span;
         let (code, message) = match op {
-            Op::Eq => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` has a time of day")),
-            Op::Ne => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` has a time of day")),
-            Op::Le => (Code::DATE_FORM, format!("`{written}` leaves out '{day}' itself: its moments are greater than the text of the day")),
-            Op::Gt => (Code::DATE_FORM, format!("`{written}` includes '{day}' itself: its moments are greater than the text of the day")),
+            Op::Eq => {
+                (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` has a time of day"))
+            }
+            Op::Ne => {
+                (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` has a time of day"))
+            }
+            Op::Le => (
+                Code::DATE_FORM,
+                format!("`{written}` leaves out '{day}' itself: its moments are greater than the text of the day"),
+            ),
+            Op::Gt => (
+                Code::DATE_FORM,
+                format!("`{written}` includes '{day}' itself: its moments are greater than the text of the day"),
+            ),
             _ => return None,
         };
         let next = day.checked_add(Duration::from_days(1)).filter(|_| !matches!(atom.test, Test::Between { .. }));
@@ -207,9 +228,8 @@ fn may_contain_more(known: &Known<'_>, text: &str) -> bool {
         });
     }
     let Some(texts) = &known.texts else { return true };
-    let may_match = |pattern: String| {
-        match_texts(texts, &pattern, MatchKind::Like(None)).is_none_or(|(may_match, _)| may_match)
-    };
+    let may_match =
+        |pattern: String| match_texts(texts, &pattern, MatchKind::Like(None)).is_none_or(|(may_match, _)| may_match);
     may_match(format!("%_{text}%")) || may_match(format!("%{text}_%"))
 }
 

@@ -3,6 +3,7 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
+//! | `bool_calls` | the same for calls that are conditions by themselves |
 //! | `pairs` | the same for two comparisons of one value |
 //! | `sql` | the same in queries |
 //! | `paths` | the same for comparisons with texts in filters of JSONPath and XPath |
@@ -23,6 +24,7 @@
 //! | `conditions` | the conditions of a task |
 //! | `words` | wording of facts |
 
+mod bool_calls;
 mod cells;
 mod conditions;
 mod constant;

@@ -3,6 +3,7 @@
 use model::suite::{Op, Scope};
 use model::{Span, Value};
 
+use super::bool_calls::collect_bool_calls;
 use super::conditions::{
     Condition, collect_comparisons, collect_conditions, collect_conjunctions, collect_disjunctions,
 };
@@ -26,6 +27,12 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
                 decided.push(comparison.span);
                 said.push(diagnostic);
             } else if let Some(diagnostic) = lint.check_list_items(comparison, condition) {
+                said.push(diagnostic);
+            }
+        }
+        for call in collect_bool_calls(condition.expr) {
+            if let Some(diagnostic) = lint.check_bool_call(call, condition) {
+                decided.push(call.span);
                 said.push(diagnostic);
             }
         }

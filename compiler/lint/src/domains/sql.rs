@@ -285,12 +285,7 @@ pub(super) fn suggest_nearest_text(
 }
 
 /// Suggests several texts for one that holds them all: `'Sales, Legal'`.
-fn suggest_several(
-    said: &Diagnostic,
-    known: &OperandFacts<'_>,
-    place: &Operand,
-    word: &str,
-) -> Option<Diagnostic> {
+fn suggest_several(said: &Diagnostic, known: &OperandFacts<'_>, place: &Operand, word: &str) -> Option<Diagnostic> {
     let values = known.stored.closed.as_ref()?;
     let parts: Vec<&str> = word.split([',', ';', '|']).map(str::trim).collect();
     let is_value = |part: &&str| values.iter().any(|value| value.as_text() == Some(part));
@@ -302,7 +297,11 @@ fn suggest_several(
     let said = said.clone().help(format!("this is one text: write `IN ({quoted})`"));
     // Only a list has room for several texts.
     let in_list = said.primary.message == "matches nothing";
-    Some(if in_list { said.fix(format!("replace with {quoted}"), Applicability::Unsafe, place.span, quoted) } else { said })
+    Some(if in_list {
+        said.fix(format!("replace with {quoted}"), Applicability::Unsafe, place.span, quoted)
+    } else {
+        said
+    })
 }
 
 /// Suggests the dates that a text might mean if it is compared with dates but not in their stored form. Each possible date is a fix.

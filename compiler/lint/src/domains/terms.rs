@@ -111,7 +111,9 @@ impl<'a> Lint<'_, 'a> {
             _ if subject.known.fact.as_single_value().is_some() && subject.span != atom.span => {
                 said.help(format!("`{name}` has only this value: compare another one, or remove the condition"))
             }
-            Truth::Always if subject.span == atom.span => said.help("remove it, or write a condition that only some rows meet"),
+            Truth::Always if subject.span == atom.span => {
+                said.help("remove it, or write a condition that only some rows meet")
+            }
             Truth::Always => said.help("remove it, or compare with a value that only some rows have"),
             _ if subject.span == atom.span => said.help("write a condition that some rows meet"),
             _ => said.help(format!("compare with a value that `{name}` can have")),
@@ -123,7 +125,9 @@ impl<'a> Lint<'_, 'a> {
         let Value::Text(word) = literal.value else { return None };
         let values = subject.known.fact.closed.iter().flatten();
         let padded = values.clone().filter_map(Value::as_text).find(|text| {
-            text.len() > word.len() && !word.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+            text.len() > word.len()
+                && !word.is_empty()
+                && text.bytes().all(|byte| byte.is_ascii_digit())
                 && text.trim_start_matches('0') == word.trim_start_matches('0')
         });
         let cased = [word.to_ascii_uppercase(), word.to_ascii_lowercase()].into_iter().find(|other| {

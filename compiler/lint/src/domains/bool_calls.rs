@@ -1,0 +1,56 @@
+//! Calls that are conditions by themselves and never or always true: `starts_with(CODE, "x")`.
+
+use super::conditions::Condition;
+use super::predicates::Lint;
+use super::words;
+use hir::facts::Truth;
+use hir::types::TyKind;
+use hir::{Arg, Expr, ExprKind};
+use model::suite::Op;
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// Collects the calls in a condition that are conditions by themselves, below `and`, `or`, and `not`.
+pub fn collect_bool_calls(expr: &Expr) -> Vec<&Expr> {
+    let mut open = vec![expr];
+    let mut found = Vec::new();
+    while let Some(expr) = open.pop() {
+        match &expr.kind {
+            ExprKind::Binary(Op::And | Op::Or, sides) => open.extend([&sides.1, &sides.0]),
+            ExprKind::Not(inner) => open.push(inner),
+            ExprKind::Call(..) if expr.ty.kind == TyKind::Bool => found.push(expr),
+            _ => {}
+        }
+    }
+    found
+}
+
+impl<'a> Lint<'_, 'a> {
+    /// Reports a call of a function of cells that is never or always true.
+    pub(super) fn check_bool_call(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Call(_, args) = &expr.kind else { return None };
+        let cells: Vec<&'a Expr> = args
+            .iter()
+            .filter_map(|arg| match arg {
+                Arg::Value(value) if value.find_cell(at.scope).is_some() => Some(value),
+                _ => None,
+            })
+            .collect();
+        let first = cells.first()?;
+        let (code, message) = match (self.facts.infer_truth(expr, at.scope), at.of_rows) {
+            (Truth::Open, _) => return None,
+            (Truth::Always, true) => (Code::VACUOUS_PREDICATE, "true for every row"),
+            (Truth::Always, false) => (Code::VACUOUS_PREDICATE, "always true"),
+            (Truth::Never, true) => (Code::IMPOSSIBLE_PREDICATE, "false for every row"),
+            (Truth::Never, false) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
+        };
+        let message = format!("`{}` is {message}", self.quote_source(expr.span));
+        let label = if code == Code::VACUOUS_PREDICATE { "always" } else { "never" };
+        let said = Diagnostic::new(code, message, expr.span, label);
+        let declared = words::find_declaration(self.cx.task, first, at.scope);
+        let name = self.quote_source(first.span);
+        Some(
+            words::label_with_fact(said, declared, &self.facts.infer_expr(first, at.scope))
+                .help(format!("write a condition that only some values of `{name}` meet")),
+        )
+    }
+}
