@@ -76,8 +76,8 @@ fn read_aggregate(asked: &Asked<'_>) -> Option<Aggregate> {
     if OTHERS.iter().any(|other| count(other) > 0) || count("SELECT") != 1 || count("FROM") != 1 {
         return None;
     }
-    let relation = match sql.analysis.tables.iter().copied().collect::<Vec<_>>()[..] {
-        [relation] => relation,
+    let relation = match sql.analysis.tables.as_slice() {
+        [relation] => *relation,
         _ => return None,
     };
     let rest = text.get(6..).filter(|_| text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("select")))?;
