@@ -1,6 +1,7 @@
 //! The result of compiling a suite.
 
 use model::Plan;
+use model::observe::Drawn;
 
 use syntax::diagnostics::Diagnostic;
 use syntax::sources::Sources;
@@ -16,4 +17,6 @@ pub struct Compiled {
     pub hir: Option<hir::Suite>,
     /// The plan; `None` if errors were reported.
     pub plan: Option<Plan>,
+    /// The drawn samples; `None` if nothing was drawn, because the suite has errors or the host has no observer.
+    pub drawn: Option<Drawn>,
 }

@@ -39,6 +39,8 @@ mod tools;
 mod unused;
 mod uses;
 
+pub use allow::is_allowed;
+
 use context::TaskCx;
 use uses::Answered;
 

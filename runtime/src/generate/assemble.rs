@@ -14,6 +14,7 @@ use super::failures::{OrSpan, Res, fail, fail_computation};
 use super::functions::collect_descriptions;
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
+use super::making::Making;
 use super::paths::{NodeKind, Tree};
 use super::prompt::render_prompt;
 use super::stages;
@@ -21,21 +22,12 @@ use super::task::ReadyTask;
 use super::traps::AnswerKeys;
 use crate::failure::{At, FailureKind};
 
-/// Options of making an instance.
-#[derive(Clone, Copy)]
-pub(crate) struct Making {
-    /// Maximum number of threads that write its files. No byte depends on it.
-    pub threads: usize,
-    /// Whether [`Instance::dropped`] is filled in.
-    pub judging: bool,
-}
-
 /// Makes the instance at an address of the task.
 pub(crate) fn generate_instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
     address: Address,
-    making: Making,
+    making: Making<'_>,
 ) -> Res<Instance> {
     let task = ready.task;
     let known = address.cell < task.count_cells()
@@ -71,18 +63,13 @@ pub(crate) fn generate_instance(
 fn assemble_instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
-    (address, making): (Address, Making),
+    (address, making): (Address, Making<'_>),
     variant: Option<&Variant>,
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
-    let (mut cell, attempt) = ready.make_accepted_cell(
-        &generator.samplers,
-        &generator.options.sandbox_root,
-        address,
-        making.threads,
-        at_attempt,
-    )?;
+    let (mut cell, attempt) =
+        ready.make_accepted_cell(&generator.samplers, &generator.options.sandbox_root, address, making, at_attempt)?;
 
     // Paths first, because noise files must not have a path that the task or a variant names.
     let mut tree = Tree::default();

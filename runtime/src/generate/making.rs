@@ -1,0 +1,19 @@
+//! How an instance is made; no byte of it depends on this.
+
+use super::work::WorkMeter;
+
+/// Options of making an instance.
+#[derive(Clone, Copy)]
+pub(crate) struct Making<'m> {
+    /// Maximum number of threads that write its files.
+    pub threads: usize,
+    /// Whether [`super::Instance::dropped`] is filled in.
+    pub judging: bool,
+    /// Limits its work.
+    pub meter: Option<&'m WorkMeter>,
+}
+
+impl Making<'_> {
+    /// On one thread, for a build, without a limit.
+    pub const ALONE: Making<'static> = Making { threads: 1, judging: false, meter: None };
+}
