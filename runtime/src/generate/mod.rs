@@ -197,8 +197,8 @@ impl<'p> Generator<'p> {
         self.generate_as(address, Making { judging: true, ..Making::ALONE })
     }
 
-    /// Makes the same instance, or fails with [`FailureKind::TooMuchWork`] as soon as that takes more work than the meter allows. This depends only on
-    /// the instance and the limit.
+    /// Makes the same instance, or fails with [`FailureKind::TooMuchWork`] as soon as that takes more work than the meter allows. On one thread, and in
+    /// the same order of instances, this is the same on every machine.
     pub fn generate_metered(&self, address: Address, meter: &WorkMeter) -> Result<Instance, Failure> {
         self.generate_as(address, Making { meter: Some(meter), ..Making::ALONE })
     }

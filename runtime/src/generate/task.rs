@@ -159,10 +159,9 @@ impl<'p> ReadyTask<'p> {
             at_attempt(at.cell, attempt);
             let draft = |at: Address| -> Res<InstanceDraft<'g>> {
                 making.meter.map_or(Ok(()), |meter| meter.count_attempt(attempt))?;
-                let Making { threads, meter, .. } = making;
-                Ok(InstanceDraft { threads, meter, ..self.new_cell(samplers, sandbox_root, at, attempt) })
+                Ok(InstanceDraft { meter: making.meter, ..self.new_cell(samplers, sandbox_root, at, attempt) })
             };
-            let mut cell = draft(at)?;
+            let mut cell = InstanceDraft { threads: making.threads, ..draft(at)? };
             failed = cell.run_steps(required)?;
             if known.is_none() && self.required > 0 {
                 for other in cells.clone().filter(|other| *other != at.cell) {

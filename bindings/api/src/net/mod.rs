@@ -42,7 +42,7 @@ const MIN_WORK: u64 = 20_000;
 /// Reads a file of the project by its path below the suite's folder.
 type Read = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
 
-/// The observer of a check: draws samples with the fixed seed [`SEED`].
+/// The observer of a check: draws samples with a fixed seed.
 ///
 /// ```
 /// use api::{Memory, Net, Suite};

@@ -8,7 +8,6 @@ use runtime::generate::{Address, WorkMeter};
 use score::NoSolution;
 use sqlite::StepBudget;
 
-use super::SEED;
 use crate::{Error, Instance, Instances};
 
 /// The maximum number of bytes in the lakes of a sample.
@@ -42,32 +41,31 @@ fn look_at_instance(instances: &Instances<'_>, address: Address, meter: &WorkMet
     };
     let made = match instances.generator().generate_metered(address, meter) {
         Ok(made) => made,
-        Err(failure) => return judge_failure(failure, task, address),
+        Err(failure) => return judge_failure(failure, task),
     };
     let lent: u64 = made.lakes.iter().flat_map(|handed| handed.files()).map(|file| file.size).sum();
     if lent > MAX_LAKE_BYTES {
         return Trial::TooLarge(format!("{} bytes in its lakes", group_digits(lent)));
     }
-    let looked = instances.with_key(made).and_then(|instance| list_faults(&instance, task, address));
-    match looked {
-        Ok((at, seen)) => Trial::Drawn(at, seen),
-        Err(error) => Trial::TooLarge(error.to_string()),
-    }
+    let looked = instances.with_key(made).and_then(|instance| {
+        let at = describe_address(task, address, instance.made().attempt, &instances.generator().options().seed);
+        Ok(Trial::Drawn(at, list_faults(&instance, task, address)?))
+    });
+    looked.unwrap_or_else(|error| Trial::TooLarge(error.to_string()))
 }
 
 /// Decides whether a build has the same failure.
-fn judge_failure(failure: Failure, task: &Task, address: Address) -> Trial {
-    match failure.kind {
-        FailureKind::TooMuchWork | FailureKind::Io | FailureKind::Usage => Trial::TooLarge(failure.message),
-        _ => {
-            let at = failure.at.clone().unwrap_or_else(|| describe_address(task, address, 0));
-            Trial::Drawn(at, vec![Observed::Stops(failure.with_default_span(task.span))])
+fn judge_failure(failure: Failure, task: &Task) -> Trial {
+    match (failure.kind, failure.at.clone()) {
+        (FailureKind::TooMuchWork | FailureKind::Io | FailureKind::Usage, _) | (_, None) => {
+            Trial::TooLarge(failure.message)
         }
+        (_, Some(at)) => Trial::Drawn(at, vec![Observed::Stops(failure.with_default_span(task.span))]),
     }
 }
 
 /// Lets both agents answer.
-fn list_faults(instance: &Instance, task: &Task, address: Address) -> Result<(At, Vec<Observed>), Error> {
+fn list_faults(instance: &Instance, task: &Task, address: Address) -> Result<Vec<Observed>, Error> {
     let variant = task.variants.get(address.variant as usize);
     let mut seen = Vec::new();
     if let Some(unmet) = instance.find_unmet_expectation()? {
@@ -77,7 +75,7 @@ fn list_faults(instance: &Instance, task: &Task, address: Address) -> Result<(At
     if instance.is_met_by_nothing()? {
         seen.push(Observed::Idle { span: variant.map_or(task.span, |variant| variant.span) });
     }
-    Ok((describe_address(task, address, instance.made().attempt), seen))
+    Ok(seen)
 }
 
 fn describe_unmet(unmet: &NoSolution, expects: &[Expect], task: &Task) -> Observed {
@@ -89,7 +87,7 @@ fn describe_unmet(unmet: &NoSolution, expects: &[Expect], task: &Task) -> Observ
 }
 
 /// Describes a sample as failures do.
-fn describe_address(task: &Task, address: Address, attempt: u32) -> At {
+fn describe_address(task: &Task, address: Address, attempt: u32, seed: &str) -> At {
     let stage = task.find_asked_stage(address.variant);
     let variant = task.variants.get(address.variant as usize).filter(|_| stage.is_none());
     At {
@@ -99,6 +97,6 @@ fn describe_address(task: &Task, address: Address, attempt: u32) -> At {
         variant: variant.map(|variant| variant.name.clone()),
         stage: stage.map(|stage| stage.way.name.clone()),
         attempt,
-        seed: SEED.to_owned(),
+        seed: seed.to_owned(),
     }
 }
