@@ -60,7 +60,7 @@ fn a_sample_that_stops_is_told_at_its_place() {
 #[test]
 fn a_key_that_no_answer_meets_is_told() {
     let body = "prompt \"yes or no?\"\nn : int 1..9\nexpect reply matches \"[a-z]+ <<n>>\"\nexpect reply matches \"<<n>> [a-z]+\"";
-    hold(body, &[], &["E0920 at 6:1"]);
+    hold(body, &[], &["E0920 at 5:1"]);
     // The same is fine if one of them is met by the other.
     let body = "n : int 1..9\nprompt \"Reply with the letter a, a blank, and <<n>>.\"\nexpect reply matches \"[a-z] <<n>>\"\nexpect reply matches \"a [0-9]\"";
     hold(body, &[], &[]);
@@ -68,7 +68,7 @@ fn a_key_that_no_answer_meets_is_told() {
 
 #[test]
 fn an_idle_agent_that_passes_is_told_and_can_be_allowed() {
-    let body = "mode : one_of [\"on\", \"off\"]\njson conf at \"conf.json\" { mode = mode }\n\
+    let body = "now : one_of [\"on\", \"off\"]\njson conf at \"conf.json\" { mode = now }\n\
                 prompt \"In <<conf>>, set mode to on.\"\nexpect file conf json { mode: \"on\" }";
     let compiled = observe(body);
     assert_eq!(list_places(&compiled), ["W0320 at 2:6"], "{:?}", compiled.diagnostics);
@@ -89,7 +89,7 @@ fn what_a_warning_explains_is_not_told_again() {
         &[],
     );
     hold(
-        "n : int 0..1\nprompt \"12 are shared by <<n>>. How many does each get, to 2 decimals? Reply with the number only.\"\n\
+        "n : int 0..3\nprompt \"12 are shared by <<n>>. How many does each get, to 2 decimals? Reply with the number only.\"\n\
          expect reply number 12 / n rounded 2",
         &["W0405 at 5:26"],
         &[],
@@ -107,7 +107,7 @@ fn a_suite_with_errors_is_not_drawn() {
 #[test]
 fn every_cell_variant_and_stage_is_drawn_once_at_least() {
     // Each of them is wrong: in one cell, one variant, and one stage.
-    let body = "axis size [1, 2, 3]\nn : int 1..9\nprompt \"Say <<n>> and <<size>>.\"\n\
+    let body = "axis size = [1, 2, 3]\nn : int 1..9\nprompt \"Say <<n>> and <<size>>.\"\n\
                 expect reply matches \"[0-9] [0-9]\"\n\
                 variant plain { prompt \"Now.\" expect reply matches \"<<n>> <<size>>\" }\n\
                 variant odd { prompt \"Later.\" expect reply matches if size == 3 then \"x\" else \"<<n>> <<size>>\" }\n\
@@ -139,7 +139,7 @@ fn build_table_task(name: &str, rows: &str) -> String {
 
 #[test]
 fn what_is_too_large_is_left_out_and_said() {
-    let axis = "task wide {\n  axis size [10, 3_000_000]\n  csv hr at \"hr.csv\" { rows size  PAY : int 1..1_000_000 }\n  \
+    let axis = "task wide {\n  axis size = [10, 3_000_000]\n  csv hr at \"hr.csv\" { rows size  PAY : int 1..1_000_000 }\n  \
                 prompt \"What is the sum of PAY in <<hr>>? Reply with the number only.\"\n  expect reply number sum(hr.PAY)\n}\n";
     let text = format!(
         "suite s {{ title \"S\" version \"1\" }}\n{}{}{axis}",

@@ -27,7 +27,8 @@ pub const SEED: &str = "check";
 /// The number of samples of each task and cell, if the work allows it.
 pub const SAMPLES: u32 = 4;
 
-/// The work for a suite, with up to [`SAMPLES`] samples of each task and cell. A step of SQLite is 1.
+/// The work for a suite, with up to [`SAMPLES`] samples of each task and cell. A step of SQLite is 1. A second sample of a cell is drawn only while half of
+/// it is left.
 const WORK: u64 = 24_000_000;
 
 /// The maximum work for one sample.
@@ -103,36 +104,52 @@ impl Observer for Net {
         let of_stages = has_stages.then(|| plan.with_stage_mode(StageMode::Each));
         let plans: Vec<&Plan> = [plan].into_iter().chain(of_stages.as_ref()).collect();
         let schedule = Schedule::new(&plans, self.samples);
-        let runs: Vec<Instances<'_>> =
-            plans.iter().filter_map(|plan| self.prepare_instances(plan, schedule.count_samples())).collect();
-        let mut tally = Tally::new(plan);
-        let mut left = self.compute_work();
-        let mut too_large: BTreeSet<(usize, u32, u32)> = BTreeSet::new();
-        for (run, address) in schedule.iter_addresses() {
-            let (Some(instances), Some(plan)) = (runs.get(run), plans.get(run)) else { continue };
-            let Address { task, cell, .. } = address;
-            if left < MIN_WORK {
-                break;
-            }
-            if too_large.contains(&(run, task, cell)) {
+        let runs = plans.iter().map(|plan| self.prepare_instances(plan, schedule.count_samples())).collect();
+        let work = self.compute_work();
+        let mut drawing = Drawing { runs, stop, left: work, too_large: BTreeSet::new(), tally: Tally::new(plan) };
+        drawing.draw_samples(schedule.iter_first(), 0)?;
+        drawing.draw_samples(schedule.iter_more(), work / 2)?;
+        Some(drawing.tally.into_observations())
+    }
+}
+
+/// A suite whose samples are being drawn.
+struct Drawing<'d> {
+    /// The instances of each plan.
+    runs: Vec<Option<Instances<'d>>>,
+    stop: &'d dyn Fn() -> bool,
+    /// The remaining work.
+    left: u64,
+    /// The cells of which a sample was too large, by plan, task, and cell.
+    too_large: BTreeSet<(usize, u32, u32)>,
+    tally: Tally,
+}
+
+impl Drawing<'_> {
+    /// Draws samples while more work is left than `reserve`. `None` if the result is not needed any more.
+    fn draw_samples(&mut self, addresses: impl Iterator<Item = (usize, Address)>, reserve: u64) -> Option<()> {
+        for (run, address) in addresses {
+            let Some(left) = self.left.checked_sub(reserve + MIN_WORK) else { break };
+            let cell = (run, address.task, address.cell);
+            let Some(Some(instances)) = self.runs.get(run) else { continue };
+            if self.too_large.contains(&cell) {
                 continue;
             }
-            if stop() {
+            if (self.stop)() {
                 return None;
             }
-            let limit = WORK_OF_SAMPLE.min(left - SAMPLE);
-            let (trial, spent) = try_instance(instances, address, limit);
-            left = left.saturating_sub(SAMPLE + spent);
+            let (trial, spent) = try_instance(instances, address, WORK_OF_SAMPLE.min(left + MIN_WORK - SAMPLE));
             if sqlite::is_stopped() {
                 return None;
             }
+            self.left = self.left.saturating_sub(SAMPLE + spent);
             if matches!(trial, Trial::TooLarge(_)) {
-                too_large.insert((run, task, cell));
+                self.too_large.insert(cell);
             }
-            if let Some(task) = plan.tasks.get(task as usize) {
-                tally.add_trial(task, cell, trial);
+            if let Some(task) = instances.generator().plan().tasks.get(address.task as usize) {
+                self.tally.add_trial(task, address.cell, trial);
             }
         }
-        Some(tally.into_observations())
+        Some(())
     }
 }

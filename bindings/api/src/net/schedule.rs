@@ -83,14 +83,19 @@ impl Schedule {
         u32::try_from(most).unwrap_or(u32::MAX)
     }
 
-    /// Lists the samples, each with the index of its plan.
-    pub fn iter_addresses(&self) -> impl Iterator<Item = (usize, Address)> {
-        let of_index = |index: u64, range: fn(&Planned) -> Range<u64>| {
-            let tasks = self.tasks.iter().filter(move |task| range(task).contains(&index));
-            tasks.map(move |task| (task.run, task.build_address(index)))
-        };
-        let first = (0..self.first).flat_map(move |index| of_index(index, |task| 0..task.first));
-        let more = (0..self.most).flat_map(move |index| of_index(index, |task| task.first..task.all));
-        first.chain(more)
+    /// Lists one sample of every cell and variant, each with the index of its plan.
+    pub fn iter_first(&self) -> impl Iterator<Item = (usize, Address)> {
+        (0..self.first).flat_map(|index| self.list_turn(index, |task| 0..task.first))
+    }
+
+    /// Lists the further samples of every cell.
+    pub fn iter_more(&self) -> impl Iterator<Item = (usize, Address)> {
+        (0..self.most).flat_map(|index| self.list_turn(index, |task| task.first..task.all))
+    }
+
+    /// Lists the `index`-th sample of every task for which it is in the range.
+    fn list_turn(&self, index: u64, range: fn(&Planned) -> Range<u64>) -> impl Iterator<Item = (usize, Address)> {
+        let tasks = self.tasks.iter().filter(move |task| range(task).contains(&index));
+        tasks.map(move |task| (task.run, task.build_address(index)))
     }
 }
