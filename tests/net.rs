@@ -155,9 +155,10 @@ fn what_is_too_large_is_left_out_and_said() {
 
 #[test]
 fn queries_that_take_too_many_steps_are_left_out() {
-    let body = "n : int 1..9\n\
-                k = <<value: WITH RECURSIVE c(x) AS (SELECT :n UNION ALL SELECT x + 1 FROM c WHERE x < 3000000) SELECT MAX(x) FROM c>>\n\
-                prompt \"Say <<n>> and count.\"\nexpect reply number k";
+    let body = "n : int 1..9\nsqlite db at \"d.db\" { table t { rows 3  A : int 1..9 } }\n\
+                k = <<value: WITH RECURSIVE c(x) AS (SELECT :n UNION ALL SELECT x + 1 FROM c WHERE x < 3000000) \
+                SELECT MAX(x) + MAX((SELECT MAX(A) FROM db.t)) FROM c>>\n\
+                prompt \"Say <<n>> and count in <<db>>.\"\nexpect reply number k";
     let compiled = testing::keep_errors(observe(body));
     assert_eq!(list_places(&compiled), Vec::<String>::new());
     let left_out = compiled.drawn.expect("drawn").describe_left_out().expect("left out");
