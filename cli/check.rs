@@ -1,12 +1,15 @@
-//! `picardc check`: reports all errors and lints of all files together, and applies fixes on request.
+//! `picardc check`: reports all errors and lints of all files together, with what drawn samples show, and applies fixes on request.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use ::report::render::words::format_count;
+use api::{Drawn, Net};
 use clap::ValueEnum;
 use compiler::ast::{ItemKind, SourceId};
 use compiler::diagnostics::{Applicability, Code, Diagnostic, Severity};
+use compiler::host::Host as _;
+use compiler::observe::observe_suite;
 use compiler::parse::parse_source;
 use compiler::{Compiled, Sources, Totality, compile};
 
@@ -17,17 +20,19 @@ use crate::fix::{self, Texts};
 use crate::load::check_readable;
 use crate::render::{self, Tally, sarif};
 use crate::source_files::{self, SourceFile};
-use host::Disk;
+use host::{Disk, build_net};
 
 /// Check suites and report all errors and lint warnings
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Check suites: names, types, SQL, paths, predicates that never hold, and answers that never differ. All errors and lint \
-                  warnings of all files are reported at once. Nothing is drawn or built.",
+                  warnings of all files are reported at once. A few samples of each task are then drawn in memory, with a fixed seed and \
+                  within a fixed amount of work: one that a build could not make, an answer key that cannot be met, and a task that an \
+                  idle agent passes are reported, too. Nothing is written.",
     after_help = "Exit status: 0 no errors; 1 errors (or warnings, with --deny-warnings); 2 usage error; 3 a file cannot be read or \
                   written. With --fix, the status describes the files after the fixes; with --diff, as they are.\n\nExample:\n  picardc \
                   check suites/past.pcd\n  picardc check suites/*.pcd --format short --deny-warnings\n  picardc check suites/past.pcd \
-                  --fix --diff"
+                  --fix --diff\n  picardc check suites/past.pcd --draw 100"
 )]
 pub struct Args {
     /// Suites, or folders whose .pcd files are checked
@@ -39,6 +44,12 @@ pub struct Args {
     /// Fail on warnings
     #[arg(long)]
     deny_warnings: bool,
+    /// Draw up to N samples of each task and axis cell; more than 4 may take longer, 0 draws none
+    #[arg(long, value_name = "N", default_value_t = Net::SAMPLES)]
+    draw: u32,
+    /// Draw no samples, and report only what the source shows
+    #[arg(long, conflicts_with = "draw")]
+    no_draw: bool,
     /// Apply safe fixes, and show the diagnostics that remain
     #[arg(long)]
     fix: bool,
@@ -82,6 +93,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
         used: BTreeSet::new(),
         checked: 0,
         totality: Totality::default(),
+        drawn: Drawn::default(),
     };
     let (files, mut exit) = source_files::collect_sources(&args.files, console);
     // The parts of suites are checked together with the suites.
@@ -96,7 +108,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
             .and_then(|()| source_files::run_guarded(path, "checked", || check.check_file(path, role)));
         exit = exit.max(checked.unwrap_or_else(|error| error.report_to(console)));
     }
-    let Check { mut data, report, tally, fixes, checked, totality, .. } = check;
+    let Check { mut data, report, tally, fixes, checked, totality, drawn, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
@@ -115,6 +127,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
         {
             console.print_message(&sentence);
         }
+        drawn.describe_left_out().iter().for_each(|left_out| console.print_message(left_out));
     }
     Ok(console.print_data(&data, exit))
 }
@@ -143,11 +156,13 @@ struct Check<'a> {
     checked: usize,
     /// What is known of whether the builds of all suites can stop.
     totality: Totality,
+    /// The samples that were drawn.
+    drawn: Drawn,
 }
 
 impl Check<'_> {
     fn check_file(&mut self, path: &str, role: Role) -> Exit {
-        let disk = Disk::new(path);
+        let disk = self.build_host(path);
         if !self.args.fix {
             let compiled = compile(path, &disk);
             self.record_compiled(&compiled);
@@ -157,7 +172,11 @@ impl Check<'_> {
         }
         let before = self.args.diff.then(|| compile(path, &disk));
         let boldest = if self.args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-        let fixed = fix::fix_suite(path, &disk, &mut self.fixes.texts, boldest);
+        // Samples are drawn once, of the result.
+        let mut fixed = fix::fix_suite(path, &Disk::new(path), &mut self.fixes.texts, boldest);
+        if let Some(observer) = disk.observer() {
+            observe_suite(&mut fixed.compiled, observer);
+        }
         self.fixes.done += fixed.done.len();
         let verb = if self.args.diff { "would fix" } else { "fixed" };
         self.console.print_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
@@ -171,9 +190,19 @@ impl Check<'_> {
         if good { Exit::Done } else { Exit::NotGood }
     }
 
+    /// Creates the host of a suite, which draws samples unless the user wants none.
+    fn build_host(&self, path: &str) -> Disk {
+        let disk = Disk::new(path);
+        if self.args.no_draw || self.args.draw == 0 {
+            return disk;
+        }
+        disk.with_observer(build_net(path, self.args.draw))
+    }
+
     fn record_compiled(&mut self, compiled: &Compiled) {
         self.checked += 1;
         self.totality.tasks.extend(compiled.totality.tasks.iter().cloned());
+        self.drawn.add_suite(compiled.drawn.clone().unwrap_or_default());
         let own = compiled.sources.iter().filter(|(_, source)| !source.library);
         self.used.extend(own.map(|(_, source)| source.path.clone()));
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ::lsp::ServerHooks;
 use analysis::RunOptions;
+use api::Net;
 use lsp_server::Connection;
 use model::Plan;
 use runtime::Failure;
@@ -57,6 +58,7 @@ pub fn build_outside() -> ServerHooks {
             })
         }),
         format: Some(Arc::new(|text| compiler::fmt::format_source(text).map_err(|refusal| refusal.to_string()))),
+        observe: Some(Arc::new(|root| Box::new(host::build_net(root, Net::SAMPLES)))),
     }
 }
 

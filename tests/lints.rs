@@ -1,9 +1,9 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
 mod axes;
+mod contract;
 mod dependence;
 mod dependence_rows;
-mod contract;
 mod domains;
 mod errors;
 mod expected;
@@ -17,10 +17,10 @@ mod silence;
 mod sound;
 mod sql_forms;
 mod sql_places;
-mod sql_values;
-mod terms;
 mod sql_rows;
+mod sql_values;
 mod stops;
+mod terms;
 mod vacuous;
 
 use compiler::Compiled;

@@ -7,6 +7,7 @@ mod data_sets;
 mod editor;
 mod features;
 mod lakes;
+mod observed;
 mod projects;
 mod protocol;
 mod robust;

@@ -30,6 +30,7 @@ mod lsp;
 mod mcp;
 mod mistakes;
 mod mutations;
+mod net;
 mod picard;
 mod playground;
 mod python_package;

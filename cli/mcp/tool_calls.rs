@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 use ::agent::tools::mcp::Cancelled;
 use analysis::selftest::Selftest;
 use analysis::{Analysis, RunOptions, Times};
-use api::{Located, Options, Suite};
+use api::{Drawn, Located, Net, Options, Suite};
 use compiler::diagnostics::{Applicability, Diagnostic, Severity};
 use compiler::fmt::{MEANING, Refusal};
+use compiler::observe::observe_suite;
 use compiler::{Compiled, compile};
+use host::build_net;
 use runtime::Failure;
 use runtime::bundle::Progress;
 use serde_json::{Value as Json, json};
@@ -69,7 +71,7 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     let is_part = has_only_declarations(&given.text);
     let mut done = Vec::new();
     let mut changed = Vec::new();
-    let compiled = if arguments.get("fix") == Some(&Json::Bool(true)) {
+    let mut compiled = if arguments.get("fix") == Some(&Json::Bool(true)) {
         let fixed = fix::fix_suite(&given.path, &given.disk, &mut given.texts, Applicability::Safe);
         done = fixed.done.iter().map(|done| format!("fixed {done}\n")).collect();
         done.extend(fixed.left.iter().map(|left| format!("{left}\n")));
@@ -78,6 +80,7 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     } else {
         compile(&given.path, &given.as_host())
     };
+    observe_suite(&mut compiled, &build_net(&given.path, Net::SAMPLES));
     let shown: Vec<&Diagnostic> =
         compiled.diagnostics.iter().filter(|said| !(is_part && is_missing_suite(&compiled, said))).collect();
     let mut text = done.concat();
@@ -86,6 +89,9 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
         text.push_str(&format!("{path} with these fixes:\n```pcd\n{}\n```\n\n", source.trim_end()));
     }
     text.push_str(&render_diagnostics(&shown, &compiled));
+    if let Some(left_out) = compiled.drawn.as_ref().and_then(Drawn::describe_left_out) {
+        text.push_str(&format!("\n{left_out}"));
+    }
     let errors = shown.iter().filter(|said| said.severity() == Severity::Error).count();
     let all: Vec<Located<'_>> =
         shown.iter().take(MAX_DIAGNOSTICS).map(|said| Located::new(said, &compiled.sources)).collect();

@@ -80,6 +80,7 @@ fn build_result(said: &Diagnostic, sources: &Sources) -> Json {
         "locations": [build_location(&said.primary, None, sources)],
         "relatedLocations": related.collect::<Vec<Json>>(),
         "fixes": said.fixes.iter().map(|fix| build_fix(fix, sources)).collect::<Vec<Json>>(),
+        "properties": said.observed.as_ref().map(|observed| json!({"observed": observed})),
     }))
 }
 

@@ -2,6 +2,7 @@
 
 use lint::Totality;
 use model::Plan;
+use model::observe::Drawn;
 
 use syntax::diagnostics::Diagnostic;
 use syntax::sources::Sources;
@@ -19,4 +20,6 @@ pub struct Compiled {
     pub plan: Option<Plan>,
     /// What is known of whether a build can stop.
     pub totality: Totality,
+    /// The drawn samples; `None` if nothing was drawn, because the suite has errors or the host has no observer.
+    pub drawn: Option<Drawn>,
 }

@@ -4,11 +4,14 @@
 //! text ─load, parse→ Ast ─check→ Hir ─lint, lower→ Plan
 //! ```
 //!
+//! If the host has an observer, samples of a suite without errors are drawn, and what they show is added ([`observe`]).
+//!
 //! Every stage returns a value together with diagnostics; a broken source still yields everything that can be determined.
 
 mod compiled;
 mod fix_check;
 pub mod infer;
+pub mod observe;
 pub mod query;
 
 pub use compiled::Compiled;
@@ -21,8 +24,8 @@ use std::collections::BTreeSet;
 
 use diagnostics::Diagnostic;
 pub use host::{
-    Compute, Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn,
-    StoredTable,
+    Compute, Drawn, Entry, EntryKind, Host, Observations, Observer, Prepared, PreparedColumn, ReadError, SqlError,
+    Sqlite, Stored, StoredColumn, StoredTable,
 };
 pub use sources::{Position, Source, Sources};
 

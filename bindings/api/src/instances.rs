@@ -13,7 +13,7 @@ use records::{Response, Score};
 use runtime::bundle::{FilesAs, Recorder};
 use runtime::failure::{Failure, FailureKind};
 use runtime::generate::{Address, FileBytes, Generator, HandedOut, Options, SandboxFile};
-use score::{Covered, Solution, StartFiles};
+use score::{Covered, NoSolution, Solution, StartFiles};
 
 use crate::Error;
 
@@ -225,6 +225,25 @@ impl Instance {
         let reading = Reading { instance: self, failed: RefCell::new(None) };
         let score = grade_response(&self.key, response, &reading);
         reading.failed.into_inner().map_or(Ok(score), Err)
+    }
+
+    /// Returns the first expectation that accepts no answer made from the key; `None` if there is an answer that meets all of them.
+    ///
+    /// # Errors
+    /// If the answer key reads a file of a lake that cannot be read, or has changed.
+    pub(crate) fn find_unmet_expectation(&self) -> Result<Option<NoSolution>, Error> {
+        let reading = Reading { instance: self, failed: RefCell::new(None) };
+        let solution = score::solve_instance(&self.key, &reading);
+        reading.failed.into_inner().map_or(Ok(solution.err()), Err)
+    }
+
+    /// Checks whether an agent is right that does nothing, in the whole or in a stage.
+    ///
+    /// # Errors
+    /// As [`Instance::find_unmet_expectation`].
+    pub(crate) fn is_met_by_nothing(&self) -> Result<bool, Error> {
+        let score = self.try_score(&Solution::default().to_response(&self.key, self))?;
+        Ok(score.correct || score.stages.iter().any(|stage| stage.correct))
     }
 
     /// The changes expected by a `database` expectation that its tolerance covers: it does not distinguish them from the values at the start.

@@ -40,6 +40,7 @@ mod error;
 mod instances;
 mod located;
 mod memory;
+mod net;
 mod owned;
 mod suite;
 
@@ -47,11 +48,12 @@ pub use error::Error;
 pub use instances::{Instance, Instances, grade_response};
 pub use located::{Edited, Fixed, Labelled, Located, Place};
 pub use memory::Memory;
+pub use net::Net;
 pub use owned::OwnedInstances;
 pub use suite::Suite;
 
 pub use compiler::diagnostics::{Applicability, Diagnostic, Severity};
-pub use compiler::host::{Host, ReadError, Sqlite};
+pub use compiler::host::{Drawn, Host, Observer, ReadError, Sqlite};
 pub use compiler::sql::misreadings;
 pub use compiler::{Position, Sources};
 pub use disk::digest::hash_sha256;

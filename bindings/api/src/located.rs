@@ -3,6 +3,7 @@
 use compiler::diagnostics::{Applicability, Diagnostic, Edit, Fix, Label};
 use compiler::sources::Sources;
 use model::Span;
+use model::failure::At;
 use serde::Serialize;
 
 /// A diagnostic that can be understood without the sources.
@@ -28,6 +29,9 @@ pub struct Located<'a> {
     pub help: Option<&'a str>,
     /// Edits that would fix it.
     pub fixes: Vec<Fixed<'a>>,
+    /// The drawn sample that shows it, if it is an observation and not found in the source alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<&'a At>,
 }
 
 /// A range of a source. Lines and columns count from 1; columns count characters.
@@ -94,6 +98,7 @@ impl<'a> Located<'a> {
             note: said.note.as_deref(),
             help: said.help.as_deref(),
             fixes: said.fixes.iter().map(|fix| Fixed::new(fix, sources)).collect(),
+            observed: said.observed.as_deref(),
         }
     }
 }

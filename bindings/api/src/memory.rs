@@ -2,21 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, list_below};
+use compiler::host::{Compute, Entry, Host, Observer, ReadError, Sqlite, list_below};
 use sqlite::PreparedSchemas;
+
+use crate::Net;
 
 /// Sources, word lists, and fixtures by path, for callers that have them in memory.
 #[derive(Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
     sqlite: PreparedSchemas,
+    net: Option<Net>,
 }
 
 impl Memory {
     /// Creates a host with these files. Paths use `/`. The files that a suite uses are below the folder of its root source.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Memory {
         let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
-        Memory { files, sqlite: PreparedSchemas::default() }
+        Memory { files, sqlite: PreparedSchemas::default(), net: None }
+    }
+
+    /// Draws samples of the suites that are compiled with this host, if they have no errors.
+    #[must_use]
+    pub fn with_observer(self, net: Net) -> Memory {
+        Memory { net: Some(net), ..self }
     }
 
     /// Adds a file, or replaces the file at its path.
@@ -53,5 +62,9 @@ impl Host for Memory {
 
     fn evaluator(&self) -> &dyn Compute {
         &runtime::generate::Computer
+    }
+
+    fn observer(&self) -> Option<&dyn Observer> {
+        self.net.as_ref().map(|net| net as &dyn Observer)
     }
 }

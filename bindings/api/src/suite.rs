@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compiler::diagnostics::{Diagnostic, Severity};
-use compiler::host::Host;
+use compiler::host::{Drawn, Host};
 use compiler::sources::Content;
 use compiler::{Compiled, Sources, compile};
 use model::Plan;
@@ -38,6 +38,11 @@ impl Suite {
     /// All errors and warnings, by file and place.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.compiled.diagnostics
+    }
+
+    /// The samples that were drawn; `None` if the host has no observer, or the suite has errors without any sample.
+    pub fn drawn(&self) -> Option<&Drawn> {
+        self.compiled.drawn.as_ref()
     }
 
     /// All errors and warnings, with paths, lines, and columns.

@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use compiler::host::{Compute, Entry, Host, MAX_FIXTURE_BYTES, ReadError, Sqlite};
+use api::Net;
+use compiler::host::{Compute, Entry, Host, MAX_FIXTURE_BYTES, Observer, ReadError, Sqlite};
 
 pub use runtime::generate::Computer;
 
@@ -16,6 +17,7 @@ pub struct Disk {
     /// The folder of the root source, with a trailing `/`, or "".
     folder: String,
     sqlite: PreparedSchemas,
+    net: Option<Net>,
 }
 
 impl Disk {
@@ -37,7 +39,13 @@ impl Disk {
     /// Creates the host of the suite at `root`.
     pub fn new(root: &str) -> Disk {
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]).to_owned();
-        Disk { root: root.to_owned(), folder, sqlite: PreparedSchemas::default() }
+        Disk { root: root.to_owned(), folder, sqlite: PreparedSchemas::default(), net: None }
+    }
+
+    /// Draws samples of the suite when it is compiled, if it has no errors.
+    #[must_use]
+    pub fn with_observer(self, net: Net) -> Disk {
+        Disk { net: Some(net), ..self }
     }
 
     /// Rejects paths that lead out of the project folder, by `..` or by a link.
@@ -79,6 +87,10 @@ impl Host for Disk {
 
     fn evaluator(&self) -> &dyn Compute {
         &Computer
+    }
+
+    fn observer(&self) -> Option<&dyn Observer> {
+        self.net.as_ref().map(|net| net as &dyn Observer)
     }
 }
 

@@ -9,12 +9,26 @@ use std::io;
 use std::path::Path;
 
 use ::disk::{Folder, digest};
-use api::{Instances, Options, Suite};
+use api::{Instances, Net, Options, Suite};
 use compiler::host::MAX_FIXTURE_BYTES;
 use runtime::Failure;
 use runtime::failure::FailureKind;
 
 pub use files::{Computer, Disk};
+
+/// The maximum number of bytes of a file of a lake that is read for a drawn sample.
+const MAX_BYTES_OF_SAMPLE: u64 = 16 << 20;
+
+/// Creates the observer of the suite at `path`, which draws up to this number of samples of each task and cell, with the files of its lakes.
+pub fn build_net(path: &str, samples: u32) -> Net {
+    let folder = find_folder(path).to_owned();
+    Net::new(samples).with_reader(move |path| Folder::open(&folder).ok()?.read_file(path, MAX_BYTES_OF_SAMPLE).ok())
+}
+
+/// Returns the folder of the suite at `path`.
+fn find_folder(path: &str) -> &Path {
+    Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
 
 /// Opens the folder of the suite at `path`, which contains the files of its lakes. `None` if the suite has no lakes.
 ///
@@ -24,7 +38,7 @@ pub fn open_project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure
     if suite.plan().is_none_or(|plan| plan.lakes.is_empty()) {
         return Ok(None);
     }
-    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = find_folder(path);
     let opened = Folder::open(folder);
     opened
         .map(Some)

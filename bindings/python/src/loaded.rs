@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use api::{Options, OwnedInstances, Suite};
+use api::{Net, Options, OwnedInstances, Suite};
 use host::Disk;
 use model::suite::StageMode;
 use pyo3::exceptions::PyValueError;
@@ -181,13 +181,23 @@ fn keep_recent<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
 
 /// Reads the suite at `path`, with or without errors, and its absolute path.
 pub fn read_suite(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
+    read_with(py, path, Disk::new)
+}
+
+/// Reads the suite at `path`, and draws samples of it as `picardc check` does.
+pub fn check_suite(py: Python<'_>, path: &str) -> PyResult<Suite> {
+    let observing = |path: &str| Disk::new(path).with_observer(host::build_net(path, Net::SAMPLES));
+    read_with(py, path, observing).map(|(suite, _)| suite)
+}
+
+fn read_with(py: Python<'_>, path: &str, make_host: fn(&str) -> Disk) -> PyResult<(Suite, String)> {
     // Reads one byte to check that the file is readable: a folder can be opened, and fails only when read.
     use std::io::Read as _;
     std::fs::File::open(path)
         .and_then(|mut file| file.read(&mut [0]))
         .map_err(|error| build_read_error(py, path, &error))?;
     let absolute = std::path::absolute(path)?.to_string_lossy().into_owned();
-    Ok((py.detach(|| Suite::compile(path, &Disk::new(path))), absolute))
+    Ok((py.detach(|| Suite::compile(path, &make_host(path))), absolute))
 }
 
 /// Parses the word for a stage mode.

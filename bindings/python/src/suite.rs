@@ -13,7 +13,7 @@ use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 use crate::errors::{build_api_error, build_type_error};
 use crate::instances::{Instances, parse_count};
 use crate::json;
-use crate::loaded::{Loaded, SuiteAddress, parse_stage_mode, read_suite};
+use crate::loaded::{Loaded, SuiteAddress, check_suite, parse_stage_mode};
 use crate::select::Axes;
 
 /// The maximum number of threads of an analysis.
@@ -38,7 +38,7 @@ pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: O
 #[pyfunction]
 pub fn check(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Py<PyAny>> {
     let path = decode_path(&path)?;
-    let (suite, _) = read_suite(py, path)?;
+    let suite = check_suite(py, path)?;
     json::to_python(py, &suite.locate_diagnostics().collect::<Vec<_>>())
 }
 

@@ -182,6 +182,8 @@ impl Playground {
                 Ok(format!("# {task}\n\n```text\n{}\n```\n", report.trim_end()))
             }),
             format: Some(Arc::new(|text| format_source(text).map_err(|refusal| refusal.to_string()))),
+            // A page has no thread for it, and must answer at once.
+            observe: None,
         }
     }
 }

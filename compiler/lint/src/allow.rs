@@ -19,8 +19,8 @@ impl Scope<'_> {
     }
 }
 
-/// Removes the warnings that an `allow` silences. Without errors, all lints ran; then it also reports each `allow` that silences nothing.
-pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
+/// Lists all `allow`s of a suite.
+fn list_scopes(suite: &hir::Suite) -> Vec<Scope<'_>> {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     let mut add = |allow, within| scopes.push(Scope { allow, within, used: false });
     suite.allows.iter().for_each(|allow| add(allow, None));
@@ -31,6 +31,17 @@ pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
             way.notes.allows.iter().for_each(|allow| add(allow, Some(way.notes.whole)));
         }
     }
+    scopes
+}
+
+/// Checks whether the author allows a lint at a span.
+pub fn is_allowed(suite: &hir::Suite, lint: &Code, at: Span) -> bool {
+    list_scopes(suite).iter().any(|scope| scope.silences(lint, at))
+}
+
+/// Removes the warnings that an `allow` silences. Without errors, all lints ran; then it also reports each `allow` that silences nothing.
+pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
+    let mut scopes = list_scopes(suite);
     said.retain(|warning| {
         if warning.severity() == Severity::Error {
             return true;
@@ -46,9 +57,10 @@ pub(super) fn apply_allows(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
         return;
     }
     for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {
-        // A planned lint, which reports nothing yet, can already be allowed.
-        let planned = find_code_by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
-        if planned || scopes.iter().any(|around| around.silences(Code::UNUSED_ALLOW, scope.allow.span)) {
+        // A planned lint, which reports nothing yet, can already be allowed. What samples show is not known here.
+        let code = find_code_by_name(&scope.allow.lint);
+        let unknown = code.is_none_or(|code| code == Code::IDLE_PASS || code.page.contains("**Planned.**"));
+        if unknown || scopes.iter().any(|around| around.silences(Code::UNUSED_ALLOW, scope.allow.span)) {
             continue;
         }
         let place = match scope.within {

@@ -57,6 +57,8 @@ mod tools;
 mod unused;
 mod uses;
 
+pub use allow::is_allowed;
+
 use context::TaskCx;
 use hir::facts::Facts;
 pub use stops::{OpenPlace, TaskTotality, Totality, Why};

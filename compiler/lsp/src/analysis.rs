@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use compiler::ast::{self, SourceId, Span};
+use compiler::diagnostics::Diagnostic;
 use compiler::hir;
 use compiler::hir::Reference;
 use compiler::query::{Analysed, Declaration, Function, list_declarations, list_functions};
@@ -28,6 +29,8 @@ pub struct Analysis {
     functions: OnceLock<Vec<Function>>,
     /// Generated instances, by task and sample.
     pub(crate) looks: Mutex<Looks>,
+    /// The diagnostics of drawn samples, once they were drawn.
+    pub(crate) observed: OnceLock<Vec<Diagnostic>>,
 }
 
 /// An occurrence of a name: its text, its position, and its declaration.
@@ -53,6 +56,7 @@ impl Analysis {
             declared: OnceLock::new(),
             functions: OnceLock::new(),
             looks: Mutex::default(),
+            observed: OnceLock::new(),
         }
     }
 

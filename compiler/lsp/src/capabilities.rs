@@ -65,6 +65,7 @@ mod tests {
             host: Arc::new(|_| unreachable!("nothing is compiled")),
             analyze: Arc::new(|_, _| Ok(String::new())),
             format: None,
+            observe: None,
         };
         let built = build_capabilities(&Client::default(), &hooks);
         let read: ServerCapabilities = serde_json::from_value(built.clone()).expect("capabilities");

@@ -4,7 +4,7 @@
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve_editor`] is the loop; `worker` is the thread that compiles; [`Session`] runs both on one thread. `front` decides which requests are answered without
+//! [`serve_editor`] is the loop; `worker` is the thread that compiles, and `observing` the one that draws samples; [`Session`] runs both on one thread. `front` decides which requests are answered without
 //! compiling. `client` holds the editor's capabilities, `documents` and `workspace` the open buffers and the suites compiled from them, `position` and `uri`
 //! convert positions and paths, `context` determines the syntactic context of a cursor, `reading` the table that is read there, `disk` caches files, `sample`
 //! generates instances, and `render` shows values as Markdown; `features` has one file per request of the protocol.
@@ -20,6 +20,7 @@ mod edits;
 mod error;
 mod features;
 mod front;
+mod observing;
 mod position;
 mod reading;
 mod render;
@@ -38,4 +39,4 @@ pub use disk::MakeHost;
 pub use error::{NotificationError, ServerError};
 pub use server::serve_editor;
 pub use session::Session;
-pub use state::{Analyze, Format, ServerHooks};
+pub use state::{Analyze, Format, MakeObserver, ServerHooks};

@@ -1,6 +1,6 @@
 //! The main loop of the server: receives messages and sends answers.
 //!
-//! There are two threads. This one reads the editor's messages, forwards them, and answers the requests that occur during typing (completion, hover, signature
+//! There are two threads, and a third one that draws samples while nobody edits (see `observing`). This one reads the editor's messages, forwards them, and answers the requests that occur during typing (completion, hover, signature
 //! help) from the last compiled suite. It never compiles a suite or reads a file of a lake, so it never keeps an editor waiting. The other thread does
 //! everything else in order (see `worker`). Both send messages to the editor directly.
 
@@ -40,11 +40,13 @@ pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(),
     let state = State::new(client.clone(), outside.clone());
     let (known, arrived) = (Arc::new(Mutex::new(WorkspaceSnapshot::default())), Arc::new(AtomicU64::new(0)));
     let (hand_on, work) = channel();
+    let hand_on = Arc::new(hand_on);
     let worker = {
         let (sender, known, arrived) = (connection.sender.clone(), Arc::clone(&known), Arc::clone(&arrived));
+        let queue = Arc::downgrade(&hand_on);
         let editor: Editor = Box::new(move |message| sender.send(message).map_err(|_| ServerError::Send));
         // The state is created in the new thread, because hosts of the compiler are not shared between threads.
-        let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived).run_loop();
+        let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived, queue).run_loop();
         let started = std::thread::Builder::new().name("worker".to_owned()).spawn(serve);
         started.map_err(ServerError::Thread)?
     };
@@ -61,7 +63,7 @@ struct Server<'c> {
     /// The current buffers, and the suites as last compiled.
     state: State,
     /// The channel to the worker; `None` once the worker was asked to end.
-    hand_on: Option<Sender<Message>>,
+    hand_on: Option<Arc<Sender<Message>>>,
     /// The latest results of the worker.
     known: Arc<Mutex<WorkspaceSnapshot>>,
     /// The number of edits that were forwarded.
@@ -72,7 +74,7 @@ impl Server<'_> {
     /// Runs until the editor shuts the server down. `end` ends the worker.
     fn run_loop(
         &mut self,
-        end: impl FnOnce(Option<Sender<Message>>) -> Result<(), ServerError>,
+        end: impl FnOnce(Option<Arc<Sender<Message>>>) -> Result<(), ServerError>,
     ) -> Result<(), ServerError> {
         loop {
             let message = self.connection.receiver.recv().map_err(|_| ServerError::Receive)?;

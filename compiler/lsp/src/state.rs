@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use compiler::host::Observer;
 use gen_lsp_types::Diagnostic;
 use model::Plan;
 
@@ -16,6 +17,9 @@ pub type Analyze = Arc<dyn Fn(&Plan, &str) -> Result<String, String> + Send + Sy
 /// Formats a source.
 pub type Format = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
+/// Creates the observer of the suite whose root file is at a path.
+pub type MakeObserver = Arc<dyn Fn(&str) -> Box<dyn Observer> + Send + Sync>;
+
 /// The functions that the program provides when it starts the server.
 #[derive(Clone)]
 pub struct ServerHooks {
@@ -25,6 +29,8 @@ pub struct ServerHooks {
     pub analyze: Analyze,
     /// Runs `picardc fmt` on a source; without it, the server does not offer formatting.
     pub format: Option<Format>,
+    /// Draws samples of suites without errors; without it, or without threads, nothing is drawn.
+    pub observe: Option<MakeObserver>,
 }
 
 /// The state of the server.
@@ -37,6 +43,8 @@ pub struct State {
     pub analyze: Analyze,
     /// Runs `picardc fmt` on a source.
     pub format: Option<Format>,
+    /// Draws samples of suites.
+    pub observe: Option<MakeObserver>,
     /// The diagnostics that were last published, by path, with the version of the text.
     pub published: BTreeMap<String, (Option<i32>, Vec<Diagnostic>)>,
     /// Samples of domains, by the text that was compiled for them.
@@ -54,6 +62,7 @@ impl State {
             workspace,
             analyze: outside.analyze,
             format: outside.format,
+            observe: outside.observe,
             published: BTreeMap::new(),
             sampled: BTreeMap::new(),
         }

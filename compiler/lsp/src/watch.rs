@@ -2,6 +2,7 @@
 //! disk.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use compiler::query::{list_lake_folders, read_tables};
 use lsp_server::Request;
@@ -30,10 +31,10 @@ impl Watch {
     /// The requests that make the editor watch the inputs of these suites.
     pub fn build_watch_requests<'a>(
         &mut self,
-        suites: impl Iterator<Item = &'a Analysis>,
+        suites: impl Iterator<Item = &'a Arc<Analysis>>,
         client: &Client,
     ) -> Vec<Request> {
-        let wanted = reduce_paths(suites.flat_map(collect_watched_paths).collect());
+        let wanted = reduce_paths(suites.flat_map(|suite| collect_watched_paths(suite)).collect());
         if wanted == self.watched {
             return Vec::new();
         }

@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -17,6 +17,7 @@ use crate::dispatch::{NotificationKind, answer_request, handle_notification};
 use crate::edits::{Edits, is_superseded};
 use crate::error::ServerError;
 use crate::features::diagnostics::{build_log_message, collect_diagnostic_notifications, describe_panic};
+use crate::observing::{OBSERVED, Observing};
 use crate::state::State;
 use crate::watch::Watch;
 use crate::workspace::WorkspaceSnapshot;
@@ -44,6 +45,7 @@ pub struct Worker {
     /// The time that the last diagnostics took.
     last_took: Duration,
     watch: Watch,
+    observing: Observing,
 }
 
 /// The longest compilation that nobody notices.
@@ -53,14 +55,16 @@ const QUICK: Duration = Duration::from_millis(20);
 const BURST: Duration = Duration::from_millis(10);
 
 impl Worker {
-    /// Creates a worker. `arrived` counts the edits that are or were in `work`.
+    /// Creates a worker. `arrived` counts the edits that are or were in `work`, and `queue` sends to it.
     pub fn new(
         mut state: State,
         editor: Editor,
         work: Receiver<Message>,
         known: Arc<Mutex<WorkspaceSnapshot>>,
         arrived: Arc<AtomicU64>,
+        queue: Weak<Sender<Message>>,
     ) -> Worker {
+        let observing = Observing::new(state.observe.clone(), Arc::clone(&arrived), queue);
         state.workspace.edits = Edits::with_counter(arrived);
         state.workspace.disk.allow_reads();
         Worker {
@@ -75,6 +79,7 @@ impl Worker {
             given_up: false,
             last_took: Duration::ZERO,
             watch: Watch::default(),
+            observing,
         }
     }
 
@@ -127,7 +132,26 @@ impl Worker {
         log.map_or(Ok(()), |log| self.send_message(log.into()))?;
         self.store_snapshot();
         self.send_message(response.into())?;
-        if pulled { self.update_watches() } else { Ok(()) }
+        if !pulled {
+            return Ok(());
+        }
+        self.update_watches()?;
+        self.start_observing();
+        Ok(())
+    }
+
+    /// Draws samples of the current suites on another thread.
+    fn start_observing(&mut self) {
+        self.observing.start_thread(self.state.workspace.iter_suites().cloned(), self.taken);
+    }
+
+    /// Makes an editor that requests diagnostics request them again.
+    fn request_refresh(&mut self) {
+        if self.state.client.pulls && self.state.client.refreshes {
+            let again = self.watch.build_refresh_request();
+            // If it cannot be sent, the loop ends on its next turn.
+            let _ = self.send_message(again.into());
+        }
     }
 
     /// Makes the editor watch the inputs of the current suites.
@@ -141,16 +165,18 @@ impl Worker {
     }
 
     fn handle_notification(&mut self, notification: &Notification) {
+        if notification.method == OBSERVED {
+            self.stale.get_or_insert_with(Instant::now);
+            return self.request_refresh();
+        }
         match catch_unwind(AssertUnwindSafe(|| handle_notification(&mut self.state, notification))) {
             Ok(Ok(heard)) => {
                 self.taken += u64::from(heard == NotificationKind::Edit);
                 if heard != NotificationKind::Other {
                     self.stale.get_or_insert_with(Instant::now);
                 }
-                if heard == NotificationKind::Disk && self.state.client.pulls && self.state.client.refreshes {
-                    let again = self.watch.build_refresh_request();
-                    // If it cannot be sent, the loop ends on its next turn.
-                    let _ = self.send_message(again.into());
+                if heard == NotificationKind::Disk {
+                    self.request_refresh();
                 }
             }
             Ok(Err(why)) => self.send_log(&why.to_string()),
@@ -190,7 +216,9 @@ impl Worker {
         match published {
             Ok(notifications) => {
                 notifications.into_iter().try_for_each(|notification| self.send_message(notification.into()))?;
-                self.update_watches()
+                self.update_watches()?;
+                self.start_observing();
+                Ok(())
             }
             Err(why) => {
                 let words = describe_panic(why.as_ref());

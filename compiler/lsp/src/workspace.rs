@@ -152,8 +152,8 @@ impl Workspace {
     }
 
     /// The suites that are compiled at present.
-    pub fn iter_suites(&self) -> impl Iterator<Item = &Analysis> {
-        self.known.compiled.values().map(Arc::as_ref)
+    pub fn iter_suites(&self) -> impl Iterator<Item = &Arc<Analysis>> {
+        self.known.compiled.values()
     }
 
     /// The last version of the suite without errors, for features that need values.

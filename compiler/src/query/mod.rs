@@ -14,7 +14,7 @@ use std::sync::Arc;
 use model::Span;
 
 use crate::compiled::Compiled;
-use crate::fix_check;
+use crate::{fix_check, observe};
 use check::{constants, load};
 use hir::Reference;
 use hir::lower;
@@ -84,10 +84,14 @@ pub fn analyse_suite(path: &str, host: &dyn Host) -> Analysed {
     Analysed { compiled: Arc::new(compiled), project, references }
 }
 
-/// Like [`analyse_suite`], but without calls among the references.
+/// Like [`analyse_suite`], but without calls among the references. If the host has an observer, samples are drawn.
 pub(crate) fn compile_with_checked_fixes(path: &str, host: &dyn Host) -> Parts {
     let mut parts = compile_once(path, host);
     fix_check::check_fixes(&mut parts.0, host, &|changed| compile_once(path, changed).0);
+    if let Some(observer) = host.observer() {
+        host.check_cancellation();
+        observe::observe_suite(&mut parts.0, observer);
+    }
     parts
 }
 
@@ -113,5 +117,5 @@ pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
     diagnostics.dedup();
     let plan = plan.filter(|_| is_good(&diagnostics));
-    (Compiled { sources, diagnostics, hir, plan, totality }, project, references)
+    (Compiled { sources, diagnostics, hir, plan, totality, drawn: None }, project, references)
 }

@@ -5,6 +5,7 @@ pub use model::listing::{Entry, EntryKind, list_below};
 pub use model::sqlite::{DatabaseError, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 
 pub use model::compute::Compute;
+pub use model::observe::{Drawn, Observations, Observer};
 
 /// Files, SQLite, and the evaluator.
 pub trait Host {
@@ -33,6 +34,11 @@ pub trait Host {
     fn sqlite(&self) -> &dyn Sqlite;
     /// The evaluator of the build, for values that do not depend on a draw.
     fn evaluator(&self) -> &dyn Compute;
+    /// Draws samples of a suite without errors and looks at them. Without an observer, which is the default, nothing is drawn: callers that make the
+    /// instances anyway need none.
+    fn observer(&self) -> Option<&dyn Observer> {
+        None
+    }
 }
 
 /// The maximum number of bytes of a source or word list.

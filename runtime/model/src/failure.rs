@@ -36,7 +36,7 @@ pub struct At {
     pub seed: String,
 }
 
-/// The kinds of failure. All except `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0909).
+/// The kinds of failure. All except `Io`, `Usage`, and `TooMuchWork` have a code of the same name in the compiler (E0901 to E0909).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// E0901: an answer, prompt, or path is null.
@@ -65,6 +65,8 @@ pub enum FailureKind {
     Io,
     /// Invalid use, such as an existing OUT or shards of different builds: exit status 2.
     Usage,
+    /// The instance takes more work than the caller allows, which a build does not limit. The message says what is too large, such as `2,000 rows`.
+    TooMuchWork,
 }
 
 impl Failure {

@@ -27,6 +27,7 @@ pub mod lines;
 pub mod listing;
 pub mod mistake;
 pub mod numeral;
+pub mod observe;
 pub mod ops;
 pub mod path;
 pub mod pattern;

@@ -13,24 +13,16 @@ use super::extras;
 use super::failures::{OrSpan, Res, fail, fail_computation};
 use super::figures::answer_inquiry;
 use super::functions::collect_descriptions;
-use super::inquiry::{Findings, Inquiry};
+use super::inquiry::Findings;
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
+use super::making::Making;
 use super::paths::{NodeKind, Tree};
 use super::prompt::render_prompt;
 use super::stages;
 use super::task::ReadyTask;
 use super::traps::AnswerKeys;
 use crate::failure::{At, FailureKind};
-
-/// Options of making an instance.
-#[derive(Clone, Copy)]
-pub(crate) struct Making<'q> {
-    /// Maximum number of threads that write its files. No byte depends on it.
-    pub threads: usize,
-    /// What else is asked of the instance, if [`Instance::dropped`] and [`Instance::findings`] are filled in.
-    pub judging: Option<Inquiry<'q>>,
-}
 
 /// Makes the instance at an address of the task.
 pub(crate) fn generate_instance(
@@ -78,13 +70,8 @@ fn assemble_instance(
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
-    let (mut cell, attempt) = ready.make_accepted_cell(
-        &generator.samplers,
-        &generator.options.sandbox_root,
-        address,
-        making.threads,
-        at_attempt,
-    )?;
+    let (mut cell, attempt) =
+        ready.make_accepted_cell(&generator.samplers, &generator.options.sandbox_root, address, making, at_attempt)?;
 
     // Paths first, because noise files must not have a path that the task or a variant names.
     let mut tree = Tree::default();

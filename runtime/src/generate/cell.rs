@@ -15,6 +15,7 @@ use super::scratch::ScratchSlot;
 use super::sqlite::{Database, TableSql};
 use super::streams::Keys;
 use super::table::Tables;
+use super::work::WorkMeter;
 
 /// A description of a database, made for an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub(crate) struct InstanceDraft<'a> {
     pub scratch: ScratchSlot,
     /// Maximum number of threads that write its files. The content does not depend on it.
     pub threads: usize,
+    /// Counts and limits the work, if the caller asks for that.
+    pub meter: Option<&'a WorkMeter>,
     /// The descriptions of databases, each made once.
     pub described: RefCell<Vec<MadeDescription>>,
 }

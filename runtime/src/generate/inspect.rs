@@ -11,6 +11,7 @@ use super::column::SharedColumn;
 use super::context::Eval;
 use super::derived_rows;
 use super::dirt::{Dirt, RowCopy};
+use super::making::Making;
 use super::readback;
 use super::rendered::{Content, Rendered};
 use super::table::Table;
@@ -93,7 +94,8 @@ impl Generator<'_> {
     /// Makes the complete cell of an instance, with the number of its attempt.
     pub(super) fn make_cell(&self, address: Address) -> Result<(InstanceDraft<'_>, u32), Failure> {
         let ready = self.find_task(address)?;
-        let made = ready.make_accepted_cell(&self.samplers, &self.options.sandbox_root, address, 1, |_, _| ());
+        let made =
+            ready.make_accepted_cell(&self.samplers, &self.options.sandbox_root, address, Making::ALONE, |_, _| ());
         made.map_err(|failure| *failure)
     }
 

@@ -4,7 +4,7 @@
 //! The modules from the lowest to the highest: `failures`; `streams` derives random words from value paths; `column` and `table` hold rows, `sqlite`,
 //! `tree`, and `rendered` files, `sampler` a prepared domain, and `cell` all of one instance; `context` adds the current row, in which `eval` and
 //! `functions` compute; `choice` and `draw` map words to values, `fill` and `column_draws` draw columns, and `column_sources` makes each from its
-//! source; `table_file` and those around it, `shapes`, `workbook`, and `files` render; `steps` executes the plan's steps in order; `answers` and `traps`
+//! source; `making` says how an instance is made, and `work` counts its work; `table_file` and those around it, `shapes`, `workbook`, and `files` render; `steps` executes the plan's steps in order; `answers` and `traps`
 //! compute the answer key, `figures` what else is asked of an instance (`inquiry`), `prompt` and `stages` the question, and `assemble` builds the instance. `constants` does the same for values that no draw
 //! affects, while a suite is checked.
 
@@ -41,6 +41,7 @@ mod inspect;
 mod instance;
 mod lakes;
 mod lorem;
+mod making;
 mod misread;
 mod page;
 mod path_columns;
@@ -68,6 +69,7 @@ mod task;
 mod traps;
 mod tree;
 mod tuples;
+mod work;
 mod workbook;
 
 use std::sync::Arc;
@@ -78,13 +80,14 @@ pub use inspect::{DescribedAt, Look, LookedAt, WrittenCells};
 pub use instance::*;
 pub use lorem::compute_lorem_size;
 pub use reader::{Believed, BelievedKey};
+pub use work::WorkMeter;
 
 use model::suite::DomainId;
 use model::{Plan, TiVec};
 
 use crate::Failure;
 use crate::failure::FailureKind;
-use assemble::Making;
+use making::Making;
 use sampler::Sampler;
 use task::ReadyTask;
 
@@ -189,12 +192,18 @@ impl<'p> Generator<'p> {
 
     /// Makes the same instance on this number of threads.
     pub fn generate_with_threads(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
-        self.generate_as(address, Making { threads, judging: None })
+        self.generate_as(address, Making { threads, ..Making::ALONE })
     }
 
     /// Makes the same instance with [`Instance::dropped`] and [`Instance::findings`] filled in, for commands that judge a suite.
     pub fn generate_for_judging(&self, address: Address, inquiry: Inquiry<'_>) -> Result<Instance, Failure> {
-        self.generate_as(address, Making { threads: 1, judging: Some(inquiry) })
+        self.generate_as(address, Making { judging: Some(inquiry), ..Making::ALONE })
+    }
+
+    /// Makes the same instance, or fails with [`FailureKind::TooMuchWork`] as soon as that takes more work than the meter allows. On one thread, and in
+    /// the same order of instances, this is the same on every machine.
+    pub fn generate_metered(&self, address: Address, meter: &WorkMeter) -> Result<Instance, Failure> {
+        self.generate_as(address, Making { meter: Some(meter), ..Making::ALONE })
     }
 
     fn generate_as(&self, address: Address, making: Making<'_>) -> Result<Instance, Failure> {

@@ -55,6 +55,18 @@ pub(crate) enum Reading {
 }
 
 impl Rendered {
+    /// Returns about the number of bytes of its files. Those of a database are not counted, because they are not known until it is read.
+    pub fn estimate_bytes(&self) -> usize {
+        match &self.content {
+            Content::Text(text) => text.len(),
+            Content::Database(_) => 0,
+            Content::Tree(tree) => tree.text().len(),
+            Content::Bytes(bytes) | Content::Encoded { bytes, .. } => bytes.len(),
+            Content::Files(files) => files.iter().map(|(_, bytes)| bytes.len()).sum(),
+            Content::Copied(bytes, _) => bytes.len(),
+        }
+    }
+
     /// Returns the database, if the file is one.
     pub fn database(&self) -> Option<&Database> {
         match &self.content {

@@ -52,6 +52,7 @@ impl<'a> InstanceDraft<'a> {
                 Step::Relation(relation) => self.make_relation(*relation)?,
                 Step::File(file) => {
                     let rendered = render_file(self, *file)?;
+                    self.meter.map_or(Ok(()), |meter| meter.count_file(&rendered))?;
                     if let Some(slot) = self.files.get_mut(*file) {
                         *slot = Some(Rc::new(rendered));
                     }
@@ -95,6 +96,7 @@ impl<'a> InstanceDraft<'a> {
         let mut table = count_rows(self, relation)?;
         let rows = table.rows;
         check_table_size(relation, rows, self.domains).or_span(relation.span)?;
+        self.meter.map_or(Ok(()), |meter| meter.count_table(relation, rows))?;
         table.columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut waiting = Vec::new();
         for column in &relation.order {

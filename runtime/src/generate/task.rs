@@ -13,6 +13,7 @@ use super::cell::{DatabaseSql, InstanceDraft};
 use super::failures::{OrSpan, Res, fail_with_help};
 use super::fixture_content::GivenContent;
 use super::lakes::collect_lake_paths;
+use super::making::Making;
 use super::paths::Fixed;
 use super::sampler::Sampler;
 use super::scratch::{Scratch, Shelf};
@@ -132,6 +133,7 @@ impl<'p> ReadyTask<'p> {
             files: self.task.files.iter().map(|_| None).collect(),
             scratch: RefCell::new(Scratch::new(&self.shelf, self.index)),
             threads: 1,
+            meter: None,
             described: RefCell::default(),
         }
     }
@@ -143,7 +145,7 @@ impl<'p> ReadyTask<'p> {
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,
         sandbox_root: &'g str,
         at: Address,
-        threads: usize,
+        making: Making<'g>,
         mut at_attempt: impl FnMut(u32, u32),
     ) -> Res<(InstanceDraft<'g>, u32)> {
         let row = self.task.find_row_index(at.cell);
@@ -155,13 +157,17 @@ impl<'p> ReadyTask<'p> {
         let mut failed = None;
         for attempt in known.unwrap_or(0)..self.attempts {
             at_attempt(at.cell, attempt);
-            let mut cell = InstanceDraft { threads, ..self.new_cell(samplers, sandbox_root, at, attempt) };
+            let draft = |at: Address| -> Res<InstanceDraft<'g>> {
+                making.meter.map_or(Ok(()), |meter| meter.count_attempt(attempt))?;
+                Ok(InstanceDraft { meter: making.meter, ..self.new_cell(samplers, sandbox_root, at, attempt) })
+            };
+            let mut cell = InstanceDraft { threads: making.threads, ..draft(at)? };
             failed = cell.run_steps(required)?;
             if known.is_none() && self.required > 0 {
                 for other in cells.clone().filter(|other| *other != at.cell) {
                     if failed.is_none() {
                         at_attempt(other, attempt);
-                        let mut other = self.new_cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt);
+                        let mut other = draft(Address { cell: other, ..at })?;
                         failed = other.run_steps(required)?;
                     }
                 }

@@ -5,6 +5,7 @@ use model::{Plan, Val, Value};
 
 use super::*;
 use crate::generate::column::Column;
+use crate::generate::making::Making;
 use crate::generate::{Address, Generator, Options};
 
 /// The plan of a suite with one task of this body, and these files next to it.
@@ -20,7 +21,8 @@ fn visit_cells(plan: &Plan, see: impl Fn(&InstanceDraft<'_>, &Task)) {
     let ready = &generator.tasks[0];
     for sample in 0..ready.samples {
         let at = Address { task: 0, cell: 0, variant: 0, sample };
-        let (cell, _) = ready.make_accepted_cell(&generator.samplers, ".", at, 1, |_, _| ()).expect("a cell");
+        let (cell, _) =
+            ready.make_accepted_cell(&generator.samplers, ".", at, Making::ALONE, |_, _| ()).expect("a cell");
         see(&cell, ready.task);
     }
 }

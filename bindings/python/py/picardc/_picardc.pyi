@@ -45,10 +45,25 @@ class _Diagnostic(TypedDict):
     help: str | None
     fixes: list[Fix]
 
+class Sample(TypedDict):
+    """A sample that was drawn while a suite was checked."""
+
+    task: str
+    sample: int
+    cell: str | None
+    variant: str | None
+    stage: str | None
+    attempt: int
+    seed: str
+
 class Diagnostic(_Diagnostic, total=False):
-    """An error or a warning: a line of `picardc check --format json`. `note` is there if it has facts."""
+    """An error or a warning: a line of `picardc check --format json`.
+
+    `note` is there if it has facts, `observed` if a drawn sample shows it and not the source alone.
+    """
 
     note: str
+    observed: Sample
 
 class _Verdict(TypedDict):
     subject: str
@@ -117,6 +132,8 @@ def compile(path: str | PathLike[str], *, stages: Stages = "whole", sha256: str 
 
 def check(path: str | PathLike[str]) -> list[Diagnostic]:
     """All errors and warnings of the suite at `path`, by file and place; an empty list is a clean suite.
+
+    As `picardc check` does, it draws some samples of a suite without errors.
 
     Raises OSError if the file cannot be read.
     """

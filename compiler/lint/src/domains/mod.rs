@@ -64,26 +64,19 @@ pub(super) fn report_domain_lints<'a>(
 ) {
     let before = said.len();
     // If a condition is decided, that is reported at the condition and not again at the answer.
-    let mut decided = predicates::report_predicates(cx, &facts, said);
-    decided.extend(sql::report_sql_predicates(cx, &facts, queries, said));
-    let texts = paths::report_path_predicates(cx, &facts, said);
-    decided.extend(filters::report_filter_conditions(cx, &facts, &texts, said));
-    decided.extend(texts);
-    let percent = percent::report_percent_comparisons(cx, &facts, queries, said);
-    constant::report_constant_answers(cx, &facts, &decided, said);
-    zero::report_zero_divisions(cx, &facts, said);
     let mut decided = predicates::report_predicates(cx, facts, said);
     decided.extend(sql::report_sql_predicates(cx, facts, queries, said));
-    decided.extend(paths::report_path_predicates(cx, facts, said));
+    let texts = paths::report_path_predicates(cx, facts, said);
+    decided.extend(filters::report_filter_conditions(cx, facts, &texts, said));
+    decided.extend(texts);
     let percent = percent::report_percent_comparisons(cx, facts, queries, said);
     constant::report_constant_answers(cx, facts, &decided, said);
     zero::report_zero_divisions(cx, facts, said);
     null::report_null_answers(cx, said);
     edits::report_idle_edits(cx, facts, said);
-    edits::report_idle_edits(cx, &facts, said);
-    replaced::report_idle_replacements(cx, &facts, said);
-    draws::report_odd_draws(cx, &facts, said);
-    chance::report_guessable_answers(cx, &facts, said);
+    replaced::report_idle_replacements(cx, facts, said);
+    draws::report_odd_draws(cx, facts, said);
+    chance::report_guessable_answers(cx, facts, said);
     if cx.task.notes.is_static {
         // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];

@@ -5,24 +5,18 @@
 //! | `prompt_content` | the content of a wording of the prompt |
 //! | `reads` | the files from which an answer is read |
 //! | `paths` | paths as templates with drawn names |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
+//! | `contract` | the words of the prompt against the answers: the lints `other_…` |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
 //! | `unasked_change` | `unasked_change`, `untold_value` |
 //! | `places` | the places that expectations compare |
 
 mod collide;
-mod contradicting;
-mod equal_ways;
-//! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
-
-mod collide;
-mod dependence;
-//! | `contract` | the words of the prompt against the answers: the lints `other_…` |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
-
-mod collide;
 mod contract;
+mod contradicting;
+mod dependence;
+mod equal_ways;
 mod leaked;
 mod leaked_by_file;
 mod leaked_rows;

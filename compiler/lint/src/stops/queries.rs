@@ -136,7 +136,9 @@ fn is_met(asked: &Asked<'_>, atom: &Atom, place: (&Table, usize)) -> Res<bool> {
             }
             found
         }
-        Test::Between { .. } | Test::Like { .. } | Test::When { .. } | Test::Null { .. } => return Err(Stop::Unknown),
+        Test::Between { .. } | Test::Like { .. } | Test::When { .. } | Test::Null { .. } | Test::Other { .. } => {
+            return Err(Stop::Unknown);
+        }
     };
     if atom.negated { Err(Stop::Unknown) } else { Ok(met) }
 }

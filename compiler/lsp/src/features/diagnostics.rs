@@ -150,11 +150,12 @@ fn group_by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> 
     files
 }
 
-/// The diagnostics of a suite. A file of shared declarations that no suite uses yet is not reported for a missing `suite`.
+/// The diagnostics of a suite, with those of drawn samples if they were drawn. A file of shared declarations that no suite uses yet is not reported for a missing `suite`.
 pub fn select_diagnostics(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
     let part = is_part(analysis);
     let compiled = &analysis.analysed.compiled;
-    compiled.diagnostics.iter().filter(move |said| {
+    let observed = analysis.observed.get().into_iter().flatten();
+    compiled.diagnostics.iter().chain(observed).filter(move |said| {
         let no_suite = compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0;
         !(part && no_suite)
     })
@@ -190,7 +191,10 @@ pub fn translate_diagnostic(analysis: &Analysis, said: &Diagnostic) -> Option<ls
         message: message.into(),
         tags: (said.code.name.starts_with("unused")).then(|| vec![lsp::DiagnosticTag::Unnecessary]),
         related_information: (!related.is_empty()).then_some(related),
-        data: Some(serde_json::json!({ "name": said.code.name })),
+        data: Some(match &said.observed {
+            None => serde_json::json!({ "name": said.code.name }),
+            Some(observed) => serde_json::json!({ "name": said.code.name, "observed": observed }),
+        }),
     })
 }
 

@@ -185,6 +185,8 @@ impl Code {
         Error TOO_LARGE_AT_BUILD "E0908" "too_large_at_build"
         /// A written file that cannot be read back as the rows from which it was written.
         Error NOT_RECOVERABLE "E0909" "not_recoverable"
+        /// A drawn sample whose `expect` rejects the answer that its own key gives.
+        Error UNMET_KEY "E0920" "unmet_key"
         // W01: lints on names
         /// A drawn, computed, or generated name that is never used.
         Warning UNUSED_NAME "W0101" "unused_name"
@@ -273,6 +275,8 @@ impl Code {
         Warning IDLE_STATEMENT "W0325" "idle_statement"
         /// A goal writes a text that the prompt does not contain.
         Warning UNTOLD_VALUE "W0326" "untold_value"
+        /// A drawn sample in which an agent that does nothing is right.
+        Warning IDLE_PASS "W0327" "idle_pass"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

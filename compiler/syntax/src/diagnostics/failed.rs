@@ -18,7 +18,7 @@ impl Code {
             FailureKind::EmptyAtBuild => Some(Code::EMPTY_AT_BUILD),
             FailureKind::TooLarge => Some(Code::TOO_LARGE_AT_BUILD),
             FailureKind::NotRecoverable => Some(Code::NOT_RECOVERABLE),
-            FailureKind::Io | FailureKind::Usage => None,
+            FailureKind::Io | FailureKind::Usage | FailureKind::TooMuchWork => None,
         }
     }
 }

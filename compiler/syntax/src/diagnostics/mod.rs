@@ -7,6 +7,7 @@ pub mod wording;
 
 pub use codes::{CODES, Code, find_code_by_id, find_code_by_name};
 pub use edits::apply_fixes;
+use model::failure::At;
 use model::span::Span;
 
 /// The severity of a diagnostic.
@@ -47,6 +48,8 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// The name that is reported as unknown. Such a diagnostic is a consequence of any error that hides the declaration.
     pub unknown: Option<String>,
+    /// The drawn sample that shows it, if it is an observation; all others are proofs or heuristics about the source.
+    pub observed: Option<Box<At>>,
 }
 
 /// A location with a few words.
@@ -109,12 +112,18 @@ impl Diagnostic {
             help: None,
             fixes: Vec::new(),
             unknown: None,
+            observed: None,
         }
     }
 
     /// Sets the unknown name.
     pub fn with_unknown_name(self, name: &str) -> Diagnostic {
         Diagnostic { unknown: Some(name.to_owned()), ..self }
+    }
+
+    /// Marks it as an observation in a drawn sample.
+    pub fn with_sample(self, at: At) -> Diagnostic {
+        Diagnostic { observed: Some(Box::new(at)), ..self }
     }
 
     /// Adds a secondary location.

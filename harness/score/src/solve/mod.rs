@@ -54,16 +54,35 @@ impl Solution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSolution {
     instance: String,
+    /// Its index among the expectations that were asked.
+    index: usize,
     subject: String,
     matcher: Matcher,
     /// The difference between the last answer and the expected one.
     difference: Option<Difference>,
 }
 
+impl NoSolution {
+    /// Its index among the expectations of the instance: first its own, then those of its stages.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The `expect`, such as `reply number`.
+    pub fn describe_expect(&self) -> String {
+        format!("{} {}", self.subject, self.matcher.word())
+    }
+
+    /// The difference between the last answer and the expected one, if it is known.
+    pub fn difference(&self) -> Option<&Difference> {
+        self.difference.as_ref()
+    }
+}
+
 impl fmt::Display for NoSolution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoSolution { instance, subject, matcher, difference } = self;
-        let expect = format!("{subject} {}", matcher.word());
+        let NoSolution { instance, difference, .. } = self;
+        let expect = self.describe_expect();
         write!(f, "{instance}: no answer was found: `expect {expect}` accepts none that its key could give")?;
         difference.as_ref().map_or(Ok(()), |Difference { expected, got, .. }| {
             write!(f, " (it expects {expected}; what was tried is {got})")
@@ -262,9 +281,11 @@ fn explain_first_refusal(
     };
     let response = build_response(solution, asking.list_key_paths(), instance, start);
     let score = score_response(&asking, Some(&response), 1, start);
-    let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
+    let mut judged = asked.iter().zip(&score.verdicts).enumerate();
+    let (index, (expect, verdict)) = judged.find(|(_, (_, verdict))| verdict.score < 1.0)?;
     Some(NoSolution {
         instance: instance.id.clone(),
+        index,
         subject: describe_subject(expect),
         matcher: expect.matcher,
         difference: verdict.differences.first().cloned(),

@@ -173,7 +173,7 @@ impl<'a> Key<'a> {
             let bound = match &value.value {
                 Side::Param(name) => sql.find_param(name).map(Bound::Expr),
                 Side::Literal(known) => Some(Bound::Literal(known.clone())),
-                Side::Column { .. } | Side::Other => None,
+                Side::Column { .. } | Side::Computed(_) | Side::Other => None,
             };
             if let Some(value) = bound {
                 self.conditions.push(Condition { op, value, subject: subject.span, span: atom.span });

@@ -299,7 +299,7 @@ fn list_compared(atom: &Atom) -> Vec<(Option<(RelationId, ColumnId)>, &Operand)>
         Test::Between { value, low, high } => vec![(column(value), low), (column(value), high)],
         Test::In { value, items } => items.iter().map(|item| (column(value), item)).collect(),
         Test::Like { value, .. } => vec![(column(value), value)],
-        Test::When { .. } | Test::Null { .. } => Vec::new(),
+        Test::When { .. } | Test::Null { .. } | Test::Other { .. } => Vec::new(),
     }
 }
 
