@@ -62,7 +62,8 @@ fn check_tells_by_its_status() {
     );
     let lints = expect(DONE, &["check", "tests/cli/lints.pcd"]);
     assert!(
-        lints.err.contains("warning[W0101] unused_name") && lints.err.trim_end().ends_with("1 warning"),
+        lints.err.contains("warning[W0101] unused_name")
+            && lints.err.trim_end().ends_with("1 warning\nthe build cannot stop"),
         "{}",
         lints.err
     );

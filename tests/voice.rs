@@ -178,7 +178,8 @@ pub(crate) fn list_sources() -> Vec<PathBuf> {
 }
 
 /// What is compared with prompts, as a text or in a list of such: words of authors, not of ours.
-const OF_AUTHORS: [&str; 2] = ["full stop", "whoever"];
+const OF_AUTHORS: [&str; 7] =
+    ["full stop", "whoever", "beside", "stand", "stands", "in capitals", "late delayed overdue tardy behind"];
 
 /// Where a text has a form that is not written.
 fn broken<'t>(forms: &[(Regex, &'static str)], texts: impl Iterator<Item = (&'t Path, &'t str)>) -> Vec<String> {

@@ -17,7 +17,7 @@ pub fn render_totality(totality: &Totality) -> Option<String> {
         ));
     }
     if totality.is_proved() {
-        return Some("no draw can stop the build".to_owned());
+        return Some("the build cannot stop".to_owned());
     }
     let reasons: Vec<&str> = totality.list_reasons().into_iter().map(name_reason).collect();
     let open = totality.count_open_tasks();

@@ -51,7 +51,7 @@ fn is_explained(compiled: &Compiled, seen: &Observation) -> bool {
 fn explains(said: &Diagnostic, seen: &Observation, span: Span) -> bool {
     match &seen.what {
         Observed::Idle { .. } => IDLE.contains(&said.code),
-        Observed::Unmet { .. } => said.code == Code::MAY_COLLIDE,
+        Observed::Unmet { .. } => [Code::MAY_COLLIDE, Code::CONTRADICTING_EXPECTATIONS].contains(&said.code),
         Observed::Stops(failure) => list_predictions(failure.kind).contains(&said.code) || is_about_data(said, span),
     }
 }

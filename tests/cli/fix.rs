@@ -127,7 +127,10 @@ fn offered(kept: &Kept) -> Vec<(String, bool)> {
 /// V31: of every suite with one mistake, `--fix` applies what JSON calls safe, and nothing else.
 #[test]
 fn only_what_json_calls_safe_is_applied_unasked() {
-    let right = answer("max(staff.PAY where NAME != \"\") + count(staff where REGION == \"North\")");
+    let right = suite(
+        "  prompt \"In <<staff>>, what is the highest PAY of the rows with a NAME, plus the number of rows with REGION North? Reply with the number only.\"\n  \
+         expect reply number max(staff.PAY where NAME != \"\") + count(staff where REGION == \"North\")\n",
+    );
     let mut state = 31_usize;
     let mut below = |most: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

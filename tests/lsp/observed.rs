@@ -9,7 +9,7 @@ const URI: &str = "file:///suites/a.pcd";
 /// A suite without errors whose key no answer meets.
 fn suite(word: &str) -> String {
     format!(
-        "suite s {{ title \"T\" version \"1\" }}\ntask t {{\n  n : int 1..9\n  prompt \"{word} yes or no?\"\n  expect reply matches \"[a-z]+ <<n>>\"\n  \
+        "suite s {{ title \"T\" version \"1\" }}\ntask t {{\n  n : int 1..9\n  prompt \"{word} letters and <<n>>.\"\n  expect reply matches \"[a-z]+ <<n>>\"\n  \
          expect reply matches \"<<n>> [a-z]+\"\n}}\n"
     )
 }

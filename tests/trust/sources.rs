@@ -105,7 +105,8 @@ fn s13_what_runs_on_after_a_date_or_a_number_is_an_error() {
         assert_eq!(laid_out(home.path()), text);
     }
     // Dates and numbers next to signs are what they were.
-    assert_eq!(said(&asks("count(hr where AGE>18 and DAY>2024-01-31)+1")), Vec::<String>::new());
+    let told = said(&asks("count(hr where AGE>18 and DAY>2024-01-31)+1"));
+    assert!(told.iter().all(|line| line.starts_with("W0222")), "{told:?}");
 }
 
 /// Line ends of a file that was converted twice, and a second mark.

@@ -81,6 +81,16 @@ fn find_lint_reason(lint: &str) -> Option<&'static str> {
         "multiplied_rows" | "unmatched_rows" | "merged_groups" | "nulls_left_out" => "the query is the one of the test",
         "duplicates_dropped" | "mean_of_means" | "unbracketed_or" => "the query is the one of the test",
         "vacuous_predicate" => "the condition is the one of the test",
+        "constant_draw" => "the test in PICARD generates it, too",
+        "untold_literal" | "unread_condition" | "unread_column" => {
+            "the question describes the condition in its own words"
+        }
+        "other_comparison" | "other_condition" | "other_aggregate" | "other_column" | "other_count" => {
+            "the question describes the answer in its own words"
+        }
+        "other_precision" | "other_order" | "other_unit" | "other_form" | "other_place" => {
+            "the question describes the form of the answer in its own words"
+        }
         _ => return None,
     })
 }

@@ -104,8 +104,10 @@ impl Analyser<'_> {
         let first = output.columns.as_ref().and_then(|columns| columns.first()).map(|column| &column.value);
         let address = std::ptr::from_ref(query).addr();
         // Equal terms must be of the same row, so the query takes the place of a relation.
-        let term =
-            first.and_then(|value| self.build_cell(value, (ROW_ID, address, 0), value.nullable || output.least == 0));
+        let term = first.and_then(|value| {
+            let value = ExprType { nullable: value.nullable || output.least == 0, ..value.clone() };
+            self.build_cell(&value, (ROW_ID, address, 0))
+        });
         self.inner_terms.insert(address, term.unwrap_or(Term::Unknown));
         self.inner.insert(address, (outer, first.and_then(|value| value.ty)));
         output
@@ -145,7 +147,8 @@ impl Analyser<'_> {
             output.columns = match (output.columns, next.columns) {
                 (Some(left), Some(right)) if left.len() == right.len() => {
                     let terms = self.join_terms(&left, &right);
-                    Some(attach_terms(merge_columns(left, &right, union), terms, union))
+                    let merged = merge_columns(left, &right, union);
+                    Some(if union { attach_terms(merged, terms) } else { merged })
                 }
                 _ => None,
             };
@@ -182,7 +185,7 @@ impl Analyser<'_> {
     /// For each column of a union, the term that is one or the other, if both are known.
     fn join_terms(&self, left: &[Column], right: &[Column]) -> Vec<Option<Arc<Term>>> {
         // Which of them it is does not depend on anything that is known, and no column of a row is meant.
-        let term = |column: &Column| self.build_cell(&column.value, (ROW_ID, ROW_ID, 0), column.value.nullable);
+        let term = |column: &Column| self.build_cell(&column.value, (ROW_ID, ROW_ID, 0));
         let either =
             |(left, right)| Some(Arc::new(Term::Case(vec![(Term::Unknown, term(left)?)], Box::new(term(right)?))));
         left.iter().zip(right).map(either).collect()
@@ -204,7 +207,7 @@ impl Analyser<'_> {
             columns = Some(match columns {
                 Some(columns) if columns.len() == row.len() => {
                     let terms = self.join_terms(&columns, &row);
-                    attach_terms(merge_columns(columns, &row, true), terms, true)
+                    attach_terms(merge_columns(columns, &row, true), terms)
                 }
                 _ => row,
             });
@@ -215,8 +218,8 @@ impl Analyser<'_> {
 }
 
 /// Attaches their terms to the columns of a union.
-fn attach_terms(mut columns: Vec<Column>, terms: Vec<Option<Arc<Term>>>, union: bool) -> Vec<Column> {
-    for (column, term) in columns.iter_mut().zip(terms).filter(|_| union) {
+fn attach_terms(mut columns: Vec<Column>, terms: Vec<Option<Arc<Term>>>) -> Vec<Column> {
+    for (column, term) in columns.iter_mut().zip(terms) {
         column.value.term = term;
     }
     columns

@@ -29,15 +29,18 @@ impl Analyser<'_> {
             Expr::IsDistinctFrom(left, right) => Term::Not(Box::new(self.build_is(left, self.build_term(right)))),
             Expr::Between { expr, negated, low, high } => {
                 let bound = |op, end| Term::Compare(op, Term::pair(self.build_term(expr), self.build_term(end)));
-                negate_if(*negated, Term::And(Term::pair(bound(Op::Ge, low), bound(Op::Le, high))))
+                let between = Term::And(Term::pair(bound(Op::Ge, low), bound(Op::Le, high)));
+                if *negated { between.negate() } else { between }
             }
             Expr::InList { expr, list, negated } => {
                 let items = list.iter().map(|item| self.build_term(item)).collect();
-                negate_if(*negated, Term::In(Box::new(self.build_term(expr)), items))
+                let listed = Term::In(Box::new(self.build_term(expr)), items);
+                if *negated { listed.negate() } else { listed }
             }
             Expr::InSubquery { expr, subquery, negated } => {
                 let inner = self.find_inner_term(std::ptr::from_ref(subquery.as_ref()).addr());
-                negate_if(*negated, Term::InQuery(Term::pair(self.build_term(expr), inner)))
+                let found = Term::InQuery(Term::pair(self.build_term(expr), inner));
+                if *negated { found.negate() } else { found }
             }
             Expr::Like { .. } => self.build_like(expr),
             Expr::Case { operand, conditions, else_result, .. } => {
@@ -131,7 +134,8 @@ impl Analyser<'_> {
             _ => return Term::Unknown,
         };
         let (text, pattern) = (Box::new(self.build_term(expr)), Box::new(self.build_term(pattern)));
-        negate_if(*negated, Term::Match { text, pattern, kind })
+        let matched = Term::Match { text, pattern, kind };
+        if *negated { matched.negate() } else { matched }
     }
 
     /// The word before a pattern: `LIKE` or `GLOB`.
@@ -158,7 +162,7 @@ impl Analyser<'_> {
         match lookup_expr(&self.frames, name) {
             Some(Resolution::Column(_, at)) => self.build_column(at).unwrap_or(Term::Unknown),
             Some(Resolution::Alias(value, frame)) => {
-                self.build_cell(&value, (frame, ROW_ID, ROW_ID), value.nullable).unwrap_or(Term::Unknown)
+                self.build_cell(&value, (frame, ROW_ID, ROW_ID)).unwrap_or(Term::Unknown)
             }
             _ => Term::Unknown,
         }
@@ -169,11 +173,12 @@ impl Analyser<'_> {
         let frame = self.frames.get(frame)?;
         let value = frame.relations.get(relation)?.infer_column(place);
         let nullable = value.nullable || frame.may_have_no_rows();
-        self.build_cell(&value, at, nullable)
+        self.build_cell(&ExprType { nullable, ..value }, at)
     }
 
     /// The term of a column with this value at a place.
-    pub(super) fn build_cell(&self, value: &ExprType, at: At, nullable: bool) -> Option<Term> {
+    pub(super) fn build_cell(&self, value: &ExprType, at: At) -> Option<Term> {
+        let nullable = value.nullable;
         match (value.origin, &value.term) {
             (Some(origin), _) => {
                 let (relation, column) = self.query.request.resolve_column(origin)?;
@@ -203,8 +208,10 @@ impl Analyser<'_> {
     }
 }
 
-fn negate_if(negated: bool, term: Term) -> Term {
-    if negated { Term::Not(Box::new(term)) } else { term }
+impl Term {
+    fn negate(self) -> Term {
+        Term::Not(Box::new(self))
+    }
 }
 
 fn build_literal(value: &Literal) -> Term {

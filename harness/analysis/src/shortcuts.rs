@@ -15,9 +15,9 @@ const ASKED_FEWEST: u64 = 3;
 /// The minimum number of instances in which a reply is not the question itself.
 const FEWEST: u64 = 30;
 /// The maximum number of values of a draw that may choose the question.
-const MOST_VALUES: usize = 6;
+const MAX_VALUES: usize = 6;
 /// The maximum number of shortcuts of a task.
-const MOST: usize = 3;
+const MAX_SHORTCUTS: usize = 3;
 
 /// Finds the shortcuts. `constant`: the share of instances that accept the best constant reply.
 pub fn find_shortcuts(seen: &[&Seen], constant: f64) -> Vec<Shortcut> {
@@ -36,7 +36,7 @@ pub fn find_shortcuts(seen: &[&Seen], constant: f64) -> Vec<Shortcut> {
     let mut found: Vec<Shortcut> = names.into_iter().filter_map(|name| judge_shortcut(name, &tried)).collect();
     found.retain(|one| one.share() >= SHORTCUT_SHARE && one.interval.low > constant);
     found.sort_by(|a, b| b.share().total_cmp(&a.share()));
-    found.truncate(MOST);
+    found.truncate(MAX_SHORTCUTS);
     found
 }
 
@@ -90,7 +90,7 @@ fn leave_out_asked<'t, 's>(
         *of += 1;
     }
     let is_asked = |(times, of): &(u64, u64)| *of >= ASKED_FEWEST && *times as f64 >= ASKED_SHARE * *of as f64;
-    if groups.len() > MOST_VALUES && groups.values().filter(|group| is_asked(group)).count() < groups.len() {
+    if groups.len() > MAX_VALUES && groups.values().filter(|group| is_asked(group)).count() < groups.len() {
         return tried;
     }
     tried.into_iter().filter(|one| !groups.get(&group(one)).is_some_and(is_asked)).collect()

@@ -15,13 +15,13 @@ use crate::readings::{Readings, list_readings};
 /// The number of samples of each cell and variant on which shortcuts and misreadings are tried.
 pub const TRIED: u32 = 100;
 /// The number of misread answers of a cell and variant that are computed, if that leaves enough samples for each.
-const MOST_COMPUTED: usize = 800;
+const MAX_COMPUTED: usize = 800;
 /// The minimum number of samples for which they are computed.
 const FEWEST_MISREAD: usize = 40;
 /// The maximum number of cells of an instance's tables whose figures are tried.
-const MOST_CELLS: usize = 100_000;
+const MAX_CELLS: usize = 100_000;
 /// The maximum number of numbers of a prompt that are tried.
-const MOST_NUMBERS: usize = 8;
+const MAX_NUMBERS: usize = 8;
 
 /// The results for one instance.
 #[derive(Clone, Debug, Default)]
@@ -84,10 +84,10 @@ impl<'p> Plans<'p> {
     /// Returns what to ask of an instance; `None` if nothing is tried on it.
     pub fn find_inquiry(&self, task: u32, variant: u32, sample: u32) -> Option<Inquiry<'_>> {
         let plan = self.of.get(&(task, variant)).filter(|_| sample < TRIED)?;
-        let most = MOST_COMPUTED / plan.readings.exprs.len().max(1);
+        let most = MAX_COMPUTED / plan.readings.exprs.len().max(1);
         let is_misread = (sample as usize) < most.clamp(FEWEST_MISREAD, TRIED as usize);
         let alternatives = if is_misread { plan.readings.exprs.as_slice() } else { &[] };
-        Some(Inquiry { alternatives, most_cells: MOST_CELLS })
+        Some(Inquiry { alternatives, most_cells: MAX_CELLS })
     }
 
     /// Tries everything on an instance.
@@ -126,7 +126,7 @@ fn try_shortcuts(task: &Task, key: &Expected, instance: &Instance) -> Vec<(Strin
     let figures = instance.findings.figures.iter().filter_map(|figure| {
         Some((name_figure(task, figure)?, accepted.is_near(&figure.value) && is_right(key, figure.value.clone())))
     });
-    let numbers = list_numbers(&instance.prompt, MOST_NUMBERS).into_iter().enumerate().map(|(at, number)| {
+    let numbers = list_numbers(&instance.prompt, MAX_NUMBERS).into_iter().enumerate().map(|(at, number)| {
         let is_near = number.parse().is_ok_and(|number| accepted.is_near(&Value::Float(number)));
         let is_right = is_near && score::is_text_accepted(key, &number, Scorer::CURRENT);
         (format!("number {} of the prompt", at + 1), is_right)

@@ -303,11 +303,11 @@ impl<'a> Relations<'a> {
     /// Names the columns of a table that have numbers.
     fn suggest_number_column(&self, relation: RelationId) -> Option<String> {
         /// Maximum number of names.
-        const MOST: usize = 6;
+        const MAX_NAMES: usize = 6;
         let decl = &self.checked[relation];
         let numbers = decl.columns.iter().filter(|column| column.ty.is_number());
         let names: Vec<String> = numbers.map(|column| format!("{}.{}", decl.name, quote_ident(&column.name))).collect();
-        let shown = join_with_or(names.iter().take(MOST).map(String::as_str));
+        let shown = join_with_or(names.iter().take(MAX_NAMES).map(String::as_str));
         (!names.is_empty()).then(|| format!("use a column with numbers: {shown}"))
     }
 }

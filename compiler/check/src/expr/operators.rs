@@ -207,9 +207,8 @@ impl Checker<'_> {
             (_, true) => (right, left),
             _ => return said,
         };
-        let function = if other.ty.kind == TyKind::Int { "to_int" } else { "to_decimal" };
         let written = self.sources.text(text.span);
-        if function == "to_decimal" {
+        if other.ty.kind != TyKind::Int {
             return said.help(format!("`{written}` is text; if it holds a number, write `to_decimal({written}, 2)`"));
         }
         let instead = format!("to_int({written})");

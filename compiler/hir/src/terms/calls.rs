@@ -121,7 +121,7 @@ fn round_range<'a>((low, high): (Value, Value), places: i64) -> Option<Fact<'a>>
     if let (Value::Int(low), Value::Int(high)) = (&low, &high) {
         return Some(Fact::from_range(Value::Float(*low as f64), Value::Float(*high as f64)));
     }
-    let half = 0.500_000_1 * 10_f64.powi(-i32::try_from(places.clamp(0, 15)).ok()?);
+    let half = 0.500_000_1 / 10_u64.pow(u32::try_from(places.clamp(0, 15)).ok()?) as f64;
     Some(Fact::from_range(Value::Float(low.as_f64()? - half), Value::Float(high.as_f64()? + half)))
 }
 

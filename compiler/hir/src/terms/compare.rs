@@ -34,10 +34,6 @@ impl Outcomes {
         Outcomes { is_true: truth != Truth::Never, is_false: truth != Truth::Always, is_null: false }
     }
 
-    pub(super) fn with_null_if(self, nullable: bool) -> Outcomes {
-        Outcomes { is_null: self.is_null || nullable, ..self }
-    }
-
     pub(super) fn invert(self) -> Outcomes {
         Outcomes { is_true: self.is_false, is_false: self.is_true, ..self }
     }
@@ -81,7 +77,7 @@ pub fn compare_known(op: Op, a: &Known<'_>, b: &Known<'_>) -> Outcomes {
         Some(by_texts) => by_facts.meet(by_texts),
         None => by_facts,
     };
-    outcomes.with_null_if(nullable)
+    Outcomes { is_null: outcomes.is_null || nullable, ..outcomes }
 }
 
 impl Outcomes {

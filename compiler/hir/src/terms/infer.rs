@@ -27,7 +27,10 @@ impl<'a> TermFacts<'_, 'a> {
         match term {
             Term::Unknown => Known::unknown(),
             Term::Literal(value) => Known::from_fact(Fact::from_value(value)),
-            Term::Column { relation, column, nullable, .. } => self.infer_column(*relation, *column, *nullable),
+            Term::Column { relation, column, nullable, .. } => {
+                let fact = self.facts.lookup_column(*relation, *column).with_null_if(*nullable);
+                self.infer_column((*relation, *column), &fact)
+            }
             Term::Cell { of, nullable, .. } => self.infer(of).with_null_if(*nullable),
             Term::Param(name) => self.infer_parameter(name),
             Term::Call(name, args) => self.infer_call(name, args),
@@ -56,14 +59,14 @@ impl<'a> TermFacts<'_, 'a> {
         self.infer(term).is_text()
     }
 
-    fn infer_column(&self, relation: RelationId, column: ColumnId, nullable: bool) -> Known<'a> {
+    /// What is known of a column with this fact.
+    fn infer_column(&self, place: (RelationId, ColumnId), fact: &Fact<'a>) -> Known<'a> {
         let task = self.facts.task();
-        let known = task.find_column((relation, column)).and_then(|declared| {
-            if is_stored_otherwise(task, relation, declared) {
+        let known = task.find_column(place).and_then(|declared| {
+            if is_stored_otherwise(task, place.0, declared) {
                 return None;
             }
-            let fact = self.facts.lookup_column(relation, column).with_null_if(nullable);
-            Known::from_stored(&fact, declared.ty.value_type()?)
+            Known::from_stored(fact, declared.ty.value_type()?)
         });
         known.unwrap_or_else(Known::unknown)
     }

@@ -55,7 +55,7 @@ fn list_letters(format: &str) -> Option<Vec<char>> {
     Some(found)
 }
 
-/// The letters that a letter stands for.
+/// The letters that one letter abbreviates.
 fn expand_letter(letter: char) -> &'static str {
     match letter {
         'F' => "Ymd",

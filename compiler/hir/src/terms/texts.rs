@@ -1,5 +1,5 @@
-//! Sets of texts that may be too large to list. They are given to a reader character by character, so that whatever a reader with few states can tell is told
-//! of all texts at once.
+//! Sets of texts that may be too large to list. A reader gets them character by character, so a reader with few
+//! states decides about all texts at once.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

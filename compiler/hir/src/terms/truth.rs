@@ -76,16 +76,15 @@ impl<'a> TermFacts<'_, 'a> {
     fn judge_match(&self, text: &Term, pattern: &Term, kind: MatchKind) -> Outcomes {
         let (text, pattern) = (self.infer(text), self.infer(pattern));
         let nullable = text.fact.nullable || pattern.fact.nullable;
-        let any = Outcomes::ANY.with_null_if(nullable);
-        let Some([Value::Text(pattern)]) = pattern.fact.closed.as_deref() else { return any };
+        let Some([Value::Text(pattern)]) = pattern.fact.closed.as_deref() else { return Outcomes::ANY };
         let Some(texts) = text.to_written_texts() else {
             let all =
                 !pattern.is_empty() && pattern.chars().all(|c| c == if kind == MatchKind::Glob { '*' } else { '%' });
-            return if all { Outcomes { is_true: true, is_false: false, is_null: nullable } } else { any };
+            return if all { Outcomes { is_true: true, is_false: false, is_null: nullable } } else { Outcomes::ANY };
         };
         match readers::match_pattern(&texts, pattern, kind) {
             Some((is_true, is_false)) => Outcomes { is_true, is_false, is_null: nullable },
-            None => any,
+            None => Outcomes::ANY,
         }
     }
 }

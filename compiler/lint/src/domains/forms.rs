@@ -1,4 +1,4 @@
-//! `like_without_wildcard`, `digits_as_text`, `date_form`, and `negative_time`: comparisons in SQL that do not fit how values stand in the database.
+//! `like_without_wildcard`, `digits_as_text`, `date_form`, and `negative_time`: comparisons in SQL that do not fit the form of the values in the database.
 
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Date, DateTime, Duration, Span, Value, ValueType};
@@ -16,7 +16,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 const MAX_SORTED: u128 = 5000;
 
 impl<'a> Lint<'_, 'a> {
-    /// Reports a comparison that does not fit how the values of a column stand in the database.
+    /// Reports a comparison that does not fit the form of a column's values in the database.
     pub fn check_form(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
             Test::Like { value, text, pattern } => self.check_wildcard(atom, value, (text, *pattern)),
@@ -125,7 +125,7 @@ impl<'a> Lint<'_, 'a> {
         ))
     }
 
-    /// Reports `column op 'text'` with a text that is not how the column's values stand.
+    /// Reports `column op 'text'` with a text in another form than the column's values.
     fn check_bound(&self, atom: &Atom, op: Op, value: &Operand, bound: &Operand) -> Option<Diagnostic> {
         let Side::Column { relation, column, .. } = value.value else { return None };
         let Side::Literal(Value::Text(word)) = &bound.value else { return None };

@@ -30,11 +30,14 @@ pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
             };
             let leaves = if record.keys { value.list_leaves() } else { vec![(value, String::new())] };
             for (leaf, _) in leaves {
-                let whole = leaf.span == value.span;
-                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, whole));
+                let extent = Extent::new(leaf, value);
+                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, extent));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
-                let what = if whole { "the expected value" } else { "a value of the expected value" };
+                let what = match extent {
+                    Extent::Whole => "the expected value",
+                    Extent::Part => "a value of the expected value",
+                };
                 let message = match is_count_of_drawn_rows(cx.task, leaf) {
                     true => format!("the prompt states the number of rows, which is {what}"),
                     false => format!("the prompt contains {what}"),
@@ -91,8 +94,24 @@ fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
     }
 }
 
+/// How much of an expected value an answer is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All of it.
+    Whole,
+    /// One of its values.
+    Part,
+}
+
+impl Extent {
+    /// Compares an answer with the expected value that it belongs to.
+    pub fn new(answer: &Expr, expected: &Expr) -> Extent {
+        if answer.span == expected.span { Extent::Whole } else { Extent::Part }
+    }
+}
+
 /// Returns the span where a wording renders the value, if that reveals the answer.
-fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) -> Option<Span> {
+fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
@@ -101,7 +120,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
     if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
         return None;
     }
-    if !is_found(task, answer, whole) {
+    if !is_found(task, answer, extent) {
         return None;
     }
     let same = |piece: &&Expr| {
@@ -119,10 +138,10 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
 }
 
 /// Checks whether the agent must find a value. A computed answer is read from the data. A drawn one is written to the data or was drawn from it.
-pub(super) fn is_found(task: &hir::Task, answer: &Expr, whole: bool) -> bool {
+pub(super) fn is_found(task: &hir::Task, answer: &Expr, extent: Extent) -> bool {
     let answer = answer.resolve_name(task);
     match &answer.kind {
-        ExprKind::Name(id) => whole && (is_in_data(task, *id) || is_row_cell(task, *id)),
+        ExprKind::Name(id) => extent == Extent::Whole && (is_in_data(task, *id) || is_row_cell(task, *id)),
         _ => !collect_read_files(task, answer, &BTreeSet::new()).is_empty(),
     }
 }

@@ -7,7 +7,7 @@ use model::suite::matchers::Reads;
 use model::suite::{FileId, RelationId};
 
 use super::dependence::value_number::{is_of_task, number_value, strip_layout};
-use super::leaked::is_found;
+use super::leaked::{Extent, is_found};
 use super::prompt_content::Way;
 use super::reads::collect_read_files;
 use crate::context::TaskCx;
@@ -22,8 +22,7 @@ pub(super) fn report_leaks_by_file(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut
             let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
             let leaves = if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] };
             for (leaf, _) in leaves {
-                let whole = leaf.span == value.span;
-                if known.contains(&leaf.span) || !is_found(cx.task, leaf, whole) {
+                if known.contains(&leaf.span) || !is_found(cx.task, leaf, Extent::new(leaf, value)) {
                     continue;
                 }
                 let lint = Lint { cx, way, leaf };

@@ -191,7 +191,8 @@ impl Lint<'_, '_> {
             way.tellings.iter().all(|telling| has_phrase(&telling.prompt, &written))
         };
         let sets = &step.change.sets;
-        let (column, value) = sets.iter().find(|(column, _)| !is_column_told(column, way))?;
+        let (column, value) =
+            sets.iter().find(|(column, value)| !is_column_told(column, way) && !is_param_told(step, value, way))?;
         let is_used =
             |name: &str| step.change.conditions.iter().flatten().chain(value).any(|token| token.is_named(name));
         let relation = self.cx.task.relations.get(step.relation)?;
@@ -228,6 +229,16 @@ impl Lint<'_, '_> {
             .label(telling.span, "not mentioned here")
             .help(format!("write in the prompt which text `{column}` should get")),
         )
+    }
+}
+
+/// Whether every wording shows the value of a parameter that is all of a set value.
+fn is_param_told(step: &Step<'_>, value: &[Token<'_>], way: &Way<'_>) -> bool {
+    let [param] = value else { return false };
+    let name = param.text.get(1..).filter(|_| param.kind == Kind::Param);
+    match name.and_then(|name| step.sql.find_param(name)).map(|value| &value.kind) {
+        Some(ExprKind::Name(id)) => way.tellings.iter().all(|telling| telling.names.contains(id)),
+        _ => false,
     }
 }
 

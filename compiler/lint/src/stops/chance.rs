@@ -1,4 +1,4 @@
-//! How the draws of an imagined sample are chosen: by numbers that follow from a seed, so that every check of a suite imagines the same samples.
+//! How the draws of an imagined sample are chosen: by numbers that follow from a seed, so every check of a suite imagines the same samples.
 
 use model::domain::TemplatePart;
 use model::{Decimal, Domain, Value};

@@ -5,7 +5,7 @@ use model::Span;
 /// The result of an evaluation in an imagined sample.
 pub(super) type Res<T> = Result<T, Stop>;
 
-/// The reason why there is no value.
+/// The reason why a value is missing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stop {
     /// Only a build knows the value.

@@ -29,7 +29,7 @@ pub(super) fn build_diagnostic(cx: &TaskCx<'_>, witness: &Witness) -> Diagnostic
             .help(format!("the build stops at such a sample: draw it from 0 on, or redraw it: require {quoted} >= 0")),
         What::Share => new(Code::MAY_FAIL, format!("the share `{quoted}` can be outside of 0% to 100%"))
             .help("the build stops at such a sample: let the number be between 0 and 100"),
-        What::Exhausted => new(Code::MAY_EXHAUST, "in some samples there is no value left to draw".to_owned())
+        What::Exhausted => new(Code::MAY_EXHAUST, "in some samples the domain has no values left".to_owned())
             .help(help_exhausted(why)),
         What::Path => new(Code::MAY_BE_UNSAFE, format!("the path `{quoted}` can be unsafe"))
             .help("the build stops at such a sample: draw a part of the path from other values, or write a fixed letter before it"),

@@ -15,7 +15,7 @@ use hir::{ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Task};
 /// The number of samples that are imagined, besides those that a `require` rejects.
 const SAMPLES: u64 = 56;
 
-/// One in so many is drawn as a build draws it; the others are often at the ends of their domains.
+/// One sample in this number is drawn as a build draws it; the others are often at the ends of their domains.
 const UNBIASED: u64 = 5;
 
 /// The number of samples that are imagined if `require`s reject some.

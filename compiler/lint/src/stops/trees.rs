@@ -1,6 +1,6 @@
 //! Evaluates simple paths into JSON, YAML, and XML files of an imagined sample: names one after another, through at most one array.
 
-use model::functions::{AVG, Family, FunctionId, Kernel, MAX, MIN, Question};
+use model::functions::{AVG, Family, FunctionId, Kernel, MAX, MIN, Question, SUM};
 use model::suite::{ColumnId, FileId, RelationId, Shape};
 use model::{Val, Value};
 
@@ -50,7 +50,7 @@ pub(super) fn answer_question(
 
 fn find_aggregate(question: Question) -> Option<FunctionId> {
     match question {
-        Question::Sum => FunctionId::from_name("sum"),
+        Question::Sum => Some(SUM),
         Question::Avg => Some(AVG),
         Question::Max => Some(MAX),
         Question::Min => Some(MIN),

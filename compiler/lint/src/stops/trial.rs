@@ -18,7 +18,7 @@ pub(super) enum Ending {
     Stops(Fault, Needs),
     /// Nothing that is known stops it.
     Goes,
-    /// A `require` is false, so that the sample is drawn again.
+    /// A `require` is false, so the sample is drawn again.
     Rejected,
 }
 

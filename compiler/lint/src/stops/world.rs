@@ -1,4 +1,4 @@
-//! One imagined sample of a task: values for the names and tables that matter, chosen as a build could draw them. Only a part of what a build makes is known.
+//! One imagined sample of a task: values for the names and tables that matter, chosen as a build could draw them. It has only some of the values of a build.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -40,7 +40,7 @@ pub enum Otherwise {
 }
 
 /// Pairs of rows are asked for.
-pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples, twice, both directions, join, joined, joins, match, matched, matching, matches";
+pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples, twice, both directions, join, joined, joins, match, matched, matching, matches, with the same";
 
 /// Values that occur several times count once.
 pub const DIFFERENT: &str = "different, distinct, unique, deduplicate, deduplicated, duplicate, duplicates, once, without repetition, \

@@ -124,7 +124,7 @@ fn check_merged(analyser: &Analyser<'_>, relations: &[Relation], call: &Call) ->
     let said = if merged.union {
         said.help("keep all rows: `UNION ALL`").replace(Applicability::Unsafe, span, all)
     } else {
-        said.help("select a key of the rows, too, so that only repeated rows are equal")
+        said.help("select a key of the rows, too: then only repeated rows are equal")
     };
     let words = if is_sum { DIFFERENT } else { SETS };
     Some(Finding::new_if(ReportCondition::Asked(Asked::Without(words)), said))

@@ -19,7 +19,6 @@
 //! | `means` | `mean_of_means` |
 //! | `precedence` | `unbracketed_or` |
 //! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
-//! | `group_counts` | `impossible_predicate` and `vacuous_predicate` of HAVING |
 //!
 //! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of
 //! a question tell, and `example` the rows in notes.
@@ -35,7 +34,6 @@ mod entities;
 mod example;
 mod fan_out;
 pub mod findings;
-mod group_counts;
 mod joins;
 mod links;
 mod means;
@@ -84,7 +82,6 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     windows::check_unordered_windows(analyser, scene, &mut odd.findings);
     precedence::check_precedence(analyser, scene, &mut odd.findings);
     nulls::check_nulls(analyser, scene, &mut odd.findings);
-    group_counts::check_group_counts(analyser, scene, &mut odd.findings);
     pairs::check_pairs(analyser, scene, &mut odd.findings);
     check_aggregates(analyser, scene, &mut odd.findings);
     odd

@@ -17,7 +17,7 @@ use query::Query;
 pub use query::{Misreading, Sameness};
 
 /// Maximum number of misreadings of one query.
-const MOST: usize = 24;
+const MAX_MISREADINGS: usize = 24;
 
 /// Lists the likely misreadings of a query, in the order of its text.
 pub fn list_misreadings(text: &str) -> Vec<Misreading> {
@@ -27,7 +27,7 @@ pub fn list_misreadings(text: &str) -> Vec<Misreading> {
         words::add_misread_words(&query, at, &mut found);
         clauses::add_misread_clauses(&query, at, &mut found);
     }
-    found.truncate(MOST);
+    found.truncate(MAX_MISREADINGS);
     found
 }
 

@@ -338,14 +338,6 @@ impl Code {
         Warning JOIN_ON_NO_KEY "W0506" "join_on_no_key"
         /// Queries in data that return no rows.
         Warning EMPTY_GOLD "W0507" "empty_gold"
-        /// `LIKE` with a text that has no wildcard.
-        Warning LIKE_WITHOUT_WILDCARD "W0530" "like_without_wildcard"
-        /// Digits that are held as text are ordered as texts.
-        Warning DIGITS_AS_TEXT "W0531" "digits_as_text"
-        /// A date or datetime is compared with a text in another form.
-        Warning DATE_FORM "W0532" "date_form"
-        /// A difference of moments that is always negative.
-        Warning NEGATIVE_TIME "W0533" "negative_time"
         /// A join repeats the rows of an aggregate.
         Warning MULTIPLIED_ROWS "W0520" "multiplied_rows"
         /// Rows without a match are removed after a LEFT JOIN, counted as a match, or lost.
@@ -362,6 +354,14 @@ impl Code {
         Warning DOUBTFUL_GOLD "W0526" "doubtful_gold"
         /// OR next to AND without brackets.
         Warning UNBRACKETED_OR "W0527" "unbracketed_or"
+        /// `LIKE` with a text that has no wildcard.
+        Warning LIKE_WITHOUT_WILDCARD "W0530" "like_without_wildcard"
+        /// Digits that are held as text are ordered as texts.
+        Warning DIGITS_AS_TEXT "W0531" "digits_as_text"
+        /// A date or datetime is compared with a text in another form.
+        Warning DATE_FORM "W0532" "date_form"
+        /// A difference of moments that is always negative.
+        Warning NEGATIVE_TIME "W0533" "negative_time"
     }
 }
 

@@ -9,15 +9,15 @@ use model::{Scorer, Value};
 use super::intervals::{find_deepest, render_round_number};
 
 /// Maximum number of leaves.
-const MOST: usize = 64;
+const MAX_LEAVES: usize = 64;
 
-/// Builds a value from the best leaves. `None` if the answers are no objects and lists of single values with the same keys.
+/// Builds a value from the best leaves. `None` if the answers are not objects and lists of single values with the same keys.
 pub fn build_from_leaves(expects: &[&Expected]) -> Option<Value> {
     let first = expects.first()?.single_value()?;
     if !matches!(first, Value::Object(_) | Value::List(_)) {
         return None;
     }
-    let mut left = MOST;
+    let mut left = MAX_LEAVES;
     build_value(first, String::new(), expects, &mut left)
 }
 

@@ -15,7 +15,7 @@ const FIXED_JSON: [&str; 3] = ["{}", "[]", "null"];
 /// The number of commonest texts that are tried.
 const COMMONEST: usize = 4;
 /// Maximum number of different texts that one reply lists.
-const MOST_JOINED: usize = 100;
+const MAX_JOINED: usize = 100;
 
 /// Lists texts that may be accepted for many of these expectations, the likeliest first.
 pub fn list_candidates(expects: &[&Expected]) -> Vec<String> {
@@ -53,5 +53,5 @@ fn list_commonest(expects: &[&Expected]) -> Vec<String> {
 fn join_everything(expects: &[&Expected]) -> Option<String> {
     let texts: BTreeSet<String> =
         expects.iter().step_by(2).flat_map(|expect| score::list_accepted_texts(expect)).collect();
-    (texts.len() <= MOST_JOINED).then(|| texts.into_iter().collect::<Vec<_>>().join(", "))
+    (texts.len() <= MAX_JOINED).then(|| texts.into_iter().collect::<Vec<_>>().join(", "))
 }

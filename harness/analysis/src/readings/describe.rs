@@ -3,7 +3,7 @@
 use model::suite::{Arg, ColumnId, Expr, RelationId, Scope, Task};
 
 /// Maximum length of a part, in characters.
-const MOST: usize = 40;
+const MAX_CHARS: usize = 40;
 
 /// Describes an expression; what is long is `…`.
 pub fn describe_expr(task: &Task, expr: &Expr, at: Scope) -> String {
@@ -24,7 +24,7 @@ pub fn describe_expr(task: &Task, expr: &Expr, at: Scope) -> String {
         }
         _ => return "…".to_owned(),
     };
-    if text.is_empty() || text.chars().count() > MOST { "…".to_owned() } else { text }
+    if text.is_empty() || text.chars().count() > MAX_CHARS { "…".to_owned() } else { text }
 }
 
 /// Describes an argument without its filter.

@@ -6,7 +6,7 @@ use model::uses::Uses;
 use super::parts::visit_parts_mut;
 
 /// Maximum depth of computed names.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Returns an expression in which a computed name has another expression. Names that are computed from it are replaced by theirs. `None` if a filter
 /// reads the name: it would be computed for every row.
@@ -23,7 +23,7 @@ struct Inliner<'t> {
 
 impl Inliner<'_> {
     fn inline(&self, expr: &Expr, depth: usize) -> Option<Expr> {
-        if depth > MOST_DEPTH || self.is_filtered(expr) {
+        if depth > MAX_DEPTH || self.is_filtered(expr) {
             return None;
         }
         if let Expr::Name(name) = expr {

@@ -21,9 +21,9 @@ use model::suite::{Expect, Expr, NameId, Task};
 use model::uses::Uses;
 
 /// Maximum number of misreadings of one answer key.
-const MOST: usize = 32;
+const MAX_FOUND: usize = 32;
 /// Maximum number of parts of an expression that is misread.
-const MOST_PARTS: usize = 400;
+const MAX_PARTS: usize = 400;
 
 /// A misreading of an answer key.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub fn list_readings(task: &Task, expects: &[Expect]) -> Readings {
         let is_compared = record.has_traps() || record.takes == Takes::Rows;
         let Some(expr) = expect.answer_expr().filter(|_| is_compared && !expect.is_any_of()) else { continue };
         for (name, sameness, value) in misread_answer(task, expr) {
-            if found.all.len() < MOST && found.all.iter().all(|known| known.name != name || known.expect != at) {
+            if found.all.len() < MAX_FOUND && found.all.iter().all(|known| known.name != name || known.expect != at) {
                 found.all.push(Reading { expect: at, name, sameness });
                 found.exprs.push(value);
             }
@@ -78,5 +78,5 @@ fn misread_answer(task: &Task, expr: &Expr) -> Vec<misread::Misread> {
 }
 
 fn misread_small(task: &Task, expr: &Expr) -> Vec<misread::Misread> {
-    if parts::count_parts(expr) > MOST_PARTS { Vec::new() } else { misread::misread_expr(task, expr) }
+    if parts::count_parts(expr) > MAX_PARTS { Vec::new() } else { misread::misread_expr(task, expr) }
 }

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::record::{Fraction, Order, Pick, QueryResult, Record, Results, Values, fold, functions};
+use super::record::{
+    Aggregate, Fraction, FunctionId, Order, Pick, QueryResult, Record, Results, Values, fold, functions,
+};
 use super::totals::{Extreme, Sum, Total};
 use super::{FunctionError, Made, read_number};
 use crate::Value;
@@ -14,12 +16,19 @@ functions! {
     AVG = Record {
         also: &["average", "mean"],
         results: Results::Mean,
+        aggregate: Some(Aggregate::Mean),
         fraction: Fraction::Made,
         // The exact sum is divided once.
         ..fold("avg", |function, values| build_total(function, values)?.into_mean())
     };
     /// The number of values or rows.
-    COUNT = Record { total: true, results: Results::Count, least: Some(0), ..fold("count", |_, values| Ok(Val::from_int(values.count() as i64))) };
+    COUNT = Record {
+        total: true,
+        results: Results::Count,
+        least: Some(0),
+        aggregate: Some(Aggregate::Count),
+        ..fold("count", |_, values| Ok(Val::from_int(values.count() as i64)))
+    };
     CSV_AVG = Record { name: "csv_avg", also: &[], general: Some(AVG), ..*AVG.0 };
     CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
     CSV_COUNT = Record { name: "csv_count", also: &[], general: Some(COUNT), ..*COUNT.0 };
@@ -29,6 +38,7 @@ functions! {
         total: true,
         results: Results::Distinct,
         least: Some(0),
+        aggregate: Some(Aggregate::Distinct),
         ..fold("distinct_count", count_distinct)
     };
     /// The first value in order.
@@ -61,6 +71,7 @@ functions! {
     MAX = Record {
         total: true,
         also: &["maximum", "largest"],
+        aggregate: Some(Aggregate::High),
         picks: Some(Pick::Greatest),
         fraction: Fraction::Kept,
         ..fold("max", |_, values| find_extreme(Ordering::Greater, values))
@@ -68,6 +79,7 @@ functions! {
     /// The value in the middle, or the mean of the two in the middle.
     MEDIAN = Record {
         results: Results::Mean,
+        aggregate: Some(Aggregate::Median),
         fraction: Fraction::Kept,
         ..fold("median", find_median)
     };
@@ -75,12 +87,14 @@ functions! {
     MIN = Record {
         total: true,
         also: &["minimum", "smallest"],
+        aggregate: Some(Aggregate::Low),
         picks: Some(Pick::Least),
         fraction: Fraction::Kept,
         ..fold("min", |_, values| find_extreme(Ordering::Less, values))
     };
     MODE = Record {
         total: true,
+        aggregate: Some(Aggregate::Mode),
         picks: Some(Pick::Commonest),
         fraction: Fraction::Kept,
         ..fold("mode", find_mode)
@@ -88,6 +102,7 @@ functions! {
     STDEV = Record {
         also: &["std", "stddev", "stdev_samp"],
         least: Some(2),
+        aggregate: Some(Aggregate::Deviation),
         fraction: Fraction::Made,
         ..fold("stdev", compute_stdev)
     };
@@ -95,10 +110,28 @@ functions! {
     SUM = Record {
         also: &["total"],
         results: Results::Sum,
+        aggregate: Some(Aggregate::Sum),
         fraction: Fraction::Kept,
         // Ints stay ints and decimals exact; floats are added in order.
         ..fold("sum", |function, values| build_total(function, values)?.into_sum())
     };
+}
+
+impl Aggregate {
+    /// Returns the function that computes it, of columns and of lists.
+    pub fn to_function(self) -> FunctionId {
+        match self {
+            Aggregate::Sum => SUM,
+            Aggregate::Mean => AVG,
+            Aggregate::Median => MEDIAN,
+            Aggregate::Count => COUNT,
+            Aggregate::Distinct => DISTINCT_COUNT,
+            Aggregate::Mode => MODE,
+            Aggregate::Deviation => STDEV,
+            Aggregate::High => MAX,
+            Aggregate::Low => MIN,
+        }
+    }
 }
 
 fn build_total(function: &'static str, values: Values<'_, '_>) -> Result<Total, FunctionError> {

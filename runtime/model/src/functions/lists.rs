@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::record::{Fraction, Kernel, Order, Pick, Position, Record, Results, functions, values};
+use super::record::{Arranges, Fraction, Kernel, Order, Pick, Position, Record, Results, functions, values};
 use super::{FunctionError, Inputs, Made};
 use crate::Value;
 use crate::val::Val;
@@ -20,6 +20,7 @@ functions! {
     DEDUPE = Record {
         total: true,
         also: &["unique", "distinct"],
+        arranges: Some(Arranges::Deduped),
         order: Order::Kept,
         fraction: Fraction::Kept,
         ..values("dedupe", |inputs| map_items(inputs, remove_duplicates))
@@ -50,6 +51,7 @@ functions! {
     };
     REVERSE = Record {
         total: true,
+        arranges: Some(Arranges::Reversed),
         order: Order::Kept,
         fraction: Fraction::Kept,
         ..values("reverse", |inputs| map_items(inputs, |items| Value::List(items.into_iter().rev().collect())))
@@ -57,6 +59,7 @@ functions! {
     SORT = Record {
         total: true,
         also: &["sorted", "order"],
+        arranges: Some(Arranges::Sorted),
         fraction: Fraction::Kept,
         ..values("sort", |inputs| map_items(inputs, sort_items))
     };

@@ -31,9 +31,10 @@ pub use inputs::{Inputs, describe_value, read_number};
 pub use lists::has_item;
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
-    Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, Order, Pick, Points, Position, QueryResult, Question,
-    Reader, Record, Results, Values,
+    Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, Order, Pick, Points, Position,
+    QueryResult, Question, Reader, Record, Restates, Results, Values,
 };
+pub use texts::SLICE;
 pub use totals::{Extreme, Total};
 
 const ROOMS: [&[FunctionId]; 7] = [

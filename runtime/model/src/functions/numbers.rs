@@ -2,16 +2,24 @@
 
 use std::cmp::Ordering;
 
-use super::record::{Fraction, Keeps, Record, Results, functions, values};
+use super::record::{Fraction, Keeps, Record, Restates, Results, functions, values};
 use super::{FunctionError, Inputs, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
 functions! {
     ABS = Record { keeps: &[Keeps::Distance], fraction: Fraction::Kept, ..values("abs", compute_abs) };
-    CEIL = Record { keeps: &[Keeps::Rising], ..values("ceil", |inputs| round_to_whole(&inputs, Rounding::Up)) };
-    FLOOR = Record { keeps: &[Keeps::Rising], ..values("floor", |inputs| round_to_whole(&inputs, Rounding::Down)) };
-    FORMAT = Record { places: Some(1), ..values("format", format_number) };
+    CEIL = Record {
+        restates: Some(Restates::Rounded),
+        keeps: &[Keeps::Rising],
+        ..values("ceil", |inputs| round_to_whole(&inputs, Rounding::Up))
+    };
+    FLOOR = Record {
+        restates: Some(Restates::Rounded),
+        keeps: &[Keeps::Rising],
+        ..values("floor", |inputs| round_to_whole(&inputs, Rounding::Down))
+    };
+    FORMAT = Record { restates: Some(Restates::Rounded), places: Some(1), ..values("format", format_number) };
     GREATEST = Record {
         total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
@@ -25,9 +33,15 @@ functions! {
         ..values("least", |inputs| choose_of_two(inputs, Ordering::Less))
     };
     MOD = Record { divisor: Some(1), results: Results::Rest, ..values("mod", compute_modulo) };
-    ROUND = Record { keeps: &[Keeps::Rising], places: Some(1), fraction: Fraction::Rounded, ..values("round", round_number) };
-    TO_DECIMAL = Record { places: Some(1), ..values("to_decimal", to_decimal) };
-    TO_INT = values("to_int", to_int);
+    ROUND = Record {
+        restates: Some(Restates::Rounded),
+        keeps: &[Keeps::Rising],
+        places: Some(1),
+        fraction: Fraction::Rounded,
+        ..values("round", round_number)
+    };
+    TO_DECIMAL = Record { restates: Some(Restates::Converted), places: Some(1), ..values("to_decimal", to_decimal) };
+    TO_INT = Record { restates: Some(Restates::Converted), ..values("to_int", to_int) };
 }
 
 /// Rounds half away from zero; a float is rounded in its shortest decimal form.

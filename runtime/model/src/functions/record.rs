@@ -76,7 +76,7 @@ pub struct Record {
     pub query: Option<QueryResult>,
     /// Whether facts may compute its result from known values: not if the result can be much larger than they are, or shows how a number was written.
     pub folded: bool,
-    /// Whether it has a result for all arguments of its types, so that no call of it stops a build.
+    /// Whether it has a result for all arguments of its types, so no call of it stops a build.
     pub total: bool,
     /// The effect of each argument on the result while the others stay constant; `Nothing` for arguments that are not listed.
     pub keeps: &'static [Keeps],
@@ -84,6 +84,12 @@ pub struct Record {
     pub results: Results,
     /// Minimum number of non-null values for a result that is not null. `None` if they do not determine this.
     pub least: Option<u8>,
+    /// The aggregate that it computes, of values or of the nodes of a path.
+    pub aggregate: Option<Aggregate>,
+    /// How its result restates its first argument, if it only does that.
+    pub restates: Option<Restates>,
+    /// How its result arranges the items of the list that is its first argument, if it is a list of them.
+    pub arranges: Option<Arranges>,
     /// The input value that is its result.
     pub picks: Option<Pick>,
     /// Its effect on the order of its input.
@@ -119,6 +125,9 @@ impl Record {
         keeps: &[],
         results: Results::Any,
         least: None,
+        aggregate: None,
+        restates: None,
+        arranges: None,
         picks: None,
         order: Order::Ignored,
         fraction: Fraction::Never,
@@ -181,6 +190,11 @@ impl Record {
         matches!(self.kernel, Kernel::Reads(Reader::Gold))
     }
 
+    /// Checks whether it only states its first argument in another form, or replaces null.
+    pub fn can_restate(&self) -> bool {
+        self.restates.is_some() || self.is_first_known()
+    }
+
     /// Checks whether it returns its first argument that is not null.
     pub fn is_first_known(&self) -> bool {
         matches!(self.kernel, Kernel::FirstKnown)
@@ -204,12 +218,17 @@ pub(super) const fn points(name: &'static str, columns: usize, kernel: Points) -
 
 /// Creates a function of a path into a file.
 pub(super) const fn path(name: &'static str, family: Family, question: Question) -> Record {
-    let (results, fraction) = match question {
-        Question::Count | Question::CountWhere => (Results::Within(0, i64::MAX), Fraction::Never),
-        Question::Avg => (Results::Any, Fraction::Made),
-        _ => (Results::Any, Fraction::Never),
+    let (results, fraction, aggregate) = match question {
+        Question::Count | Question::CountWhere => {
+            (Results::Within(0, i64::MAX), Fraction::Never, Some(Aggregate::Count))
+        }
+        Question::Sum => (Results::Any, Fraction::Never, Some(Aggregate::Sum)),
+        Question::Avg => (Results::Any, Fraction::Made, Some(Aggregate::Mean)),
+        Question::Max => (Results::Any, Fraction::Never, Some(Aggregate::High)),
+        Question::Min => (Results::Any, Fraction::Never, Some(Aggregate::Low)),
+        _ => (Results::Any, Fraction::Never, None),
     };
-    Record { name, kernel: Kernel::Path(family, question), results, fraction, ..Record::BASE }
+    Record { name, kernel: Kernel::Path(family, question), results, fraction, aggregate, ..Record::BASE }
 }
 
 /// Creates a function of data that only the runtime has.
@@ -375,6 +394,49 @@ pub enum Results {
     Mean,
     /// The list of all values.
     Values,
+}
+
+/// What is computed from many values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aggregate {
+    /// Their sum.
+    Sum,
+    /// Their mean.
+    Mean,
+    /// The value in the middle.
+    Median,
+    /// Their number.
+    Count,
+    /// The number of different values.
+    Distinct,
+    /// The most common value.
+    Mode,
+    /// Their standard deviation.
+    Deviation,
+    /// The largest value.
+    High,
+    /// The smallest value.
+    Low,
+}
+
+/// The form in which an argument is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restates {
+    /// Rounded to [`Record::places`], or to a whole number if it has none.
+    Rounded,
+    /// As the number that a text or another type of number holds.
+    Converted,
+}
+
+/// The arrangement of the items of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arranges {
+    /// In ascending order.
+    Sorted,
+    /// In the opposite order.
+    Reversed,
+    /// In the same order, each item once.
+    Deduped,
 }
 
 /// The value that is returned.

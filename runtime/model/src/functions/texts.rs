@@ -18,6 +18,7 @@ functions! {
     };
     PAD_LEFT = Record { folded: false, ..values("pad_left", pad_left) };
     REPLACE = Record { folded: false, sought: Some(1), ..values("replace", replace_text) };
+    /// The characters between two positions.
     SLICE = Record { total: true, ..values("slice", slice_text) };
     SPLIT = Record { sought: Some(1), ..values("split", split_text) };
     STARTS_WITH = Record {

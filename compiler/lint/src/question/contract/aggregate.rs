@@ -145,25 +145,11 @@ fn suggest_key(asked: Aggregate, computed: &Computed) -> String {
         return if computed.shown.starts_with("ORDER") {
             change.to_owned()
         } else {
-            format!("write `{}` instead", name_function(asked))
+            format!("write `{}` instead", asked.to_function())
         };
     }
     match asked {
         Distinct => "count different values (`distinct_count`, or `COUNT(DISTINCT …)` in SQL)".to_owned(),
-        _ => format!("compute it with `{}`", name_function(asked)),
-    }
-}
-
-fn name_function(aggregate: Aggregate) -> &'static str {
-    match aggregate {
-        Sum => "sum",
-        Mean => "avg",
-        Median => "median",
-        Count => "count",
-        Distinct => "distinct_count",
-        Mode => "mode",
-        Deviation => "stdev",
-        High => "max",
-        Low => "min",
+        _ => format!("compute it with `{}`", asked.to_function()),
     }
 }

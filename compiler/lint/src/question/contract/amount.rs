@@ -1,6 +1,7 @@
 //! `other_count`: the prompt asks for the top 5, and the key takes 3.
 
 use model::Value;
+use model::functions::{Arranges, FunctionId, Order, Position, QueryResult, SLICE};
 
 use super::answers::{Leaf, find_sole_leaf};
 use super::language::Language;
@@ -64,13 +65,13 @@ pub(super) fn report_amounts<'a>(
 fn find_taken(cx: &TaskCx<'_>, value: &Expr) -> Option<Taken> {
     let value = value.resolve_name(cx.task);
     match &value.kind {
-        ExprKind::Call(function, args) => match (function.name, args.as_slice()) {
-            ("join" | "lines" | "sort" | "reverse", [Arg::Value(list), ..]) => find_taken(cx, list),
-            ("slice", [Arg::Value(_), Arg::Value(first), Arg::Value(last)]) => {
+        ExprKind::Call(function, args) => match args.as_slice() {
+            [Arg::Value(list), ..] if has_all_items(*function) => find_taken(cx, list),
+            [Arg::Value(_), Arg::Value(first), Arg::Value(last)] if *function == SLICE => {
                 let (first, last) = (as_int(cx, first)?, as_int(cx, last)?);
                 (first == 1 && last > 0).then_some(Taken::Characters(last))
             }
-            ("list" | "rows", [Arg::Sql(sql)]) => {
+            [Arg::Sql(sql)] if matches!(function.query, Some(QueryResult::List | QueryResult::Rows)) => {
                 let shape = SqlShape::new(&sql.text)?;
                 (shape.limits == 1 && !shape.offset).then_some(shape.limit).flatten().map(Taken::Rows)
             }
@@ -81,15 +82,23 @@ fn find_taken(cx: &TaskCx<'_>, value: &Expr) -> Option<Taken> {
     }
 }
 
+/// Whether a function returns all items of a list, in any order, or writes them into a text.
+fn has_all_items(function: FunctionId) -> bool {
+    function.order == Order::Written || matches!(function.arranges, Some(Arranges::Sorted | Arranges::Reversed))
+}
+
+/// Whether a position is that of a line, a row, or an item.
+fn is_counted(position: &(usize, Position)) -> bool {
+    matches!(position, (1, Position::Line | Position::Row | Position::Item))
+}
+
 /// The number of items of a list that are the lines, rows, or items 1, 2, 3, and so on.
 fn count_positions(cx: &TaskCx<'_>, items: &[Expr]) -> Option<i64> {
     let position = |item: &Expr| match &item.resolve_name(cx.task).kind {
-        ExprKind::Call(function, args) if matches!(function.name, "file_line" | "csv_value" | "nth" | "csv_cell") => {
-            match args.get(1)? {
-                Arg::Value(place) => as_int(cx, place),
-                _ => None,
-            }
-        }
+        ExprKind::Call(function, args) if function.positions.first().is_some_and(is_counted) => match args.get(1)? {
+            Arg::Value(place) => as_int(cx, place),
+            _ => None,
+        },
         _ => None,
     };
     let places: Vec<i64> = items.iter().map(position).collect::<Option<_>>()?;
@@ -101,7 +110,7 @@ fn count_positions(cx: &TaskCx<'_>, items: &[Expr]) -> Option<i64> {
 fn find_list_length(leaves: &[Leaf<'_>]) -> Option<i64> {
     let of_list = leaves.iter().enumerate().all(|(at, leaf)| leaf.pointer == format!("/{at}"));
     let positions = leaves.iter().all(|leaf| {
-        matches!(&leaf.value.kind, ExprKind::Call(function, _) if matches!(function.name, "file_line" | "csv_value" | "nth"))
+        matches!(&leaf.value.kind, ExprKind::Call(function, _) if matches!(function.positions, [only] if is_counted(only)))
     });
     (of_list && positions && leaves.len() > 1).then_some(leaves.len() as i64)
 }

@@ -1,5 +1,6 @@
 //! The values that one way of asking expects, and what computes each of them.
 
+use model::functions::{FunctionId, Order, Pick};
 use model::suite::matchers::Takes;
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Span, Value};
@@ -66,8 +67,8 @@ pub(super) fn find_computed(cx: &TaskCx<'_>, value: &Expr) -> Option<Computed> {
     let mut aggregates = 0;
     value.visit_through_names(cx.task, &mut |part| {
         if let ExprKind::Call(function, args) = &part.kind {
-            let picks = matches!(function.name, "first" | "last" | "nth");
-            aggregates += usize::from(picks || find_aggregate(function.name).is_some());
+            let picks = function.order == Order::Picked;
+            aggregates += usize::from(picks || function.aggregate.is_some());
             let queries = args.iter().filter_map(|arg| if let Arg::Sql(sql) = arg { Some(sql) } else { None });
             aggregates += queries
                 .map(|sql| SqlShape::new(&sql.text).map_or(2, |shape| shape.aggregates + shape.limits))
@@ -87,11 +88,11 @@ fn find_aggregate_of(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Comput
             find_aggregate_of(cx, &sides.0, depth + 1)
         }
         ExprKind::Binary(Op::Mul, sides) if is_number(cx.task, &sides.0) => find_aggregate_of(cx, &sides.1, depth + 1),
-        ExprKind::Call(function, args) => match (find_aggregate(function.name), args.as_slice()) {
-            (Some(aggregate), [first, ..]) => read_aggregate(cx, value, aggregate, first, function.name),
-            (None, [Arg::Value(inner), ..]) if is_wrapper(function.name) => find_aggregate_of(cx, inner, depth + 1),
+        ExprKind::Call(function, args) => match (function.aggregate, args.as_slice()) {
+            (Some(aggregate), [first, ..]) => read_aggregate(cx, value, (*function, aggregate), first),
+            (None, [Arg::Value(inner), ..]) if function.can_restate() => find_aggregate_of(cx, inner, depth + 1),
             (None, [Arg::Column { relation, filter: Some(filter), .. }])
-                if matches!(function.name, "first" | "last") =>
+                if matches!(function.picks, Some(Pick::First | Pick::Last)) =>
             {
                 find_looked_up_extreme(cx, *relation, filter, value.span)
             }
@@ -106,28 +107,12 @@ fn is_number(task: &hir::Task, value: &Expr) -> bool {
     matches!(value.resolve_name(task).as_constant(), Some(Value::Int(_) | Value::Decimal(_) | Value::Float(_)))
 }
 
-/// Whether a function keeps what its first argument says.
-pub(super) fn is_wrapper(name: &str) -> bool {
-    matches!(name, "round" | "format" | "coalesce" | "to_int" | "to_decimal" | "floor" | "ceil")
-}
-
-fn find_aggregate(name: &str) -> Option<Aggregate> {
-    let name = ["csv_", "json_", "yaml_", "xpath_"].iter().find_map(|family| name.strip_prefix(family)).unwrap_or(name);
-    Some(match name {
-        "sum" => Aggregate::Sum,
-        "avg" => Aggregate::Mean,
-        "median" => Aggregate::Median,
-        "count" | "count_where" => Aggregate::Count,
-        "distinct_count" => Aggregate::Distinct,
-        "mode" => Aggregate::Mode,
-        "stdev" => Aggregate::Deviation,
-        "max" => Aggregate::High,
-        "min" => Aggregate::Low,
-        _ => return None,
-    })
-}
-
-fn read_aggregate(cx: &TaskCx<'_>, call: &Expr, aggregate: Aggregate, first: &Arg, name: &str) -> Option<Computed> {
+fn read_aggregate(
+    cx: &TaskCx<'_>,
+    call: &Expr,
+    (function, aggregate): (FunctionId, Aggregate),
+    first: &Arg,
+) -> Option<Computed> {
     let (relation, column) = match first {
         Arg::Column { relation, column, .. } => (Some(*relation), Some((*relation, *column))),
         Arg::Relation { relation, .. } => (Some(*relation), None),
@@ -141,7 +126,7 @@ fn read_aggregate(cx: &TaskCx<'_>, call: &Expr, aggregate: Aggregate, first: &Ar
         Arg::File(_) => (None, None),
         _ => return None,
     };
-    Some(Computed { aggregate, relation, column, span: call.span, shown: name.to_owned(), of_order: false })
+    Some(Computed { aggregate, relation, column, span: call.span, shown: function.name.to_owned(), of_order: false })
 }
 
 /// The row with the extreme of a column: `first(t.NAME where PAY == max(t.PAY))`.
@@ -154,7 +139,7 @@ fn find_looked_up_extreme(cx: &TaskCx<'_>, relation: RelationId, filter: &Expr, 
                 continue;
             };
             let is_same = matches!(args.first(), Some(Arg::Column { relation: of, column: at, .. }) if (*of, *at) == (relation, column));
-            let aggregate = find_aggregate(function.name).filter(|end| matches!(end, Aggregate::High | Aggregate::Low));
+            let aggregate = function.aggregate.filter(|end| matches!(end, Aggregate::High | Aggregate::Low));
             found.extend(aggregate.filter(|_| is_same).map(|aggregate| (aggregate, column, function.name)));
         }
     });

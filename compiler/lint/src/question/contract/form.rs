@@ -2,6 +2,7 @@
 
 use hir::types::TyKind;
 use model::answer_key::Subject;
+use model::functions::Order;
 use model::suite::{Ignore, Matcher};
 
 use super::answers::{Leaf, find_sole_leaf};
@@ -94,7 +95,7 @@ fn check_kind(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Op
     }
 }
 
-/// Compares "in capitals" with the letters of the possible texts.
+/// Compares "in uppercase" with the letters of the possible texts.
 fn check_letters(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
     let language = wording.language;
     let ignores = leaf.expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Case));
@@ -102,9 +103,13 @@ fn check_letters(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) ->
         return None;
     }
     let (upper, lower) = (wording.text.find_any(language.upper), wording.text.find_any(language.lower));
-    let (asked, is_wrong, function): (_, fn(char) -> bool, _) = match (upper, lower) {
-        (Some(asked), None) => (asked, char::is_lowercase, "upper"),
-        (None, Some(asked)) => (asked, char::is_uppercase, "lower"),
+    let (asked, is_wrong, help): (_, fn(char) -> bool, _) = match (upper, lower) {
+        (Some(asked), None) => {
+            (asked, char::is_lowercase, "write `upper(…)` around the value, or `ignore case` after it")
+        }
+        (None, Some(asked)) => {
+            (asked, char::is_uppercase, "write `lower(…)` around the value, or `ignore case` after it")
+        }
         _ => return None,
     };
     let is_other = wording.is_about_reply(asked.start) && has_text_with(cx, leaf.value, is_wrong)?;
@@ -112,16 +117,17 @@ fn check_letters(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) ->
         asked,
         what: "the expected text has other letters".to_owned(),
         label: "letters of another case".to_owned(),
-        help: format!("write `{function}(…)` around the value, or `ignore case` after it"),
+        help: help.to_owned(),
     })
 }
 
 /// Compares "separated by commas" with the separator of `join`.
 fn check_separator(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
     let ExprKind::Call(function, args) = &leaf.value.resolve_name(cx.task).kind else { return None };
-    let own = match (function.name, args.as_slice()) {
-        ("lines", _) => "\n".to_owned(),
-        ("join", [_, Arg::Value(by)]) => match by.resolve_name(cx.task).as_constant()? {
+    let own = match args.as_slice() {
+        _ if function.order != Order::Written => return None,
+        [_] => "\n".to_owned(),
+        [_, Arg::Value(by)] => match by.resolve_name(cx.task).as_constant()? {
             Value::Text(by) => by.clone(),
             _ => return None,
         },

@@ -1,5 +1,6 @@
 //! The words of one language of prompts: data, without rules. A prompt in a language that is not here is not read.
 
+pub(super) use model::functions::Aggregate;
 use model::suite::Op;
 
 /// The words of a language. A phrase consists of lowercase words with single spaces.
@@ -142,28 +143,19 @@ impl Asks {
     }
 
     /// A comparison whose direction depends on what is compared.
-    pub const fn open(strict: bool) -> Asks {
-        Asks { larger: None, strict, older: None, of_place: false }
-    }
+    pub const OPEN: Asks = Asks { larger: None, strict: true, older: None, of_place: false };
 
-    /// A comparison of ages.
-    pub const fn of_ages(older: bool, strict: bool) -> Asks {
-        Asks { older: Some(older), ..Asks::open(strict) }
-    }
-}
+    /// A comparison of ages: older than the value.
+    pub const OLDER: Asks = Asks { older: Some(true), ..Asks::OPEN };
 
-/// What is computed from many values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Aggregate {
-    Sum,
-    Mean,
-    Median,
-    Count,
-    Distinct,
-    Mode,
-    Deviation,
-    High,
-    Low,
+    /// A comparison of ages: younger than the value.
+    pub const YOUNGER: Asks = Asks { older: Some(false), ..Asks::OPEN };
+
+    /// A comparison of ages: as old as the value, or older.
+    pub const OR_OLDER: Asks = Asks { strict: false, ..Asks::OLDER };
+
+    /// A comparison of ages: as old as the value, or younger.
+    pub const OR_YOUNGER: Asks = Asks { strict: false, ..Asks::YOUNGER };
 }
 
 /// The large or the small end of some values.

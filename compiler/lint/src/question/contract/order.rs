@@ -1,5 +1,6 @@
 //! `other_order`: the prompt asks for another order of the items than the key has, or for none where the key compares it.
 
+use model::functions::{self, Arranges};
 use model::suite::matchers::Takes;
 
 use super::answers::{Leaf, resolve_column};
@@ -82,7 +83,7 @@ fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found
 /// Whether the value consists of several items.
 fn is_list(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> bool {
     let value = leaf.value.resolve_name(cx.task);
-    let joined = matches!(&value.kind, ExprKind::Call(function, _) if matches!(function.name, "join" | "lines"));
+    let joined = matches!(&value.kind, ExprKind::Call(function, _) if function.order == functions::Order::Written);
     matches!(leaf.value.ty.kind, TyKind::List(_) | TyKind::Rows(_)) || joined
 }
 
@@ -103,18 +104,21 @@ fn is_order_compared(leaf: &Leaf<'_>) -> Option<bool> {
 fn find_order(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Order> {
     let value = value.resolve_name(cx.task);
     let ExprKind::Call(function, args) = &value.kind else { return None };
-    match (function.name, args.as_slice()) {
+    match (function.arranges, args.as_slice()) {
         _ if depth > 16 => None,
-        ("join" | "lines" | "dedupe", [Arg::Value(list), ..]) => find_order(cx, list, depth + 1),
-        ("sort", [Arg::Value(list)]) => {
+        (Some(Arranges::Deduped), [Arg::Value(list), ..]) => find_order(cx, list, depth + 1),
+        (None, [Arg::Value(list), ..]) if function.order == functions::Order::Written => {
+            find_order(cx, list, depth + 1)
+        }
+        (Some(Arranges::Sorted), [Arg::Value(list)]) => {
             let of_dates =
                 matches!(&list.ty.kind, TyKind::List(item) if matches!(item.kind, TyKind::Date | TyKind::DateTime));
-            Some(Order { first: End::Low, of_dates, shown: "sort".to_owned(), is_limited: false })
+            Some(Order { first: End::Low, of_dates, shown: function.name.to_owned(), is_limited: false })
         }
-        ("reverse", [Arg::Value(list)]) => {
+        (Some(Arranges::Reversed), [Arg::Value(list)]) => {
             let order = find_order(cx, list, depth + 1)?;
             let first = if order.first == End::Low { End::High } else { End::Low };
-            Some(Order { first, shown: format!("reverse({})", order.shown), ..order })
+            Some(Order { first, shown: format!("{function}({})", order.shown), ..order })
         }
         (_, [.., Arg::Sql(sql)]) => {
             let shape = SqlShape::new(&sql.text)?;

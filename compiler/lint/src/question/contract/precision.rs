@@ -1,9 +1,10 @@
 //! `other_precision`: the prompt asks for another number of decimals than the key has.
 
+use model::functions::Restates;
 use model::suite::Within;
 use model::{Decimal, Span, Value};
 
-use super::answers::{Leaf, is_wrapper};
+use super::answers::Leaf;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Kind};
 use super::wording::Wording;
@@ -102,16 +103,15 @@ fn find_places(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> Option<Places> {
 fn find_rounding(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<(i64, &'static str)> {
     let value = value.resolve_name(cx.task);
     let ExprKind::Call(function, args) = &value.kind else { return None };
+    let is_rounded = function.restates == Some(Restates::Rounded);
     match args.as_slice() {
         _ if depth > 16 => None,
-        [Arg::Value(_), Arg::Value(places)] if matches!(function.name, "round" | "format") => {
-            match places.resolve_name(cx.task).as_constant()? {
-                Value::Int(places) => Some((*places, function.name)),
-                _ => None,
-            }
-        }
-        [Arg::Value(_)] if matches!(function.name, "floor" | "ceil") => Some((0, function.name)),
-        [Arg::Value(inner), ..] if is_wrapper(function.name) => find_rounding(cx, inner, depth + 1),
+        [Arg::Value(_), Arg::Value(places)] if is_rounded => match places.resolve_name(cx.task).as_constant()? {
+            Value::Int(places) => Some((*places, function.name)),
+            _ => None,
+        },
+        [Arg::Value(_)] if is_rounded => Some((0, function.name)),
+        [Arg::Value(inner), ..] if function.can_restate() => find_rounding(cx, inner, depth + 1),
         [.., Arg::Sql(sql)] => SqlShape::new(&sql.text)?.find_places().map(|places| (places, "ROUND")),
         _ => None,
     }

@@ -55,7 +55,7 @@ pub const PLAIN: &str = "a about according add all also am among an and answer a
  order orders product products user users client clients member members patient patients \
  student students quantity";
 
-/// Words that can stand for a limit without naming its number.
+/// Words that can mean a limit without naming its number.
 pub const VAGUE: &str = "adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
     nonzero missing several pair pairs multiple double triple repeated twice passed passing pass fail failed failing perfect overweight \
     underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night noon midnight \
@@ -197,3 +197,9 @@ pub const UNITS: [f64; 24] = [
     3.785,
     28.35,
 ];
+
+/// Phrases of a sentence about something that does not count.
+pub(super) const DISMISSING: &str = "not matter, n't matter, not count, n't count, ignore, never mind, regardless, whatever, disregard, irrelevant, no say, does not decide";
+/// Phrases that exclude the values after them.
+pub(super) const EXCLUDING: &str =
+    "except, other than, excluding, apart from, but not, is not, are not, without, all but";

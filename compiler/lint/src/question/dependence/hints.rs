@@ -165,7 +165,7 @@ impl Hints {
         self.words.iter().map(String::as_str).filter(|word| !is_known(word)).collect()
     }
 
-    /// Checks whether the text has a word that can stand for a number.
+    /// Checks whether the text has a word that can mean a number.
     pub fn has_vague_words(&self) -> bool {
         self.words.iter().any(|word| has_listed(VAGUE, word))
     }

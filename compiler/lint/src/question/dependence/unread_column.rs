@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::english::{AGGREGATES, has_listed};
+use super::english::{AGGREGATES, DISMISSING, has_listed};
 use super::flow::{Flow, Followed};
 use super::hints::{Hints, has_name};
 use super::template::list_first_words;
@@ -64,6 +64,7 @@ fn find_swap(
             && is_comparable(a, b)
             && !keys.contains(&a.name.to_lowercase())
             && !is_after_aggregate(&telling.prompt, &a.name)
+            && !is_dismissed(&telling.prompt, &a.name)
             // Words of the one could mean the other: `ORDER_DATE` and `DATE`.
             && !names::words::split_words(&b.name).iter().any(|word| names::words::split_words(&a.name).contains(word))
         {
@@ -98,6 +99,14 @@ fn is_after_aggregate(prompt: &str, name: &str) -> bool {
         let before = prompt.get(..at).unwrap_or_default();
         let words = list_first_words(before, usize::MAX);
         words.iter().rev().take(3).any(|word| has_listed(AGGREGATES, word))
+    })
+}
+
+/// Checks whether a sentence with the column says that it does not count: "Their YEAR does not matter."
+fn is_dismissed(prompt: &str, name: &str) -> bool {
+    prompt.split(['.', ';', '?', '!']).filter(|sentence| has_word(sentence, name)).any(|sentence| {
+        let words = sentence.to_lowercase();
+        DISMISSING.split(", ").any(|phrase| words.contains(phrase))
     })
 }
 

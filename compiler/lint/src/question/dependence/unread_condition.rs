@@ -179,7 +179,7 @@ fn is_condition(template: &Template<'_>, value: &Placed<'_>, name: &hir::Name, e
     }
 }
 
-/// Checks whether a `require` makes a value true of what the answer says: then the prompt only describes it. A count of the rows that meet it does not.
+/// Checks whether a `require` already guarantees the condition: then the prompt only describes it. A count of the rows that meet it does not.
 fn is_checked(task: &Task, id: NameId) -> bool {
     task.iter_conditions().any(|condition| has_name_outside_of_filters(condition, id))
 }

@@ -181,7 +181,7 @@ impl Lint<'_, '_> {
                 let column = own.columns.get(column)?;
                 let help = match (own.file, column.name.strip_prefix('_')) {
                     (Some(_), Some(bare)) if column.helper => format!(
-                        "write the column: name it `{bare}`, or compute the answer from columns that are written"
+                        "write the column: name it `{bare}`, or compute the answer from columns that a file has"
                     ),
                     _ => format!("write a file from `{}`, or compute the answer from a table in a file", own.name),
                 };

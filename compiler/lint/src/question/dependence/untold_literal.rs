@@ -7,7 +7,7 @@ use model::{Span, Value};
 
 use super::conditions::{Constant, Used, collect_constants};
 use super::documents::{add_texts, collect_documents};
-use super::english::{COMPARISONS, EFFORT, LIMITS_AFTER, PLAIN, UNITS, has_listed};
+use super::english::{COMPARISONS, EFFORT, EXCLUDING, LIMITS_AFTER, PLAIN, UNITS, has_listed};
 use super::hints::{Hints, is_near, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
@@ -175,6 +175,9 @@ impl Told {
             Used::Compared(Some(column)) => Some(column),
             _ => None,
         };
+        if column.is_some_and(|column| self.excludes_others(facts, column, all)) {
+            return None;
+        }
         let day = as_day(&constant.value);
         if let (Value::Text(_), None, Some(column)) = (&constant.value, day, column)
             && let Some(other) = self.find_sibling(facts, column, all)
@@ -213,6 +216,17 @@ impl Told {
             _ => !self.is_open && !self.has_drawn_limit,
         };
         is_blind.then_some(Reason::NoWord)
+    }
+
+    /// Checks whether the wording names, after a word such as "except", all values of a column that no constant is.
+    fn excludes_others(&self, facts: &Facts<'_>, column: (RelationId, ColumnId), all: &[Constant]) -> bool {
+        let values = facts.lookup_column(column.0, column.1).closed.unwrap_or_default();
+        let is_read = |value: &Value| all.iter().any(|constant| constant.value.is_same(value));
+        let others: Vec<&str> = values.iter().filter(|value| !is_read(value)).filter_map(Value::as_text).collect();
+        let prompt = self.prompt.to_lowercase();
+        !others.is_empty()
+            && others.iter().all(|other| is_named(&self.prompt, other))
+            && EXCLUDING.split(", ").any(|phrase| has_word(&prompt, phrase))
     }
 
     /// Finds another value of a column that the wording names and no constant is.

@@ -10,7 +10,7 @@ use sql::lex;
 /// The number of parts after which an expression is not rewritten further, because names composed of names can double each time.
 const MAX_PARTS: usize = 5000;
 
-/// Rewrites an expression so that expressions with the same value are equal more often. Equal results always have the same value.
+/// Rewrites an expression: expressions with the same value are then equal more often. Equal results always have the same value.
 pub fn number_value(task: &Task, expr: &Expr) -> Expr {
     let mut left = MAX_PARTS;
     rewrite(task, expr, &mut left)
