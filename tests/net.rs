@@ -220,7 +220,7 @@ fn the_command_tells_it_in_every_format() {
     assert!(check(1, &text, &["--format", "github"]).out.contains("seed check"));
     for flags in [&["--no-draw"][..], &["--draw", "0"]] {
         let ran = check(0, &text, flags);
-        assert_eq!(ran.err, "1 file: no errors, no warnings\n");
+        assert_eq!(ran.err, "1 file: no errors, no warnings\nthe build cannot stop\n");
     }
     check(2, &text, &["--no-draw", "--draw", "3"]);
     assert!(check(1, &text, &["--draw", "9"]).err.contains("of 9 drawn samples"));

@@ -130,7 +130,6 @@ const ALWAYS_SALES: &[&str] = &[
     "upper(SKU) = SKU OR LENGTH(LOT) = 3",
     "N * 2 > 1",
     "abs(DELTA) >= 0",
-    "COALESCE(NOTE, 'none') IS NOT NULL",
     "CAST(LOT AS INTEGER) < 1000",
     "N",
     "instr(SKU, '-') = 3 OR instr(SKU, '-')",

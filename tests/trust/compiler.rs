@@ -44,7 +44,7 @@ fn d1_a_query_needs_what_it_reads_not_what_it_says() {
     is_good(&suite(
         r#"csv items at "items.csv" { rows 10  ID : serial  Q : int 1..9 }
         top = <<value: SELECT MAX(Q) FROM items>>
-        csv item at "item.csv" { rows 5  X = coalesce(top, 0) }
+        csv item at "item.csv" { rows 5  X = coalesce(top, 0) + 1 }
         prompt "What is the largest Q in <<items>>? See <<item>>. Reply with the number only."
         expect reply number coalesce(top, 0)"#,
     ));
@@ -53,7 +53,7 @@ fn d1_a_query_needs_what_it_reads_not_what_it_says() {
             r#"csv items at "items.csv" { rows 10  NAME : one_of ["ab", "cd"] }
         n = <<value: SELECT COUNT(*) FROM items WHERE NAME LIKE '% ab %' -- ab
         >>
-        csv ab at "ab.csv" { rows 5  X = n }
+        csv ab at "ab.csv" { rows 5  X = n + 1 }
         prompt "How many rows of <<items>> have ab as a word of its own? See <<ab>>. Reply with the number only."
         expect reply number n"#,
         )
@@ -397,10 +397,9 @@ fn growing_texts_end_in_a_message() {
     let constants = format!("a0 = \"0123456789abcdef\"\n{}{}", twice("a"), suite(task));
     is_refused(&constants, "E0106", &["more than 100,000 characters or items"]);
     is_refused(&suite(&format!("a0 = \"0123456789abcdef\"\n{}{task}", twice("a"))), "E0903", &["more than 64 MB"]);
-    // Of what is drawn, the facts are vague.
+    // Of what is drawn, the facts are vague, and a sample shows it.
     let drawn = suite(&format!("a0 : one_of [\"no\", \"yes\"]\n{}{task}", twice("a")));
-    let said = check(&drawn);
-    assert!(!said.contains("error["), "{said}");
+    is_refused(&drawn, "E0903", &["more than 64 MB", "seen in"]);
 }
 
 #[test]

@@ -634,15 +634,54 @@ fn b1_a_state_is_not_a_value_and_statements_are_checked() {
     let expect = " expect file shop database goal";
     let cases = [
         (format!("{goal} prompt \"Do <<goal>> in <<shop>>.\" {expect}"), vec!["E0301"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" expect reply json goal"), vec!["E0301"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" expect reply database goal"), vec!["E0702"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" expect file \"other.db\" database goal"), vec!["E0301"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore items.ID"), vec!["E0306"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore items.STOK"), vec!["E0203"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore item"), vec!["E0202"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ordered"), vec!["E0306"]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" {expect} ignore items.STOCK, orders"), vec![]),
-        (format!("{goal} prompt \"Do it in <<shop>>.\" expect file \"<<shop>>\" database goal"), vec![]),
+        (
+            format!("{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" expect reply json goal"),
+            vec!["E0301"],
+        ),
+        (
+            format!(
+                "{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" expect reply database goal"
+            ),
+            vec!["E0702"],
+        ),
+        (
+            format!(
+                "{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" expect file \"other.db\" database goal"
+            ),
+            vec!["E0301"],
+        ),
+        (
+            format!(
+                "{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" {expect} ignore items.ID"
+            ),
+            vec!["E0306"],
+        ),
+        (
+            format!(
+                "{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" {expect} ignore items.STOK"
+            ),
+            vec!["E0203"],
+        ),
+        (
+            format!("{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" {expect} ignore item"),
+            vec!["E0202"],
+        ),
+        (
+            format!("{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" {expect} ordered"),
+            vec!["E0306"],
+        ),
+        (
+            format!(
+                "{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" {expect} ignore items.STOCK, orders"
+            ),
+            vec!["W0308"],
+        ),
+        (
+            format!(
+                "{goal} prompt \"Set STOCK to 0 in <<shop>> where the PRICE is below 50.\" expect file \"<<shop>>\" database goal"
+            ),
+            vec![],
+        ),
     ];
     for (task, wanted) in cases {
         assert_eq!(codes(&task), wanted, "{task}");

@@ -22,8 +22,8 @@ pub fn is_tie_negligible(column: &hir::Column, rows: Bounds) -> bool {
     shares.sort_by(f64::total_cmp);
     let Some(first) = shares.pop() else { return false };
     let chance = |share: f64| {
-        let gap = first.sqrt() - share.sqrt();
-        (1.0 - gap * gap).powf(rows.least as f64)
+        let gap = libm::sqrt(first) - libm::sqrt(share);
+        libm::pow(1.0 - gap * gap, rows.least as f64)
     };
     shares.into_iter().map(chance).sum::<f64>() < NEGLIGIBLE
 }

@@ -229,8 +229,13 @@ fn find_literal(atom: &Atom) -> Option<Literal<'_>> {
     }
 }
 
-/// Whether a condition guards against no rows: `COUNT(*) > 0`.
+/// Whether a condition guards against no rows, `COUNT(*) > 0`, or against a null that only its facts exclude: `date(DAY, '+7 days') IS NOT NULL`.
 fn is_guard(term: &Term) -> bool {
+    if let Term::Not(inner) = term
+        && let Term::Is(sides) = inner.as_ref()
+    {
+        return sides.1 == Term::NULL && !matches!(sides.0, Term::Column { .. } | Term::Cell { .. });
+    }
     let Term::Compare(_, sides) = term else { return false };
     let zero = |term: &Term| *term == Term::Literal(Value::Int(0));
     let count = |term: &Term| matches!(term, Term::Gathered(Gathered::Count(_)));

@@ -62,7 +62,9 @@ fn check_condition(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition
 
 /// The value that must differ, and what it must differ from.
 fn split_exclusion(condition: &Expr) -> Option<(&Expr, String)> {
-    let is_value = |expr: &Expr| matches!(expr, Expr::Value(_)) || as_number_literal::<f64>(expr).is_some();
+    // A comparison with NULL is told as one that is never true.
+    let is_constant = |expr: &Expr| matches!(expr, Expr::Value(value) if value.value != sqlparser::ast::Value::Null);
+    let is_value = |expr: &Expr| is_constant(expr) || as_number_literal::<f64>(expr).is_some();
     let quote = |expr: &Expr| match as_text_literal(expr) {
         Some(text) => format!("'{text}'"),
         None => expr.to_string(),
