@@ -6,7 +6,7 @@ use super::known::Known;
 use crate::facts::Fact;
 
 /// The maximum number of combinations of values that are computed one by one.
-const MAX_COMBINATIONS: usize = 4000;
+const MAX_COMBINATIONS: usize = 800;
 
 /// The fact of a function of values, computed for all combinations of them. `None` if there are too many, or if one has no result.
 pub fn combine<'a>(args: &[&Known<'_>], call: impl Fn(&[Value]) -> Option<Value>) -> Option<Fact<'a>> {

@@ -42,7 +42,7 @@ pub fn sample_value(column: &SqlColumn<'_>, index: u128) -> Option<Value> {
     }) {
         return Some(value);
     }
-    if let Some(value) = column.closed.as_ref().and_then(|values| values.iter().nth(usize::try_from(index).ok()?)) {
+    if let Some(value) = column.closed.as_ref().and_then(|values| values.get(usize::try_from(index).ok()?)) {
         return Some(value.clone());
     }
     match column.value_type? {

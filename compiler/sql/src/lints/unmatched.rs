@@ -160,9 +160,7 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             return None;
         }
         let relation = self.frame.relations.get(join.joined.start)?;
-        if relation.table.is_none() {
-            return None;
-        }
+        relation.table?;
         let key = relation.keys.iter().find_map(|key| match key.as_slice() {
             [place] if *place != ROW_ID => Some(*place),
             _ => None,

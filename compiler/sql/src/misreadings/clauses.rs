@@ -38,7 +38,7 @@ fn add_left_out(query: &Query<'_>, at: usize, found: &mut Vec<Misreading>) {
             is_column(left) && is_column(right)
         });
         if !is_join {
-            let text = query.replace(without.0, without.1, "");
+            let text = query.replace_tokens(without.0, without.1, "");
             let name = format!("`{}` left out", crate::to_one_line(query.slice(first, last)));
             found.push(Misreading { name, text: tidy(&text), sameness: Sameness::Weak });
         }
@@ -92,7 +92,7 @@ fn add_limits(query: &Query<'_>, at: usize, found: &mut Vec<Misreading>) {
     }
     for other in [number + 1, number - 1] {
         let name = format!("`LIMIT {number}` read as `LIMIT {other}`");
-        let text = query.replace(at + 1, at + 1, &other.to_string());
+        let text = query.replace_tokens(at + 1, at + 1, &other.to_string());
         found.push(Misreading { name, text, sameness: Sameness::Weak });
     }
 }
@@ -105,6 +105,6 @@ fn misread_order(query: &Query<'_>, at: usize) -> Option<Misreading> {
     if level.iter().take_while(|at| **at < limit).any(named) {
         return None;
     }
-    let text = query.replace(limit, limit, &format!("DESC {}", query.get(limit)?.text));
+    let text = query.replace_tokens(limit, limit, &format!("DESC {}", query.get(limit)?.text));
     Some(Misreading { name: "the order read as descending".into(), text, sameness: Sameness::Weak })
 }

@@ -55,7 +55,7 @@ impl<'t> Query<'t> {
     }
 
     /// Returns the query with other text in place of the tokens from `first` to `last`.
-    pub fn replace(&self, first: usize, last: usize, with: &str) -> String {
+    pub fn replace_tokens(&self, first: usize, last: usize, with: &str) -> String {
         let (Some(first), Some(last)) = (self.get(first), self.get(last)) else { return self.text.to_owned() };
         let (before, after) = (self.text.get(..first.start), self.text.get(last.end()..));
         format!("{}{with}{}", before.unwrap_or(""), after.unwrap_or(""))

@@ -31,7 +31,7 @@ fn misread_comparison(query: &Query<'_>, at: usize) -> Option<Misreading> {
     };
     let (left, right) = (show(at.checked_sub(1)?), show(at + 1));
     let name = format!("`{left} {from} {right}` read as `{left} {to} {right}`");
-    build(name, query.replace(at, at, to), Sameness::Weak)
+    build(name, query.replace_tokens(at, at, to), Sameness::Weak)
 }
 
 /// Reads `x BETWEEN a AND b` without its ends, if all three are one word each.
@@ -45,7 +45,7 @@ fn misread_between(query: &Query<'_>, at: usize) -> Option<Misreading> {
     }
     let start = if before >= 2 && query.is_punct(before - 1, ".") { before - 2 } else { before };
     let (left, low, high) = (query.slice(start, before), query.get(at + 1)?.text, query.get(at + 3)?.text);
-    let text = query.replace(start, at + 3, &format!("({left} > {low} AND {left} < {high})"));
+    let text = query.replace_tokens(start, at + 3, &format!("({left} > {low} AND {left} < {high})"));
     build(format!("`{} BETWEEN {low} AND {high}` read without its ends", column.text), text, Sameness::Ends)
 }
 
@@ -56,10 +56,10 @@ fn misread_logic(query: &Query<'_>, at: usize) -> Option<Misreading> {
         return None;
     }
     if query.is_any(at, "OR") {
-        return build("`OR` read as `AND`".into(), query.replace(at, at, "AND"), Sameness::Weak);
+        return build("`OR` read as `AND`".into(), query.replace_tokens(at, at, "AND"), Sameness::Weak);
     }
     let is_and = query.is_any(at, "AND") && !query.is_of_between(at);
-    is_and.then(|| build("`AND` read as `OR`".into(), query.replace(at, at, "OR"), Sameness::Weak)).flatten()
+    is_and.then(|| build("`AND` read as `OR`".into(), query.replace_tokens(at, at, "OR"), Sameness::Weak)).flatten()
 }
 
 fn misread_join(query: &Query<'_>, at: usize) -> Option<Misreading> {
@@ -68,13 +68,13 @@ fn misread_join(query: &Query<'_>, at: usize) -> Option<Misreading> {
         let name = format!("`{}` read as `JOIN`", query.slice(at, join));
         return query
             .is_any(join, "JOIN")
-            .then(|| build(name, query.replace(at, join, "JOIN"), Sameness::Weak))
+            .then(|| build(name, query.replace_tokens(at, join, "JOIN"), Sameness::Weak))
             .flatten();
     }
     let is_inner = query.is_any(at, "JOIN")
         && !at.checked_sub(1).is_some_and(|before| query.is_any(before, "LEFT RIGHT FULL OUTER CROSS NATURAL INNER"));
     is_inner
-        .then(|| build("`JOIN` read as `LEFT JOIN`".into(), query.replace(at, at, "LEFT JOIN"), Sameness::Usual))
+        .then(|| build("`JOIN` read as `LEFT JOIN`".into(), query.replace_tokens(at, at, "LEFT JOIN"), Sameness::Usual))
         .flatten()
 }
 
@@ -84,14 +84,14 @@ fn misread_union(query: &Query<'_>, at: usize) -> Option<Misreading> {
         return None;
     }
     if query.is_any(at + 1, "ALL") {
-        return build("`UNION ALL` read as `UNION`".into(), query.replace(at, at + 1, "UNION"), Sameness::Usual);
+        return build("`UNION ALL` read as `UNION`".into(), query.replace_tokens(at, at + 1, "UNION"), Sameness::Usual);
     }
-    build("`UNION` read as `UNION ALL`".into(), query.replace(at, at, "UNION ALL"), Sameness::Weak)
+    build("`UNION` read as `UNION ALL`".into(), query.replace_tokens(at, at, "UNION ALL"), Sameness::Weak)
 }
 
 fn misread_direction(query: &Query<'_>, at: usize) -> Option<Misreading> {
     let (from, to) = [("DESC", "ASC"), ("ASC", "DESC")].into_iter().find(|(from, _)| query.is_any(at, from))?;
-    build(format!("`{from}` read as `{to}`"), query.replace(at, at, to), Sameness::Weak)
+    build(format!("`{from}` read as `{to}`"), query.replace_tokens(at, at, to), Sameness::Weak)
 }
 
 fn misread_distinct(query: &Query<'_>, at: usize) -> Option<Misreading> {
@@ -103,7 +103,7 @@ fn misread_distinct(query: &Query<'_>, at: usize) -> Option<Misreading> {
 
 fn misread_function(query: &Query<'_>, at: usize) -> Option<Misreading> {
     let (from, to) = FUNCTIONS.iter().find(|(from, _)| query.is_any(at, from) && query.is_punct(at + 1, "("))?;
-    build(format!("`{from}` read as `{to}`"), query.replace(at, at, to), Sameness::Weak)
+    build(format!("`{from}` read as `{to}`"), query.replace_tokens(at, at, to), Sameness::Weak)
 }
 
 /// Returns the column of a function of one column, and the index of its last word.
@@ -120,11 +120,11 @@ fn misread_count(query: &Query<'_>, at: usize) -> Option<Misreading> {
     let (column, last) = find_only_column(query, at).filter(|_| query.is_any(at, "COUNT"))?;
     let other = format!("COUNT(DISTINCT {column})");
     let name = format!("`COUNT({column})` read as `{other}`");
-    build(name, query.replace(at, last + 1, &other), Sameness::Usual)
+    build(name, query.replace_tokens(at, last + 1, &other), Sameness::Usual)
 }
 
 fn misread_nulls(query: &Query<'_>, at: usize) -> Option<Misreading> {
     let (column, last) = find_only_column(query, at).filter(|_| query.is_any(at, "AVG"))?;
-    let text = query.replace(at, last + 1, &format!("AVG(COALESCE({column}, 0))"));
+    let text = query.replace_tokens(at, last + 1, &format!("AVG(COALESCE({column}, 0))"));
     build(format!("missing values of `{column}` read as 0"), text, Sameness::Usual)
 }
