@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 """judge.py PICARDC: of suites with one slip each and of unusual right suites, all written by people who had read the manual alone, how many slips
 `check` tells at their line, by kind, and which right suites are not silent. `slips.jsonl` and `right.jsonl` have the suites."""
-import collections, json, os, subprocess, sys, tempfile
+import collections
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 program = os.path.abspath(sys.argv[1])
@@ -13,10 +19,15 @@ def load(name):
 
 
 def check(folder, entry):
-    path = os.path.join(folder, entry["file"])
+    """What is told of a suite, next to the files of its author."""
+    author, name = entry["file"].split("-", 1)
+    home = os.path.join(folder, author)
+    if not os.path.exists(home):
+        shutil.copytree(os.path.join(here, author), home)
+    path = os.path.join(home, name)
     with open(path, "w", encoding="utf-8") as file:
         file.write(entry["suite"])
-    ran = subprocess.run([program, "check", "--format", "json", path], capture_output=True, text=True, cwd=folder)
+    ran = subprocess.run([program, "check", "--format", "json", path], capture_output=True, text=True, cwd=home)
     return [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
 
 
