@@ -1,6 +1,8 @@
 //! The SQLite schema of relations, against which `check` prepares queries, and which the runtime writes.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use crate::ValueType;
 
@@ -161,15 +163,15 @@ pub fn to_sql_type(value_type: ValueType) -> &'static str {
 pub fn quote_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain && !KEYWORDS.lines().any(|keyword| keyword.eq_ignore_ascii_case(name)) {
+    if plain && !KEYWORDS.contains(name.to_ascii_uppercase().as_str()) {
         name.to_owned()
     } else {
         format!("\"{}\"", name.replace('"', "\"\""))
     }
 }
 
-/// SQLite's keywords (sqlite.org/lang_keywords.html).
-const KEYWORDS: &str = include_str!("sqlite/keywords.txt");
+/// SQLite's keywords (sqlite.org/lang_keywords.html), in uppercase.
+static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("sqlite/keywords.txt").lines().collect());
 
 #[cfg(test)]
 mod tests {
