@@ -82,7 +82,7 @@ fn s3_folders_of_any_depth_are_taken_for_what_they_are_and_removed() {
 #[test]
 fn s3_one_folder_is_used_again_after_deep_ones() {
     let home = Home::new(TIDY);
-    let (temporary, agent) = agent(&home, &NEST.replace("DEPTH", "5000").replace("NAME", "d"));
+    let (temporary, agent) = agent(&home, &NEST.replace("DEPTH", "18000").replace("NAME", "d"));
     for (name, trials) in [("a", "2"), ("b", "1")] {
         let fixed = home.at("fixed");
         let flags = ["--sandbox", &fixed.display().to_string(), "--trials", trials];

@@ -85,12 +85,10 @@ fn is_one_to_one(columns: &TiVec<ColumnId, Column>, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Column(id) => is_proved_unique(columns, *id),
         ExprKind::Neg(inner) => is_one_to_one(columns, inner),
-        ExprKind::Binary(Op::Add | Op::Sub, sides) => {
-            is_one_to_one_with(columns, [&sides.0, &sides.1], is_same_in_rows)
-        }
-        ExprKind::Binary(Op::Mul, sides) if expr.ty.kind == TyKind::Int => is_one_to_one_with(
+        ExprKind::Binary(Op::Add | Op::Sub, sides) => is_one_to_one_beside(columns, sides, is_same_in_rows),
+        ExprKind::Binary(Op::Mul, sides) if expr.ty.kind == TyKind::Int => is_one_to_one_beside(
             columns,
-            [&sides.0, &sides.1],
+            sides,
             |factor| matches!(factor.as_constant(), Some(Value::Int(factor)) if *factor != 0),
         ),
         ExprKind::Concat(pieces) => {
@@ -102,11 +100,12 @@ fn is_one_to_one(columns: &TiVec<ColumnId, Column>, expr: &Expr) -> bool {
 }
 
 /// Whether one of two operands is one to one and `is_harmless` holds for the other.
-fn is_one_to_one_with(
+fn is_one_to_one_beside(
     columns: &TiVec<ColumnId, Column>,
-    [left, right]: [&Expr; 2],
+    sides: &(Expr, Expr),
     is_harmless: impl Fn(&Expr) -> bool,
 ) -> bool {
+    let (left, right) = sides;
     (is_harmless(left) && is_one_to_one(columns, right)) || (is_harmless(right) && is_one_to_one(columns, left))
 }
 
