@@ -75,7 +75,7 @@ fn check(expressions: &str, rest: &str, seed: &str) -> (usize, usize) {
             .collect();
         assert!(errors.is_empty(), "{errors:?}\n{body}");
         let (hir, plan) = (compiled.hir.expect("a suite"), compiled.plan.expect("no error"));
-        let task = hir.tasks.iter().next().expect("a task");
+        let task = hir.tasks.first().expect("a task");
         let facts = Facts::new(task);
         let mut queries = Vec::new();
         task.visit_exprs(&mut |_, expr, _| expr.visit_exprs(&mut |expr| queries.extend(expr.find_query())));

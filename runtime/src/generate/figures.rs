@@ -64,7 +64,7 @@ fn add_columns(
             }
         };
         values().next().into_iter().for_each(|first| add(Measure::First, first));
-        values().last().into_iter().for_each(|last| add(Measure::Last, last));
+        values().next_back().into_iter().for_each(|last| add(Measure::Last, last));
         if matches!(column.cells.value_type, ValueType::Int | ValueType::Decimal(_) | ValueType::Float) {
             let total = || {
                 let mut total = Total::new("sum");

@@ -235,10 +235,8 @@ fn select_places<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Plac
                 least: place.least.saturating_mul(*least),
             });
         }
-        (Selector::Slice(bounds), Form::Array { element, most, .. }) => {
-            if !is_empty_slice(*bounds, *most) {
-                next.push(Place::from_form(element));
-            }
+        (Selector::Slice(bounds), Form::Array { element, most, .. }) if !is_empty_slice(*bounds, *most) => {
+            next.push(Place::from_form(element));
         }
         (Selector::Filter(_), form) => {
             next.extend(list_children(form).into_iter().map(Place::from_form));

@@ -96,7 +96,10 @@ fn infer_number_call<'a>(name: &str, args: &[Known<'a>]) -> Option<Known<'a>> {
         },
         ("abs", [value]) => {
             let (low, high) = ends(value)?;
-            let (a, b) = (functions::call(name, std::slice::from_ref(&low))?, functions::call(name, std::slice::from_ref(&high))?);
+            let (a, b) = (
+                functions::call(name, std::slice::from_ref(&low))?,
+                functions::call(name, std::slice::from_ref(&high))?,
+            );
             let zero = Value::Int(0);
             let around = low.compare_with(&zero)?.is_lt() && high.compare_with(&zero)?.is_gt();
             let made = Fact::from_values([&a, &b]);

@@ -124,20 +124,21 @@ fn feed_part(texts: &Texts<'_>, (skip, end): (usize, usize), from: &States, step
 /// Numbers for pairs of a count and a state.
 #[derive(Default)]
 struct Pairs {
-    known: RefCell<(Vec<(usize, usize)>, BTreeMap<(usize, usize), usize>)>,
+    pairs: RefCell<Vec<(usize, usize)>>,
+    numbers: RefCell<BTreeMap<(usize, usize), usize>>,
 }
 
 impl Pairs {
     fn number(&self, pair: (usize, usize)) -> usize {
-        let (pairs, numbers) = &mut *self.known.borrow_mut();
-        *numbers.entry(pair).or_insert_with(|| {
+        *self.numbers.borrow_mut().entry(pair).or_insert_with(|| {
+            let mut pairs = self.pairs.borrow_mut();
             pairs.push(pair);
             pairs.len() - 1
         })
     }
 
     fn lookup(&self, number: usize) -> (usize, usize) {
-        self.known.borrow().0.get(number).copied().unwrap_or_default()
+        self.pairs.borrow().get(number).copied().unwrap_or_default()
     }
 }
 

@@ -167,23 +167,23 @@ enum Numbers<'a> {
     /// No text is a number.
     None,
     /// All values are numbers.
-    All(Known<'a>),
+    All(Box<Known<'a>>),
 }
 
 fn as_numbers<'a>(kind: &Kind<'a>) -> Option<Numbers<'a>> {
     match kind.class {
-        Class::Number => Some(Numbers::All(kind.known.clone())),
+        Class::Number => Some(Numbers::All(Box::new(kind.known.clone()))),
         Class::Bool => Some(Numbers::None),
         Class::Text if kind.of_time => Some(Numbers::None),
         Class::Text => {
             let values = kind.known.fact.closed.as_ref().filter(|values| !values.is_empty())?;
-            let numbers: Vec<Option<f64>> = values.iter().map(|value| read_number(value)).collect();
+            let numbers: Vec<Option<f64>> = values.iter().map(read_number).collect();
             if numbers.iter().all(Option::is_none) {
                 return Some(Numbers::None);
             }
             let numbers: Vec<Value> =
                 numbers.into_iter().collect::<Option<Vec<f64>>>()?.into_iter().map(Value::Float).collect();
-            Some(Numbers::All(Known::from_fact(Fact::from_values(&numbers))))
+            Some(Numbers::All(Box::new(Known::from_fact(Fact::from_values(&numbers)))))
         }
         Class::Null | Class::Compound => None,
     }

@@ -133,7 +133,7 @@ fn choose_text(parts: &[Part<'_>]) -> (String, Vec<bool>) {
     let hits = |text: &str| screened.iter().filter(|part| part.is_accepted(text)).count();
     let mut ranked: Vec<(usize, String)> = candidates.map(|text| (hits(&text), text)).collect();
     // The sort is stable: among equals, the likelier one is first.
-    ranked.sort_by(|a, b| b.0.cmp(&a.0));
+    ranked.sort_by_key(|(hits, _)| std::cmp::Reverse(*hits));
     let finalists = ranked.into_iter().take(FINALISTS).map(|(_, text)| {
         let accepted = judge(&text);
         (accepted.iter().filter(|is| **is).count(), text, accepted)

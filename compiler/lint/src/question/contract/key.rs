@@ -85,10 +85,10 @@ impl<'a> Key<'a> {
             ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
                 self.joins.push(Join { left: sides.0.span, right: sides.1.span, is_or: *op == Op::Or });
             }
-            ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
-                if expr.as_null_test().is_none() && self.done.insert(expr.span) {
-                    self.add_comparison(*op, sides, expr.span);
-                }
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides)
+                if expr.as_null_test().is_none() && self.done.insert(expr.span) =>
+            {
+                self.add_comparison(*op, sides, expr.span);
             }
             ExprKind::Call(_, args) => args.iter().for_each(|arg| self.add_arg(task, arg)),
             _ => {}

@@ -123,7 +123,7 @@ fn is_other(places: &Places, asked: i64, leaves: usize) -> bool {
         Places::Rounded(places, _) => *places != asked,
         Places::All(places) => *places > asked,
         Places::Tolerance(by) => is_too_narrow(*by, asked),
-        Places::Whole => (asked > 0 || asked < 0) && leaves == 1,
+        Places::Whole => asked != 0 && leaves == 1,
     }
 }
 
