@@ -6,7 +6,6 @@ use model::Value;
 use model::suite::{NameId, Role};
 
 use super::context::TaskCx;
-use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{Axis, Expr, ExprKind, NameSource, Task};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -83,7 +82,7 @@ fn check_use(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagnostic> {
     let place = shown.first()?;
     let is_text = axis.cells.iter().any(|(_, cell)| cell.ty.kind == TyKind::Text);
     let limits_reply = wordings.iter().any(|wording| is_followed_by_unit(wording, axis.slot));
-    if limits_reply || is_text && !is_in_data(task, axis) {
+    if limits_reply || is_text && !is_in_data(cx, axis) {
         return None;
     }
     let declared = task.names.get(axis.slot)?;
@@ -131,8 +130,8 @@ fn is_followed_by_unit(wording: &Expr, name: NameId) -> bool {
 }
 
 /// Whether a cell is a value that a column or draw of the task can have.
-fn is_in_data(task: &Task, axis: &Axis) -> bool {
-    let facts = Facts::new(task);
+fn is_in_data(cx: &TaskCx<'_>, axis: &Axis) -> bool {
+    let (task, facts) = (cx.task, cx.facts());
     let is_cell = |fact: hir::facts::Fact<'_>| {
         let known = fact.closed.as_deref().unwrap_or_default();
         axis.cells

@@ -1,7 +1,9 @@
 //! What all lints share: the task that they look at, the ways of asking it, and a diagnostic that is reported once.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
+use hir::facts::Facts;
 use model::suite::{AgentTools, Lake, LakeId};
 use model::{Span, TiVec};
 use syntax::diagnostics::Diagnostic;
@@ -15,6 +17,8 @@ pub(crate) struct TaskCx<'a> {
     pub lakes: &'a TiVec<LakeId, Arc<Lake>>,
     /// The source text.
     pub sources: &'a Sources,
+    /// The possible values of its expressions, once a lint asks for them.
+    facts: OnceCell<Facts<'a>>,
 }
 
 /// One way of asking a task: the task itself, one of its variants, or one of its stages.
@@ -54,6 +58,16 @@ impl<'a> Asked<'a> {
 }
 
 impl<'a> TaskCx<'a> {
+    /// Creates the context of a task of this suite.
+    pub fn new(suite: &'a hir::Suite, task: &'a hir::Task, sources: &'a Sources) -> TaskCx<'a> {
+        TaskCx { task, lakes: &suite.lakes, sources, facts: OnceCell::new() }
+    }
+
+    /// The possible values of the task's expressions.
+    pub fn facts(&self) -> &Facts<'a> {
+        self.facts.get_or_init(|| Facts::new(self.task))
+    }
+
     /// Lists the ways of asking the task: without variants and stages, only the task itself.
     pub fn list_questions(&self) -> Vec<Asked<'a>> {
         let task = self.task;

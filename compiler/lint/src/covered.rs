@@ -17,7 +17,6 @@ pub(super) fn report_covered_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) 
     if goals.is_empty() {
         return;
     }
-    let facts = Facts::new(cx.task);
     for goal in goals {
         let options = goal.expect.whole_options();
         let is_ignored = |step: &Step<'_>| is_ignored(step, &options.parts);
@@ -27,7 +26,7 @@ pub(super) fn report_covered_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) 
             continue;
         }
         let Some(tolerance) = Tolerance::from_options(&options) else { continue };
-        let lint = Lint { cx, facts: &facts, tolerance, parts: &options.parts };
+        let lint = Lint { cx, facts: cx.facts(), tolerance, parts: &options.parts };
         if goal.steps.iter().all(|step| lint.is_covered(step)) {
             let message = "the tolerance is at least as large as every change, so an unchanged database is correct";
             report_once(build_diagnostic(goal, message, "differs by less than the tolerance"), said);

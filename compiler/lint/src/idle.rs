@@ -5,7 +5,6 @@ use model::functions::CHANGED;
 use model::suite::{Matcher, Op, Scope};
 
 use super::context::TaskCx;
-use hir::facts::Facts;
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -30,7 +29,7 @@ fn resolve_name<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
 }
 
 /// Checks whether the statements always change the starting state.
-fn is_surely_changing(cx: &TaskCx<'_>, goal: &Expr) -> bool {
+fn is_surely_changing<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> bool {
     match &resolve_name(cx, goal).kind {
         ExprKind::Call(_, args) => matches!(args.as_slice(), [Arg::File(_), Arg::Sql(sql)] if sql.surely_changes),
         _ => false,
@@ -38,7 +37,7 @@ fn is_surely_changing(cx: &TaskCx<'_>, goal: &Expr) -> bool {
 }
 
 /// Checks whether a condition can only hold if the state differs from the starting state.
-fn is_change_required(cx: &TaskCx<'_>, condition: &Expr, goal: &Expr) -> bool {
+fn is_change_required<'a>(cx: &TaskCx<'a>, condition: &'a Expr, goal: &'a Expr) -> bool {
     let ExprKind::Binary(op, sides) = &condition.kind else { return false };
     match op {
         Op::And => is_change_required(cx, &sides.0, goal) || is_change_required(cx, &sides.1, goal),
@@ -50,13 +49,13 @@ fn is_change_required(cx: &TaskCx<'_>, condition: &Expr, goal: &Expr) -> bool {
     }
 }
 
-fn is_change_comparison(cx: &TaskCx<'_>, op: Op, changed: &Expr, number: &Expr, goal: &Expr) -> bool {
+fn is_change_comparison<'a>(cx: &TaskCx<'a>, op: Op, changed: &'a Expr, number: &'a Expr, goal: &'a Expr) -> bool {
     let ExprKind::Call(function, args) = &changed.kind else { return false };
     let of_goal = matches!(args.as_slice(), [Arg::Value(value)] if value.without_spans() == goal.without_spans());
     if *function != CHANGED || !of_goal {
         return false;
     }
-    let fact = Facts::new(cx.task).infer_expr(number, Scope::default());
+    let fact = cx.facts().infer_expr(number, Scope::default());
     let (least, most) = match (&fact.range, number.as_constant()) {
         (_, Some(Value::Int(number))) => (Some(*number), Some(*number)),
         (Some((Value::Int(least), Value::Int(most))), _) => (Some(*least), Some(*most)),
@@ -80,7 +79,7 @@ pub(super) fn reads_data(task: &hir::Task, value: &Expr) -> bool {
     )
 }
 
-fn build_diagnostic(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {
+fn build_diagnostic<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> Diagnostic {
     let place = resolve_name(cx, goal);
     let label = "can change no rows";
     let ExprKind::Name(id) = goal.kind else {

@@ -60,7 +60,6 @@ mod uses;
 pub use allow::is_allowed;
 
 use context::TaskCx;
-use hir::facts::Facts;
 pub use stops::{OpenPlace, TaskTotality, Totality, Why};
 use uses::Answered;
 
@@ -71,20 +70,19 @@ use syntax::sources::Sources;
 /// whether a build can stop.
 pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) -> Totality {
     let mut totality = Totality::default();
-    let mut good = without_errors(suite, said);
-    good.retain(|task| {
+    let mut good: Vec<TaskCx<'_>> =
+        without_errors(suite, said).into_iter().map(|task| TaskCx::new(suite, task, sources)).collect();
+    good.retain(|cx| {
         let before = said.len();
-        let cx = TaskCx { task, lakes: &suite.lakes, sources };
-        reach::report_unreachable_answers(&cx, said);
-        merged::report_merged_answers(&cx, said);
+        reach::report_unreachable_answers(cx, said);
+        merged::report_merged_answers(cx, said);
         said.iter().skip(before).all(|said| said.severity() != Severity::Error)
     });
-    for task in good {
-        let cx = TaskCx { task, lakes: &suite.lakes, sources };
+    for cx in good {
         unused::report_unused_names(&cx, said);
         question::report_question_lints(&cx, said);
         let answers: Vec<Answered<'_>> = cx.list_questions().iter().map(|asked| Answered::new(&cx, asked)).collect();
-        let queries = queries::collect_queries(task);
+        let queries = queries::collect_queries(cx.task);
         queries::report_query_findings(&cx, &answers, &queries, said);
         tied::report_tied_answers(&cx, &answers, said);
         idle::report_idle_goals(&cx, said);
@@ -95,9 +93,8 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         stages::report_idle_stages(&cx, said);
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);
-        let facts = Facts::new(task);
-        domains::report_domain_lints(&cx, &facts, &queries, said);
-        totality.tasks.push(stops::report_stops(&cx, &facts, said));
+        domains::report_domain_lints(&cx, cx.facts(), &queries, said);
+        totality.tasks.push(stops::report_stops(&cx, cx.facts(), said));
     }
     allow::apply_allows(suite, said);
     totality

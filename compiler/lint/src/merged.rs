@@ -19,10 +19,9 @@ pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     if expects.is_empty() {
         return;
     }
-    let facts = Facts::new(cx.task);
     for expect in expects {
         // At most one per expectation, because the others usually have the same cause.
-        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx.task, &facts, leaf)));
+        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx.task, cx.facts(), leaf)));
     }
 }
 

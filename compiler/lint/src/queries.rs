@@ -8,7 +8,6 @@ use super::colon;
 use super::context::{TaskCx, report_once};
 use super::required::Required;
 use super::uses::{Answered, Use};
-use hir::facts::Facts;
 use hir::{ColumnSource, Expr};
 use sql::{Asked, Finding, InNoOrder, Need, ReportCondition};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -45,7 +44,7 @@ pub(super) fn report_query_findings(
     said: &mut Vec<Diagnostic>,
 ) {
     let required = Required::new(cx.task);
-    let mut data = Data { task: cx.task, facts: None };
+    let data = Data { cx };
     for Placed { sql, .. } in queries {
         let odd = &sql.analysis.odd;
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
@@ -94,26 +93,25 @@ fn is_asked(answers: &[Answered<'_>], sql: &hir::Sql, asked: &Asked) -> bool {
     }
 }
 
-/// What is known of the data of a task, once a finding asks for it.
-struct Data<'a> {
-    task: &'a hir::Task,
-    facts: Option<Facts<'a>>,
+/// The data of a task, as findings ask for it.
+struct Data<'l, 'a> {
+    cx: &'l TaskCx<'a>,
 }
 
-impl Data<'_> {
+impl Data<'_, '_> {
     /// Checks whether the columns of a task are as a finding needs them.
-    fn has_all(&mut self, needs: &[Need]) -> bool {
+    fn has_all(&self, needs: &[Need]) -> bool {
         needs.iter().all(|need| self.is_met(need))
     }
 
-    fn is_met(&mut self, need: &Need) -> bool {
+    fn is_met(&self, need: &Need) -> bool {
         let (Need::Nullable(relation, column) | Need::Drawn(relation, column) | Need::Repeated(relation, column)) =
             need;
-        let Some(known) = self.task.relations.get(*relation).and_then(|relation| relation.columns.get(*column)) else {
+        let Some(known) = self.cx.task.relations.get(*relation).and_then(|relation| relation.columns.get(*column))
+        else {
             return true;
         };
-        let facts = self.facts.get_or_insert_with(|| Facts::new(self.task));
-        let fact = facts.lookup_column(*relation, *column);
+        let fact = self.cx.facts().lookup_column(*relation, *column);
         match need {
             Need::Nullable(..) => fact.nullable,
             Need::Drawn(..) => !fact.unique && !matches!(known.source, ColumnSource::Compute(_)),

@@ -17,7 +17,6 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// Reports every part of an answer that can tie, unless each prompt states which row or value counts.
 pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
-    let mut facts: Option<Facts<'a>> = None;
     let mut guarded: Option<Required<'a>> = None;
     for (asked, answer) in cx.list_questions().iter().zip(answers) {
         let mut open: Vec<&Expr> = asked.iter_answers().collect();
@@ -29,8 +28,7 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
                 }
                 ExprKind::Call(function, args) => {
                     let Some((pick, rows)) = find_taken_rows(cx.task, *function, args) else { return };
-                    let facts = facts.get_or_insert_with(|| Facts::new(cx.task));
-                    let Some(new) = check_tie(cx, facts, pick, &rows, expr) else { return };
+                    let Some(new) = check_tie(cx, cx.facts(), pick, &rows, expr) else { return };
                     let guarded = guarded.get_or_insert_with(|| Required::new(cx.task));
                     if !answer.is_tie_rule_told(&[]) && !rows.is_required(guarded) {
                         report_once(new, said);

@@ -353,7 +353,12 @@ impl Domain {
             _ => {}
         }
         let n = self.cardinality().filter(|n| *n <= MAX_VALUES)?;
-        (0..n).map(|index| self.value_at(index)).collect()
+        match self.to_steps() {
+            Some(steps) if !matches!(self, Domain::Distributed { .. }) => {
+                (0..n).map(|index| steps.value_at(index)).collect()
+            }
+            _ => (0..n).map(|index| self.value_at(index)).collect(),
+        }
     }
 }
 

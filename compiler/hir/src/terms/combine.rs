@@ -10,15 +10,15 @@ const MAX_COMBINATIONS: usize = 800;
 
 /// The fact of a function of values, computed for all combinations of them. `None` if there are too many, or if one has no result.
 pub fn combine<'a>(args: &[&Known<'_>], call: impl Fn(&[Value]) -> Option<Value>) -> Option<Fact<'a>> {
+    let calls = args.iter().try_fold(1_usize, |calls, arg| {
+        let values = arg.fact.closed.as_ref()?.len() + usize::from(arg.fact.nullable);
+        calls.checked_mul(values).filter(|calls| *calls <= MAX_COMBINATIONS)
+    })?;
     let choices = args.iter().map(|arg| {
         let null = arg.fact.nullable.then_some(Value::Null);
         Some(arg.fact.closed.as_deref()?.iter().cloned().chain(null).collect())
     });
     let choices: Vec<Vec<Value>> = choices.collect::<Option<_>>()?;
-    let calls = choices.iter().try_fold(1_usize, |calls, values| calls.checked_mul(values.len()))?;
-    if calls > MAX_COMBINATIONS {
-        return None;
-    }
     let results = (0..calls).map(|mut number| {
         let pick = |values: &Vec<Value>| {
             let at = number.checked_rem(values.len())?;

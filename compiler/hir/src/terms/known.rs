@@ -107,9 +107,11 @@ pub fn convert_to_stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<F
     if value_type == ValueType::Duration {
         return None;
     }
-    let converted = |values: &SharedList<Value>| values.iter().map(convert).collect::<Option<SharedList<Value>>>();
+    // Most lists are stored as they are.
+    let is_kept = |value: &Value| matches!(value, Value::Int(_) | Value::Float(_) | Value::Text(_));
     let closed = match &fact.closed {
-        Some(values) => Some(converted(values)?),
+        Some(values) if values.iter().all(is_kept) => Some(values.clone()),
+        Some(values) => Some(values.iter().map(convert).collect::<Option<SharedList<Value>>>()?),
         None => None,
     };
     let range = match &fact.range {
@@ -128,7 +130,10 @@ fn to_doubles<'a>(fact: &Fact<'a>) -> Fact<'a> {
     };
     Fact {
         range: fact.range.as_ref().map(|(low, high)| (double(low), double(high))),
-        closed: fact.closed.as_ref().map(|values| values.iter().map(double).collect()),
+        closed: fact.closed.as_ref().map(|values| {
+            let is_decimal = |value: &Value| matches!(value, Value::Decimal(_));
+            if values.iter().any(is_decimal) { values.iter().map(double).collect() } else { values.clone() }
+        }),
         ..fact.clone()
     }
 }

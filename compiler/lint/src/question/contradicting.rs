@@ -1,7 +1,5 @@
 //! `contradicting_expectations`: two expectations of a way of asking that no response meets together. `repeated_expectation`: the same one twice.
 
-use std::cell::OnceCell;
-
 use model::Span;
 use model::functions::Results;
 use model::pattern::compile_anchored;
@@ -12,16 +10,16 @@ use super::paths::Template;
 use super::places::{Place, list_needed_files};
 use super::prompt_content::Way;
 use crate::context::TaskCx;
-use hir::facts::{Fact, Facts, Truth, compare_facts};
+use hir::facts::{Fact, Truth, compare_facts};
 use hir::types::TyKind;
 use hir::{Arg, Expect, Expr, ExprKind, NameSource, Slice, Subject, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_contradictions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     if ways.iter().all(|way| way.asked.expects.len() < 2) {
         return;
     }
-    let lint = Lint { task: cx.task, facts: OnceCell::new() };
+    let lint = Lint { cx, task: cx.task };
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
         for (index, later) in way.asked.expects.iter().enumerate() {
@@ -41,13 +39,12 @@ pub(super) fn report_contradictions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
     }
 }
 
-struct Lint<'a> {
+struct Lint<'l, 'a> {
     task: &'a Task,
-    /// What is known of values, once it is needed.
-    facts: OnceCell<Facts<'a>>,
+    cx: &'l TaskCx<'a>,
 }
 
-impl<'a> Lint<'a> {
+impl<'a> Lint<'_, 'a> {
     fn check_pair(&self, first: &'a Expect, later: &'a Expect) -> Option<Diagnostic> {
         if let Some(why) = self.explain_missing_file(first, later).or_else(|| self.explain_missing_file(later, first)) {
             return Some(build_contradiction(first, later, why));
@@ -264,7 +261,7 @@ impl<'a> Lint<'a> {
     }
 
     fn infer(&self, expr: &'a Expr) -> Fact<'a> {
-        self.facts.get_or_init(|| Facts::new(self.task)).infer_expr(expr, Scope::default())
+        self.cx.facts().infer_expr(expr, Scope::default())
     }
 }
 

@@ -14,7 +14,7 @@ use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     report_leaks_by_stage(cx.task, said);
     report_leaks_by_id(cx.task, ways, said);
     if cx.task.files.is_empty() && cx.task.each.is_none() {

@@ -14,7 +14,7 @@ use crate::context::TaskCx;
 use hir::{ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_leaks_by_file(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_leaks_by_file<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<Span> =
         said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for way in ways {

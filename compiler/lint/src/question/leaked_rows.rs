@@ -20,7 +20,7 @@ const SHORTEST: usize = 6;
 /// Words of a question that lists possible answers.
 const CHOICES: &str = "or, between, either, options, choices, among, which of";
 
-pub(super) fn report_leaked_rows(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_leaked_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<Span> =
         said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for way in ways {

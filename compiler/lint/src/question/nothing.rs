@@ -11,7 +11,7 @@ use crate::context::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind, Extra, Subject};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_nothing_expected(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_nothing_expected<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         let met: Option<Vec<(Span, &str)>> = way
             .asked

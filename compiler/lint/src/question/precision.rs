@@ -13,7 +13,7 @@ use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_ambiguous_precision(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_ambiguous_precision<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         if way.tellings.iter().any(|telling| telling.opaque || has_precision_words(telling)) {
             continue;

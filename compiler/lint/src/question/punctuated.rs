@@ -13,7 +13,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 /// The minimum number of words in a sentence of lorem text: no earlier word ends a sentence.
 const SENTENCE: i64 = 8;
 
-pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_punctuated_words<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         const WORDS: &str = "punctuation, full stop, period, comma, commas";
         if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), WORDS)) {

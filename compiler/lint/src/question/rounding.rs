@@ -13,7 +13,7 @@ use hir::types::{Ty, TyKind};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unshared_rounding<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         let asks = way.tellings.iter().find(|telling| !telling.opaque && has_rounding_request(telling));
         let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || has_rounding_rule(telling));

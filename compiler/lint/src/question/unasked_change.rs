@@ -16,12 +16,11 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// Words next to a column that compare it.
 const COMPARED: &str = "above below over under before after exceeding than least most";
 
-pub(super) fn report_unasked_changes(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     if !cx.task.iter_expects().any(|expect| expect.matcher == Matcher::Database) {
         return;
     }
-    let facts = Facts::new(cx.task);
-    let lint = Lint { cx, facts: &facts };
+    let lint = Lint { cx, facts: cx.facts() };
     for way in ways {
         if way.tellings.is_empty() || way.tellings.iter().any(|telling| telling.opaque) {
             continue;

@@ -20,7 +20,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// The maximum number of keys in a diagnostic.
 const MAX_NAMED_KEYS: usize = 5;
 
-pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unexpected_keys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         let mut expected = Keys::default();
         let mut object: Option<Span> = None;

@@ -13,7 +13,7 @@ use hir::ExprKind;
 use names::prose::{DRAWN, SANDBOX};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_unmentioned_files(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unmentioned_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<FileId> = Vec::new();
     let mut known_lakes = BTreeSet::new();
     for way in ways {

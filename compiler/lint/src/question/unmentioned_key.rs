@@ -25,7 +25,7 @@ struct Key {
     span: Span,
 }
 
-pub(super) fn report_unmentioned_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unmentioned_keys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         for expect in &way.asked.expects {
             let mut keys = Vec::new();

@@ -9,7 +9,7 @@ use names as suggest;
 use names::prose::{DRAWN, Mention, find_mentions};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-pub(super) fn report_unmentioned_outputs(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unmentioned_outputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<model::Span> = Vec::new();
     for way in ways {
         for expect in &way.asked.expects {

@@ -57,7 +57,7 @@ struct Convention {
     declared: (Span, Cow<'static, str>),
 }
 
-pub(super) fn report_untold_conventions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_untold_conventions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let written = collect_renderings(cx.task);
     let mut known: BTreeSet<(Span, String)> = BTreeSet::new();
     let papers = collect_explanatory_texts(cx.task);

@@ -8,7 +8,6 @@ use model::{Span, Value};
 
 use super::prompt_content::{Way, has_any_word};
 use crate::context::{TaskCx, report_once};
-use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Expect, Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
@@ -78,10 +77,8 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("match", "mismatch"),
 ];
 
-pub(super) fn report_vacuous_expectations(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let needs_facts = |expect: &Expect| expect.is_any_of() || expect.matcher == Matcher::Contains;
-    let facts = cx.task.iter_expects().any(needs_facts).then(|| Facts::new(cx.task));
-    let lint = Lint { task: cx.task, facts: facts.as_ref() };
+pub(super) fn report_vacuous_expectations<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let lint = Lint { cx, task: cx.task };
     for way in ways {
         for expect in &way.asked.expects {
             let new = lint.check_pattern(expect, way).or_else(|| lint.check_expect(expect, way));
@@ -91,9 +88,8 @@ pub(super) fn report_vacuous_expectations(cx: &TaskCx<'_>, ways: &[Way<'_>], sai
 }
 
 struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
     task: &'a Task,
-    /// What is known of values, if an expectation needs it.
-    facts: Option<&'l Facts<'a>>,
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -150,7 +146,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Reports `contains` of a single character.
     fn check_contained(&self, answer: &'a Expr) -> Option<Diagnostic> {
-        let fact = self.facts?.infer_expr(answer, Scope::default());
+        let fact = self.cx.facts().infer_expr(answer, Scope::default());
         let values = fact.closed.as_deref().filter(|values| !values.is_empty())?;
         let is_short = |value: &Value| {
             let text = value.render_text();
@@ -217,7 +213,7 @@ impl<'a> Lint<'_, 'a> {
             let values = fact.closed.as_deref().unwrap_or_default();
             values.len() > 1 && values.iter().all(|value| items.iter().any(|item| item.is_same(value)))
         };
-        let facts = self.facts?;
+        let facts = self.cx.facts();
         let names = self.task.names.iter_enumerated().filter(|(_, name)| name.source.draw().is_some());
         for (id, name) in names {
             if covers(facts.lookup_name(id)) {

@@ -10,9 +10,9 @@ use crate::context::{Asked, TaskCx};
 use hir::Rows;
 
 /// The context of the checks for one way of asking a task.
-pub(super) struct Reach<'a> {
-    pub cx: &'a TaskCx<'a>,
-    pub asked: &'a Asked<'a>,
+pub(super) struct Reach<'r, 'a> {
+    pub cx: &'r TaskCx<'a>,
+    pub asked: &'r Asked<'a>,
     /// The columns that the answers read.
     pub readings: Vec<Reading<'a>>,
     /// Files that are written from other tables.
@@ -23,7 +23,7 @@ pub(super) struct Reach<'a> {
     pub told: BTreeSet<NameId>,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> Reach<'_, 'a> {
     /// Iterates over the files that are written from a table.
     pub fn iter_renderings(&self, relation: RelationId) -> impl Iterator<Item = &Rendering> {
         self.renderings.iter().filter(move |file| file.from == relation)

@@ -12,7 +12,7 @@ use hir::DrawDomain;
 use hir::origins::find_origin;
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_folded_values(reach: &Reach<'_, '_>, said: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for reading in &reach.readings {
         for column in &reading.columns {

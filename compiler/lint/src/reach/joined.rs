@@ -16,7 +16,7 @@ struct Group<'a> {
     file: &'a Rendering,
 }
 
-pub(super) fn report_unjoined_files(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unjoined_files(reach: &Reach<'_, '_>, said: &mut Vec<Diagnostic>) {
     for (reading, relation) in reach.iter_hidden_readings() {
         // If a query reads the table more than once, the columns that it needs together are not known.
         if reading.sql.is_some_and(|sql| !sql.analysis.understood || sql.analysis.again.contains(&reading.relation)) {
@@ -52,7 +52,7 @@ pub(super) fn report_unjoined_files(reach: &Reach<'_>, said: &mut Vec<Diagnostic
 
 /// Collects the columns that must be found in files. A computed column that no file has is replaced by the columns from which it is computed.
 fn collect_needed_columns(
-    reach: &Reach<'_>,
+    reach: &Reach<'_, '_>,
     reading: &Reading<'_>,
     relation: &hir::Relation,
     groups: &[Group<'_>],
@@ -90,7 +90,7 @@ fn collect_joinable_columns(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], f
 }
 
 fn build_diagnostic(
-    reach: &Reach<'_>,
+    reach: &Reach<'_, '_>,
     reading: &Reading<'_>,
     relation: &hir::Relation,
     keys: &[BTreeSet<ColumnId>],

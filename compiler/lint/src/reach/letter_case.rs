@@ -12,7 +12,6 @@ use model::{Span, Val, Value};
 use super::context::Reach;
 use super::unknowable::{collect_fixed_words, find_dirt, is_dirty, is_told};
 use crate::uses::{Answered, Use};
-use hir::facts::Facts;
 use hir::origins::find_origin;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Sql};
@@ -27,11 +26,11 @@ const MAX_OTHERS: usize = 24;
 
 type Column = (RelationId, ColumnId);
 
-pub(super) fn report_letter_case(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_letter_case(reach: &Reach<'_, '_>, said: &mut Vec<Diagnostic>) {
     if !is_dirty(reach.cx.task) {
         return;
     }
-    let mut looked = Looked { reach, facts: None, told: None, answered: None };
+    let mut looked = Looked { reach, told: None, answered: None };
     for expect in &reach.asked.expects {
         let Some(value) = expect.answer_expr() else { continue };
         let option = expect.options.iter().find(|(at, _)| at.is_empty()).and_then(|(_, options)| options.ordered);
@@ -43,8 +42,7 @@ pub(super) fn report_letter_case(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) 
 }
 
 struct Looked<'r, 'a> {
-    reach: &'r Reach<'a>,
-    facts: Option<Facts<'a>>,
+    reach: &'r Reach<'r, 'a>,
     told: Option<String>,
     answered: Option<Answered<'a>>,
 }
@@ -243,14 +241,9 @@ impl<'a> Looked<'_, 'a> {
         (!is_told(self.reach.cx.task, column, told)).then_some(case)
     }
 
-    fn facts(&mut self) -> &Facts<'a> {
-        let task = self.reach.cx.task;
-        self.facts.get_or_insert_with(|| Facts::new(task))
-    }
-
     /// Lists all or some texts that a column can have.
     fn list_values(&mut self, (relation, column): Column) -> Vec<String> {
-        let fact = self.facts().lookup_column(relation, column);
+        let fact = self.reach.cx.facts().lookup_column(relation, column);
         let text = |value: Value| value.as_text().map(str::to_owned);
         match (&fact.closed, fact.domain) {
             (Some(closed), _) => closed.iter().cloned().filter_map(text).collect(),
@@ -268,7 +261,7 @@ impl<'a> Looked<'_, 'a> {
 
     /// Lists the values except null that an expression can have, if all are known; at most [`MAX_OTHERS`].
     fn list_known_values(&mut self, expr: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
-        let fact = self.facts().infer_expr(expr, scope);
+        let fact = self.reach.cx.facts().infer_expr(expr, scope);
         Some(fact.closed.as_ref()?.iter().take(MAX_OTHERS).cloned().collect())
     }
 
@@ -299,7 +292,7 @@ fn is_of_order(op: Op) -> bool {
 }
 
 /// Resolves the column whose values an expression has, or of whose values it is a list.
-fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column> {
+fn resolve_column(reach: &Reach<'_, '_>, expr: &Expr, scope: Scope) -> Option<Column> {
     let task = reach.cx.task;
     let expr = expr.resolve_name(task);
     let column = match &expr.kind {

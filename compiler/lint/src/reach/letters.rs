@@ -21,7 +21,7 @@ pub(super) struct Part {
 }
 
 /// Collects the columns whose letters an expression can contain.
-pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
+pub(super) fn collect_sources(reach: &Reach<'_, '_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
     let mut collector =
         Collector { reach, cased: false, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
     collector.visit_expr(expr, scope);
@@ -29,7 +29,7 @@ pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> B
 }
 
 /// Collects the columns whose letters a computed column can contain.
-pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
+pub(super) fn collect_column_sources(reach: &Reach<'_, '_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
     match reach.cx.task.find_column((relation, column)).map(|own| &own.source) {
         Some(ColumnSource::Compute(value)) => collect_sources(reach, value, Scope::with_row(relation)),
         _ => BTreeSet::new(),
@@ -37,7 +37,7 @@ pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, co
 }
 
 struct Collector<'r, 'a> {
-    reach: &'r Reach<'a>,
+    reach: &'r Reach<'r, 'a>,
     /// Whether `upper` or `lower` is applied to what is visited.
     cased: bool,
     names: BTreeSet<(NameId, bool)>,

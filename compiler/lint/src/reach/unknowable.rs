@@ -16,7 +16,7 @@ use hir::types::TyKind;
 use hir::{Checked, DrawDomain, Expr, ExprKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unknowable_texts(reach: &Reach<'_, '_>, said: &mut Vec<Diagnostic>) {
     let told = collect_fixed_words(reach);
     for expect in &reach.asked.expects {
         let again = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
@@ -108,7 +108,7 @@ pub(super) fn is_dirty(task: &hir::Task) -> bool {
 pub(super) type WrittenStyles = ByTextStyle<Option<Span>>;
 
 /// Returns the constant words of the prompts.
-pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
+pub(super) fn collect_fixed_words(reach: &Reach<'_, '_>) -> String {
     let mut told = String::new();
     let mut seen = Vec::new();
     reach.asked.prompts.iter().for_each(|prompt| add_fixed_words(reach.cx.task, prompt, &mut told, &mut seen));
@@ -128,7 +128,7 @@ pub(super) fn is_told(task: &hir::Task, place: (RelationId, ColumnId), told: &st
 
 /// Determines the styles that apply to the texts of a column in every place where files show it. Returns `None` if its exact texts are known, or if no
 /// file shows it in a known way.
-pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<WrittenStyles> {
+pub(super) fn find_dirt(reach: &Reach<'_, '_>, at: (RelationId, ColumnId)) -> Option<WrittenStyles> {
     let task = reach.cx.task;
     let (relation, column) = find_origin(task, at);
     if task.find_column((relation, column))?.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
@@ -146,7 +146,7 @@ pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option
 
 /// Collects the styles of a column in each place where its texts are written. Returns `None` if one of them is not known.
 fn collect_place_styles<'r>(
-    reach: &'r Reach<'_>,
+    reach: &Reach<'_, 'r>,
     relation: RelationId,
     column: ColumnId,
     places: &mut Vec<&'r [Style<Checked>]>,

@@ -10,7 +10,7 @@ use super::needed::{Reading, collect_input_columns};
 use hir::{ColumnSource, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_unwritten_columns(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unwritten_columns(reach: &Reach<'_, '_>, said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<(RelationId, ColumnId)> = BTreeSet::new();
     for (reading, relation) in reach.iter_hidden_readings() {
         for read in &reading.columns {
@@ -36,13 +36,13 @@ pub(super) fn report_unwritten_columns(reach: &Reach<'_>, said: &mut Vec<Diagnos
 }
 
 /// Checks whether a file shows this column, also as part of a computed value, or whether it is known in another way.
-fn is_shown(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
+fn is_shown(reach: &Reach<'_, '_>, relation: RelationId, column: ColumnId) -> bool {
     reach.known.has_column(relation, column)
         || reach.iter_renderings(relation).any(|file| file.columns.contains_key(&column))
 }
 
 /// Checks whether a column can be computed from shown ones: `UTC` if `LOCAL = UTC + OFFSET`, and `LOCAL` and `OFFSET` are shown.
-fn is_derivable(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
+fn is_derivable(reach: &Reach<'_, '_>, relation: RelationId, column: ColumnId) -> bool {
     let Some(own) = reach.cx.task.relations.get(relation) else { return false };
     own.columns.iter_enumerated().any(|(id, other)| match &other.source {
         ColumnSource::Compute(formula) if is_shown(reach, relation, id) => {
@@ -77,7 +77,7 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
 }
 
 fn build_diagnostic(
-    reach: &Reach<'_>,
+    reach: &Reach<'_, '_>,
     (reading, read): (&Reading<'_>, ColumnId),
     relation: &hir::Relation,
     column: &hir::Column,

@@ -287,11 +287,13 @@ impl<'f, 'a> Safety<'f, 'a> {
         if !self.is_safe_expr(path, scope) {
             return false;
         }
-        let fact = self.facts.infer_expr(path, scope);
-        fact.closed.is_some_and(|paths| paths.iter().all(|path| describe_problem(&path.render_text()).is_none()))
-            || path.as_pieces().iter().all(|piece| {
-                piece.as_constant().is_some() || matches!(piece.ty.kind, TyKind::Int | TyKind::Date | TyKind::Bool)
-            })
+        let is_harmless = |piece: &Expr| {
+            piece.as_constant().is_some() || matches!(piece.ty.kind, TyKind::Int | TyKind::Date | TyKind::Bool)
+        };
+        path.as_pieces().iter().all(is_harmless) || {
+            let listed = self.facts.infer_expr(path, scope).closed;
+            listed.is_some_and(|paths| paths.iter().all(|path| describe_problem(&path.render_text()).is_none()))
+        }
     }
 }
 

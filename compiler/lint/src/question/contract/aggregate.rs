@@ -1,6 +1,5 @@
 //! `other_aggregate`: the prompt asks for a median, a sum, or the lowest value, and the key computes something else.
 
-use hir::facts::Facts;
 use hir::types::TyKind;
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
@@ -108,7 +107,7 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
         columns.iter_enumerated().find(|(_, column)| column.name == *name).map(|(id, _)| (relation, id))
     };
     let Some((relation, column)) = computed.column.or_else(named) else { return false };
-    let facts = Facts::new(cx.task);
+    let facts = cx.facts();
     let counted = facts.lookup_column(relation, column);
     !counted.unique && facts.count_rows(relation).most > 1
 }

@@ -3,7 +3,6 @@
 use model::suite::Op;
 use model::{Span, Value};
 
-use hir::facts::Facts;
 use hir::{Expr, ExprKind};
 
 use super::key::{Bound, Condition, Join, Key};
@@ -118,7 +117,7 @@ fn is_category(cx: &TaskCx<'_>, value: &Bound<'_>) -> bool {
     match value {
         Bound::Literal(literal) => matches!(literal, Value::Text(_)),
         Bound::Expr(Expr { kind: ExprKind::Name(id), .. }) => {
-            let closed = Facts::new(cx.task).lookup_name(*id).closed;
+            let closed = cx.facts().lookup_name(*id).closed;
             closed.is_some_and(|values| values.len() <= MAX_CATEGORIES)
         }
         Bound::Expr(_) => false,

@@ -70,7 +70,7 @@ fn check_shape<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Opt
 }
 
 /// Compares "number only" and "name only" with the type of the value.
-fn check_kind(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let language = wording.language;
     let (number, name) = (wording.text.find_any(language.number_only), wording.text.find_any(language.name_only));
     let is_plain = matches!(leaf.expect.matcher, Matcher::Text | Matcher::Number | Matcher::Contains);
@@ -96,7 +96,7 @@ fn check_kind(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Op
 }
 
 /// Compares "in uppercase" with the letters of the possible texts.
-fn check_letters(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+fn check_letters<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let language = wording.language;
     let ignores = leaf.expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Case));
     if ignores || leaf.value.ty.kind != TyKind::Text || leaf.expect.matcher.record().numbers {
@@ -122,7 +122,7 @@ fn check_letters(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) ->
 }
 
 /// Compares "separated by commas" with the separator of `join`.
-fn check_separator(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+fn check_separator<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let ExprKind::Call(function, args) = &leaf.value.resolve_name(cx.task).kind else { return None };
     let own = match args.as_slice() {
         _ if function.order != Order::Written => return None,

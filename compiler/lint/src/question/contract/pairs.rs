@@ -11,7 +11,7 @@ use super::wording::Wording;
 use crate::context::TaskCx;
 
 /// Compares the two words that a wording offers with the expected value.
-pub(super) fn check_pair(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Mismatch> {
+pub(super) fn check_pair<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let offered: Vec<_> =
         wording.language.pairs.iter().filter_map(|pair| Some((*pair, find_pair(&wording.text, pair)?))).collect();
     let [(pair, asked)] = offered.as_slice() else { return None };

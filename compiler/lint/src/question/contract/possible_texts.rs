@@ -1,6 +1,5 @@
 //! The texts that a value can be, as far as they are known.
 
-use hir::facts::Facts;
 use hir::{Arg, Expr, ExprKind};
 use model::domain::TemplatePart;
 use model::suite::Scope;
@@ -13,14 +12,13 @@ use crate::context::TaskCx;
 const MAX_TEXTS: usize = 200;
 
 /// Lists all texts that a value can be. `None` if they are not known, or too many.
-pub(super) fn list_texts(cx: &TaskCx<'_>, value: &Expr) -> Option<Vec<String>> {
+pub(super) fn list_texts<'a>(cx: &TaskCx<'a>, value: &'a Expr) -> Option<Vec<String>> {
     if let ExprKind::Call(_, args) = &value.resolve_name(cx.task).kind
         && let Some(Arg::Sql(sql)) = args.last()
     {
         return list_case_texts(&sql.text);
     }
-    let facts = Facts::new(cx.task);
-    let closed = facts.infer_expr(value, Scope::default()).closed?;
+    let closed = cx.facts().infer_expr(value, Scope::default()).closed?;
     let texts: Vec<String> =
         closed.iter().take(MAX_TEXTS + 1).filter_map(|value| value.as_text().map(str::to_owned)).collect();
     (!texts.is_empty() && texts.len() <= MAX_TEXTS && texts.len() == closed.len()).then_some(texts)
@@ -47,15 +45,14 @@ fn list_case_texts(query: &str) -> Option<Vec<String>> {
 }
 
 /// Whether a possible text has such a character. `None` if that is not known.
-pub(super) fn has_text_with(cx: &TaskCx<'_>, value: &Expr, fits: impl Fn(char) -> bool) -> Option<bool> {
+pub(super) fn has_text_with<'a>(cx: &TaskCx<'a>, value: &'a Expr, fits: impl Fn(char) -> bool) -> Option<bool> {
     if let Some(texts) = list_texts(cx, value) {
         return Some(texts.iter().any(|text| text.chars().any(&fits)));
     }
     if value.find_query().is_some() {
         return None;
     }
-    let facts = Facts::new(cx.task);
-    let fact = facts.infer_expr(value, Scope::default());
+    let fact = cx.facts().infer_expr(value, Scope::default());
     fact.domain.and_then(|domain| has_value_with(domain, &fits))
 }
 
@@ -78,7 +75,7 @@ fn has_value_with(domain: &Domain, fits: &impl Fn(char) -> bool) -> Option<bool>
 }
 
 /// The texts of a value in quotes, for messages.
-pub(super) fn describe_texts(cx: &TaskCx<'_>, value: &Expr) -> String {
+pub(super) fn describe_texts<'a>(cx: &TaskCx<'a>, value: &'a Expr) -> String {
     let texts = list_texts(cx, value).unwrap_or_default();
     let shown: Vec<String> = texts.iter().take(2).map(|text| format!("`{text}`")).collect();
     shown.join(" or ")

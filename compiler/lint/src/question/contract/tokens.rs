@@ -268,7 +268,8 @@ impl<'a> Text<'a> {
     /// The longest of the phrases that begins at a token.
     pub fn match_longest<M: Copy>(&self, start: usize, phrases: &[(&str, M)]) -> Option<Found<M>> {
         let first = self.tokens.get(start)?;
-        let begins = |phrase: &&(&str, M)| phrase.0.starts_with(first.lower.as_str());
+        let letter = first.lower.as_bytes().first()?;
+        let begins = |phrase: &&(&str, M)| phrase.0.as_bytes().first() == Some(letter);
         let ends = phrases
             .iter()
             .filter(begins)

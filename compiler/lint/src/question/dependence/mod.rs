@@ -29,7 +29,7 @@ use crate::context::TaskCx;
 use syntax::diagnostics::Diagnostic;
 
 /// Reports answers that depend on something that the agent is not told, and prompts that tell something on which no answer depends.
-pub(super) fn report_dependence(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_dependence<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     untold_input::report_untold_inputs(cx, ways, said);
     unread_condition::report_unread_conditions(cx, ways, said);
     unread_column::report_unread_columns(cx, ways, said);

@@ -16,7 +16,6 @@ use syntax::diagnostics::{Code, Diagnostic, Severity};
 
 pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    let mut facts = None;
     let mut given: Option<Flow<'a>> = None;
     let mut known: BTreeSet<Input> = BTreeSet::new();
     for way in ways {
@@ -34,8 +33,7 @@ pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
                 })
                 .clone();
             add_told(task, way, telling, &mut shown);
-            let facts = facts.get_or_insert_with(|| Facts::new(task));
-            let lint = Lint { cx, facts, shown: &shown };
+            let lint = Lint { cx, facts: cx.facts(), shown: &shown };
             for (input, read) in &key.inputs {
                 // Another diagnostic at this place says more.
                 let is_wrong = |said: &Diagnostic| {

@@ -23,7 +23,6 @@ use syntax::fmt::shorten_text;
 
 pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    let mut facts = None;
     let mut texts = None;
     let mut known: BTreeSet<Span> = BTreeSet::new();
     for way in ways {
@@ -41,15 +40,14 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             if said.iter().any(is_unread) {
                 continue;
             }
-            let facts = facts.get_or_insert_with(|| Facts::new(task));
             let mut told = Told::new(task, way, telling);
             told.note_open_words(task, vocabulary, &constants);
             for constant in &constants {
                 let is_told = told.has_constant(task, constant) || is_documented(documents, constant);
-                if is_told || known.contains(&constant.span) || is_impossible(task, facts, constant) {
+                if is_told || known.contains(&constant.span) || is_impossible(task, cx.facts(), constant) {
                     continue;
                 }
-                if let Some(why) = told.find_reason(facts, constant, &constants) {
+                if let Some(why) = told.find_reason(cx.facts(), constant, &constants) {
                     let same = |other: &&Constant| other.used == constant.used;
                     known.extend(constants.iter().filter(same).map(|other| other.span));
                     said.push(build_diagnostic(cx, constant, &why, way, telling));

@@ -17,7 +17,7 @@ const SHOWN: usize = 3;
 /// Numbers up to this one are often not those of the question: positions, flags, and units.
 const MAX_PLAIN: f64 = 12.0;
 
-pub(super) fn report_untold_rows(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_untold_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let Some(each) = &cx.task.each else { return };
     let mut known: BTreeSet<Span> = BTreeSet::new();
     for way in ways {
