@@ -4,6 +4,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `safe` | proofs that a place cannot stop a build |
+//! | `paths` | for these: paths that can always be stored |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `requires` | `require`s that never, or hardly ever, hold |
@@ -26,6 +27,7 @@ mod fault;
 mod linear;
 mod names;
 mod needs;
+mod paths;
 mod queries;
 mod ranges;
 mod report;

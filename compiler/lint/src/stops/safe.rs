@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use model::functions::{FunctionId, Inputs, Kernel, Reader, Results};
-use model::path::describe_problem;
 use model::suite::{Op, RelationId, Scope};
 use model::{Val, Value, ops};
 
 use super::linear::{Known, Linear, collect_known};
+use super::paths::is_storable;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
@@ -284,16 +284,7 @@ impl<'f, 'a> Safety<'f, 'a> {
 
     /// Whether a path can always be stored.
     pub(super) fn is_safe_path(&self, path: &'a Expr, scope: Scope) -> bool {
-        if !self.is_safe_expr(path, scope) {
-            return false;
-        }
-        let is_harmless = |piece: &Expr| {
-            piece.as_constant().is_some() || matches!(piece.ty.kind, TyKind::Int | TyKind::Date | TyKind::Bool)
-        };
-        path.as_pieces().iter().all(is_harmless) || {
-            let listed = self.facts.infer_expr(path, scope).closed;
-            listed.is_some_and(|paths| paths.iter().all(|path| describe_problem(&path.render_text()).is_none()))
-        }
+        self.is_safe_expr(path, scope) && is_storable(self.facts, path, scope)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{marks, normalize_text};
 use crate::ast::SourceId;
 use crate::parse;
 
-/// Returns an expression or an argument in canonical layout on one line, without comments. Code that cannot be parsed on its own keeps its blanks, and its line
+/// Returns an expression, an argument, or a range in canonical layout on one line, without comments. Code that cannot be parsed on its own keeps its blanks, and its line
 /// breaks become blanks.
 pub fn quote_code(code: &str) -> String {
     let code = code.trim();
@@ -16,7 +16,11 @@ pub fn quote_code(code: &str) -> String {
     if !code.contains(|c: char| c.is_whitespace() || !(c.is_alphanumeric() || c == '_')) {
         return code.to_owned();
     }
-    lay_out(code).unwrap_or_else(|| join_blanks(code))
+    let lay_out_range = || {
+        let (low, high) = code.split_once("..")?;
+        Some(format!("{}..{}", lay_out(low)?, lay_out(high)?))
+    };
+    lay_out(code).or_else(lay_out_range).unwrap_or_else(|| join_blanks(code))
 }
 
 /// Cuts a text after `most` characters, the last of which is `…`.
