@@ -63,9 +63,9 @@ fn d1_a_query_needs_what_it_reads_not_what_it_says() {
     is_good(&suite(
         r#"csv items at "items.csv" { rows 10  ID : serial  Q : int 1..9 }
         n = <<value: WITH top AS (SELECT MAX(Q) AS low FROM items AS high) SELECT COUNT(*) FROM items, top WHERE Q = low>>
-        csv top at "top.csv" { rows 2  A = n }
-        csv low at "low.csv" { rows 2  A = n }
-        csv high at "high.csv" { rows 2  A = n }
+        csv top at "top.csv" { rows 2  A = n + 1 }
+        csv low at "low.csv" { rows 2  A = n + 1 }
+        csv high at "high.csv" { rows 2  A = n + 1 }
         prompt "How many rows of <<items>> have the largest Q? See <<top>>, <<low>>, and <<high>>. Reply with the number only."
         expect reply number n"#,
     ));

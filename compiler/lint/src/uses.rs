@@ -10,7 +10,7 @@ use model::{Domain, Span, Value};
 
 use super::context::{Asked, TaskCx};
 use hir::types::TyKind;
-use hir::{Arg, DrawDomain, Expr, ExprKind};
+use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent};
 
 /// How an answer uses the rows of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,14 @@ impl<'a> Answered<'a> {
     fn visit_prompt(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Const(value) => self.add_prompt_text(value),
+            // What a text says to which the prompt points, the prompt says.
+            ExprKind::FilePath(id) => {
+                let content = self.task.files.get(*id).map(|file| &file.content);
+                let Some(FileContent::ComputedText(text)) = content else { return };
+                text.visit_through_names(self.task, &mut |part| {
+                    part.as_constant().into_iter().for_each(|value| self.add_prompt_text(value));
+                });
+            }
             ExprKind::Name(id) => {
                 if !self.told.insert(*id) {
                     return;

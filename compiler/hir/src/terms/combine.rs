@@ -6,13 +6,18 @@ use super::known::Known;
 use crate::facts::Fact;
 
 /// The maximum number of combinations of values that are computed one by one.
-const MAX_COMBINATIONS: usize = 800;
+const MAX_COMBINATIONS: usize = 1001;
 
 /// The fact of a function of values, computed for all combinations of them. `None` if there are too many, or if one has no result.
 pub fn combine<'a>(args: &[&Known<'_>], call: impl Fn(&[Value]) -> Option<Value>) -> Option<Fact<'a>> {
+    combine_few(args, MAX_COMBINATIONS, call)
+}
+
+/// Like [`combine`], for at most `most` combinations.
+pub fn combine_few<'a>(args: &[&Known<'_>], most: usize, call: impl Fn(&[Value]) -> Option<Value>) -> Option<Fact<'a>> {
     let calls = args.iter().try_fold(1_usize, |calls, arg| {
         let values = arg.fact.closed.as_ref()?.len() + usize::from(arg.fact.nullable);
-        calls.checked_mul(values).filter(|calls| *calls <= MAX_COMBINATIONS)
+        calls.checked_mul(values).filter(|calls| *calls <= most)
     })?;
     let choices = args.iter().map(|arg| {
         let null = arg.fact.nullable.then_some(Value::Null);

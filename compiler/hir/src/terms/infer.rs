@@ -4,12 +4,15 @@ use model::suite::{ColumnId, FileContent, FixtureKind, RelationId, Scope};
 use model::{Value, ValueType};
 use sql::terms::{Affinity, Operator, Term};
 
-use super::combine::combine;
+use super::combine::{combine, combine_few};
 use super::known::Known;
 use super::texts::Texts;
 use super::{arithmetic, calls, functions, gathered};
 use crate::facts::{Fact, Facts, Truth};
 use crate::{self as hir, ColumnSource};
+
+/// The maximum number of combinations for which an operator is computed: its range is known without them.
+const MAX_OPERATIONS: usize = 200;
 
 /// A query with its context, for which the possible values of its terms are inferred.
 pub struct TermFacts<'l, 'a> {
@@ -97,7 +100,7 @@ impl<'a> TermFacts<'_, 'a> {
         let (a, b) = (self.infer(left), self.infer(right));
         let nullable = a.fact.nullable || b.fact.nullable;
         let args = [&a, &b];
-        if let Some(fact) = combine(&args, |values| match values {
+        if let Some(fact) = combine_few(&args, MAX_OPERATIONS, |values| match values {
             [a, b] => arithmetic::operate(operator, a, b),
             _ => None,
         }) {

@@ -22,8 +22,20 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
     let lint = Lint { cx, facts };
     let mut decided = Vec::new();
     for condition in collect_conditions(cx.task) {
-        for comparison in collect_comparisons(condition.expr) {
-            if let Some(diagnostic) = lint.check_comparison(comparison, condition) {
+        let comparisons = collect_comparisons(condition.expr);
+        let found: Vec<Option<Diagnostic>> =
+            comparisons.iter().map(|comparison| lint.check_comparison(comparison, condition)).collect();
+        let conjunctions = collect_conjunctions(condition.expr);
+        let is_end = |comparison: &Expr| {
+            let decided = |part: &Expr| found.iter().flatten().any(|found| found.primary.span == part.span);
+            let mut around = conjunctions.iter().filter(|parts| parts.iter().any(|part| part.span == comparison.span));
+            around.any(|parts| parts.iter().any(|part| are_ends_of_range(comparison, part) && !decided(part)))
+        };
+        for (comparison, diagnostic) in comparisons.iter().copied().zip(&found) {
+            // The other end of a range is written for the reader: `STATUS >= 500 and STATUS <= 599`.
+            let diagnostic =
+                diagnostic.clone().filter(|new| new.code != Code::VACUOUS_PREDICATE || !is_end(comparison));
+            if let Some(diagnostic) = diagnostic {
                 decided.push(comparison.span);
                 said.push(diagnostic);
             } else if let Some(diagnostic) = lint.check_list_items(comparison, condition) {
@@ -56,6 +68,18 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
         }
     }
     decided
+}
+
+/// Checks whether two comparisons bound the same value by constants from both sides.
+fn are_ends_of_range(one: &Expr, other: &Expr) -> bool {
+    let read = |expr: &'_ Expr| match &expr.kind {
+        ExprKind::Binary(op, sides) if sides.1.as_constant().is_some() => Some((*op, sides.0.without_spans())),
+        _ => None,
+    };
+    let (Some((a, first)), Some((b, second))) = (read(one), read(other)) else { return false };
+    let is_upper = |op: Op| matches!(op, Op::Lt | Op::Le);
+    let is_lower = |op: Op| matches!(op, Op::Gt | Op::Ge);
+    (is_upper(a) && is_lower(b) || is_lower(a) && is_upper(b)) && first == second
 }
 
 pub(super) struct Lint<'l, 'a> {

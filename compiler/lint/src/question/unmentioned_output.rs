@@ -171,7 +171,11 @@ fn is_given(task: &hir::Task, telling: &Telling, template: &Template) -> bool {
 fn has_mentioned_parts(task: &hir::Task, telling: &Telling, parts: &[Part]) -> bool {
     parts.iter().all(|part| match part {
         Part::Text(text) => telling.text.contains(text.as_str()),
-        Part::Name(id) => is_name_told(task, telling, *id),
+        Part::Name(id) => {
+            let name = task.names.get(*id).map(|name| name.name.to_lowercase());
+            // "under the name of its MRN"
+            is_name_told(task, telling, *id) || name.is_some_and(|name| has_word(&telling.text.to_lowercase(), &name))
+        }
         Part::Other => true,
     })
 }

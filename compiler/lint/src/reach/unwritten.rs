@@ -7,7 +7,7 @@ use model::suite::{ColumnId, Op, RelationId};
 
 use super::context::Reach;
 use super::needed::{Reading, collect_input_columns};
-use hir::{ColumnSource, Expr, ExprKind};
+use hir::{Arg, ColumnSource, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_unwritten_columns(reach: &Reach<'_, '_>, said: &mut Vec<Diagnostic>) {
@@ -60,7 +60,7 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
         expr.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Column(read) => other &= *read != column && is_known(*read),
             ExprKind::Const(_) | ExprKind::Neg(_) | ExprKind::Binary(..) => {}
-            ExprKind::Call(_, args) => other &= args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))),
+            ExprKind::Call(_, args) => other &= args.iter().all(|arg| matches!(arg, Arg::Value(_))),
             _ => other = false,
         });
         other
@@ -68,6 +68,16 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
     match &formula.kind {
         ExprKind::Column(read) => *read == column,
         ExprKind::Neg(inner) => is_invertible(inner, column, is_known),
+        // A text that shows the value: `"<<format(MS / 1000, 2)>> s"`.
+        ExprKind::Concat(pieces) => pieces.iter().any(|piece| is_invertible(piece, column, is_known)),
+        ExprKind::If(parts) => is_invertible(&parts.1, column, is_known) && is_invertible(&parts.2, column, is_known),
+        ExprKind::Call(function, args) if function.can_restate() => match args.as_slice() {
+            [Arg::Value(value), ..] => is_invertible(value, column, is_known),
+            _ => false,
+        },
+        ExprKind::Binary(Op::Mul | Op::Div, sides) if sides.1.as_constant().is_some() => {
+            is_invertible(&sides.0, column, is_known)
+        }
         ExprKind::Binary(Op::Add | Op::Sub, sides) => {
             is_other(&sides.1) && is_invertible(&sides.0, column, is_known)
                 || is_other(&sides.0) && is_invertible(&sides.1, column, is_known)

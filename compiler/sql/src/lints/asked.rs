@@ -46,6 +46,10 @@ pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples
 pub const DIFFERENT: &str = "different, distinct, unique, deduplicate, deduplicated, duplicate, duplicates, once, without repetition, \
     without repeats, ignoring repeats, no matter how often";
 
+/// The fraction of a quotient does not count.
+pub const WHOLE_PARTS: &str = "dropped, drop, truncate, truncated, truncating, rounded down, round down, rounding down, round it down, whole part, floor, \
+    integer division, integer part, without the fraction, without fractions, fractions are ignored, ignore fractions, ignore the fraction, full, complete";
+
 /// Missing values are mentioned.
 pub const BLANKS: &str = "blank, blanks, empty, missing, null, nulls, unknown, unset, unassigned, undefined, unrecorded, unfilled, no value, not set, \
     not known, not given, not recorded, not filled, filled in, filled, recorded, known, is set, are set, available, specified, n/a, either way, \

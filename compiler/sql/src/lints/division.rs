@@ -3,7 +3,8 @@
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::findings::Finding;
+use super::asked::{Asked, WHOLE_PARTS};
+use super::findings::{Finding, ReportCondition};
 use crate::analyser::Analyser;
 use crate::expressions::as_number_literal;
 use crate::parse::find_expr_bytes;
@@ -43,7 +44,7 @@ impl Analyser<'_> {
             "write `1.0 * {text} / {by}`; if you want the whole part, write `CAST({text} / {by} AS INTEGER)`"
         ))
         .fix("insert `1.0 * `", Applicability::Unsafe, self.query.to_span((a.0, a.0)), "1.0 * ");
-        self.note_finding(Finding::new_unconditional(said));
+        self.note_finding(Finding::new_if(ReportCondition::Asked(Asked::Without(WHOLE_PARTS)), said));
     }
 
     /// Notes `CAST(a / b AS INTEGER)` and `floor(a / b)`, which drop the fraction intentionally.

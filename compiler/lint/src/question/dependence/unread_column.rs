@@ -14,6 +14,7 @@ use crate::question::prompt_content::{Telling, Way, has_word};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::fmt::join_blanks;
 
 pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -105,7 +106,7 @@ fn is_after_aggregate(prompt: &str, name: &str) -> bool {
 /// Checks whether a sentence with the column says that it does not count: "Their YEAR does not matter."
 fn is_dismissed(prompt: &str, name: &str) -> bool {
     prompt.split(['.', ';', '?', '!']).filter(|sentence| has_word(sentence, name)).any(|sentence| {
-        let words = sentence.to_lowercase();
+        let words = join_blanks(&sentence.to_lowercase());
         DISMISSING.split(", ").any(|phrase| words.contains(phrase))
     })
 }
