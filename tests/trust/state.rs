@@ -705,7 +705,8 @@ fn b1_a_state_is_not_a_value_and_statements_are_checked() {
             format!("goal = <<after: shop, {sql}>> require changed(goal) > 0 prompt \"Do it in <<shop>>.\" {expect}");
         assert_eq!(codes(&task), [wanted], "{sql}");
     }
-    let idle = |task: &str| codes(&format!("{task} prompt \"Do it where the PRICE is below 50 in <<shop>>.\" {expect}"));
+    let idle =
+        |task: &str| codes(&format!("{task} prompt \"Do it where the PRICE is below 50 in <<shop>>.\" {expect}"));
     assert_eq!(idle("goal = <<after: shop, UPDATE items SET STOCK = 0 WHERE PRICE < 50>>"), ["W0308"]);
     assert_eq!(idle("goal = <<after: shop, INSERT INTO notes VALUES ('c', 9)>>"), [""; 0]);
     assert_eq!(idle("goal = <<after: shop, DELETE FROM notes>> require changed(goal) >= 0"), ["W0308"]);

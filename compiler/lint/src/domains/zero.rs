@@ -159,8 +159,12 @@ impl<'a> Lint<'_, 'a> {
             return a.into_iter().chain(b).reduce(f64::max);
         }
         let ExprKind::Column(column) = sides.0.kind else { return None };
-        let column = self.cx.task.relations.get(relation)?.columns.get(column)?;
-        let ColumnSource::Draw { draw, of: 1, .. } = &column.source else { return None };
+        let own = self.cx.task.relations.get(relation)?;
+        // With a key, rows are not drawn independently.
+        if own.is_in_key(column) {
+            return None;
+        }
+        let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
         let DrawDomain::Fixed(domain) = &draw.domain else { return None };
         if draw.unique || !draw.except.is_empty() || !(domain.is_uniform() || matches!(domain, Domain::Weighted { .. }))
         {

@@ -1,25 +1,32 @@
 //! Sums of values with factors: what is known of the difference of two expressions, from their common parts and from conditions that hold.
 //!
-//! Values are doubles here. That is enough to prove a place safe: ints and dates are exact, and a decimal is only compared with itself.
+//! Numbers are exact decimals here. A sum that does not fit, or has too many parts, is a part of its own of which nothing more is known.
 
-use model::Value;
 use model::suite::{Op, Scope};
+use model::{Decimal, Value};
 
 use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, Task};
 
-/// How far names and operators are followed.
-const MAX_DEPTH: u32 = 40;
+/// How many names and operators are followed for one sum, and for one condition.
+const MAX_STEPS: u32 = 400;
+
+/// How many bounds are combined in pairs.
+const MAX_PAIRED: usize = 24;
 
 /// The seconds of a day.
-const DAY: f64 = 86_400.0;
+const DAY: i64 = 86_400;
 
-/// A sum: a constant, and expressions with their factors.
+/// A sum: a constant, and expressions with their factors. All of it is multiplied by [`DAY`]: so the number of days between two dates, which count in
+/// seconds, has a factor of 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Linear<'a> {
-    constant: f64,
+    constant: Decimal,
     terms: Vec<Term<'a>>,
+    steps: u32,
+    /// Whether a number of it did not fit, so nothing is known of the sum.
+    overflows: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -29,14 +36,45 @@ struct Term<'a> {
     scope: Scope,
     /// It without spans, which is equal for equal values.
     bare: Expr,
-    factor: f64,
+    factor: Decimal,
 }
 
-/// Something that holds: a sum that is at least a number, or one that is not 0.
+/// A bound below: a number, and whether it is itself excluded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    /// The bound, multiplied by [`DAY`].
+    value: Decimal,
+    strict: bool,
+}
+
+impl Bound {
+    /// At least 0.
+    pub(super) fn zero() -> Bound {
+        Bound { value: Decimal::default(), strict: false }
+    }
+
+    /// More than 0.
+    pub(super) fn positive() -> Bound {
+        Bound { strict: true, ..Bound::zero() }
+    }
+
+    /// What is known of the sum of two values; `None` if it does not fit.
+    pub(super) fn add_bound(self, other: Bound) -> Option<Bound> {
+        let value = self.value.checked_add(other.value)?;
+        Some(Bound { value, strict: self.strict || other.strict })
+    }
+
+    /// Whether each value within this bound is within the other one.
+    pub(super) fn implies(self, wanted: Bound) -> bool {
+        self.value > wanted.value || self.value == wanted.value && (self.strict || !wanted.strict)
+    }
+}
+
+/// Something that holds: a bound of a sum, or that a sum is not 0.
 #[derive(Clone, Debug)]
 pub(super) enum Known<'a> {
-    /// At least this number.
-    AtLeast(Linear<'a>, f64),
+    /// Within this bound.
+    AtLeast(Linear<'a>, Bound),
     /// Not 0.
     NotZero(Linear<'a>),
 }
@@ -45,38 +83,40 @@ impl<'a> Linear<'a> {
     /// The sum that an expression is. Dates and durations count in seconds.
     pub(super) fn from_expr(task: &'a Task, expr: &'a Expr, scope: Scope) -> Linear<'a> {
         let mut sum = Linear::default();
-        sum.add_expr(task, (expr, scope), 1.0, MAX_DEPTH);
+        sum.add_expr(task, (expr, scope), Decimal::from_int(DAY));
         sum
     }
 
-    fn add_expr(&mut self, task: &'a Task, (expr, scope): (&'a Expr, Scope), factor: f64, depth: u32) {
-        let left = depth.saturating_sub(1);
+    fn add_expr(&mut self, task: &'a Task, (expr, scope): (&'a Expr, Scope), factor: Decimal) {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return self.add_term(expr, scope, factor);
+        }
         match &expr.kind {
             ExprKind::Const(value) if to_number(value).is_some() => {
-                self.constant += factor * to_number(value).unwrap_or(0.0);
+                let product = to_number(value).and_then(|number| number.checked_mul(factor));
+                self.add_constant(product);
             }
-            ExprKind::Name(id) if left > 0 && task.find_computed(*id).is_some() => {
+            ExprKind::Name(id) if task.find_computed(*id).is_some() => {
                 if let Some(value) = task.find_computed(*id) {
-                    self.add_expr(task, (value, Scope::default()), factor, left);
+                    self.add_expr(task, (value, Scope::default()), factor);
                 }
             }
-            ExprKind::Neg(inner) if left > 0 => self.add_expr(task, (inner, scope), -factor, left),
-            ExprKind::Binary(op @ (Op::Add | Op::Sub), sides) if left > 0 && is_exact(expr) => {
+            ExprKind::Neg(inner) => self.add_scaled(task, (inner, scope), factor.checked_neg()),
+            ExprKind::Binary(op @ (Op::Add | Op::Sub), sides) if is_exact(expr) => {
                 // The difference of two dates is a number of days.
-                let scale = if has_type(&sides.0, &TyKind::Date) && has_type(&sides.1, &TyKind::Date) {
-                    1.0 / DAY
-                } else {
-                    1.0
-                };
-                self.add_expr(task, (&sides.0, scope), factor * scale, left);
-                let sign = if *op == Op::Add { 1.0 } else { -1.0 };
-                self.add_expr(task, (&sides.1, scope), factor * scale * sign, left);
+                let is_of_days = has_type(&sides.0, &TyKind::Date) && has_type(&sides.1, &TyKind::Date);
+                let scaled = if is_of_days { divide_by_day(factor) } else { Some(factor) };
+                let Some(scaled) = scaled else { return self.add_term(expr, scope, factor) };
+                self.add_expr(task, (&sides.0, scope), scaled);
+                let second = if *op == Op::Add { Some(scaled) } else { scaled.checked_neg() };
+                self.add_scaled(task, (&sides.1, scope), second);
             }
-            ExprKind::Binary(Op::Mul, sides) if left > 0 && is_exact(expr) => {
+            ExprKind::Binary(Op::Mul, sides) if is_exact(expr) => {
                 let constant = |side: &Expr| side.as_constant().and_then(to_number);
                 match (constant(&sides.0), constant(&sides.1)) {
-                    (Some(number), _) => self.add_expr(task, (&sides.1, scope), factor * number, left),
-                    (_, Some(number)) => self.add_expr(task, (&sides.0, scope), factor * number, left),
+                    (Some(number), _) => self.add_scaled(task, (&sides.1, scope), factor.checked_mul(number)),
+                    (_, Some(number)) => self.add_scaled(task, (&sides.0, scope), factor.checked_mul(number)),
                     _ => self.add_term(expr, scope, factor),
                 }
             }
@@ -84,22 +124,43 @@ impl<'a> Linear<'a> {
         }
     }
 
-    fn add_term(&mut self, expr: &'a Expr, scope: Scope, factor: f64) {
-        let bare = expr.without_spans();
-        match self.terms.iter_mut().find(|term| term.bare == bare && term.scope == scope) {
-            Some(term) => term.factor += factor,
-            None => self.terms.push(Term { expr, scope, bare, factor }),
+    fn add_scaled(&mut self, task: &'a Task, part: (&'a Expr, Scope), factor: Option<Decimal>) {
+        match factor {
+            Some(factor) => self.add_expr(task, part, factor),
+            None => self.overflows = true,
+        }
+    }
+
+    fn add_constant(&mut self, number: Option<Decimal>) {
+        match number.and_then(|number| self.constant.checked_add(number)) {
+            Some(sum) => self.constant = sum,
+            None => self.overflows = true,
+        }
+    }
+
+    fn add_term(&mut self, expr: &'a Expr, scope: Scope, factor: Decimal) {
+        self.merge_term(Term { expr, scope, bare: expr.without_spans(), factor });
+    }
+
+    fn merge_term(&mut self, term: Term<'a>) {
+        let Some(own) = self.terms.iter_mut().find(|own| own.is_same_value(&term)) else {
+            return self.terms.push(term);
+        };
+        match own.factor.checked_add(term.factor) {
+            Some(factor) => own.factor = factor,
+            None => self.overflows = true,
         }
     }
 
     /// This sum less another one.
     pub(super) fn subtract(&self, other: &Linear<'a>) -> Linear<'a> {
         let mut result = self.clone();
-        result.constant -= other.constant;
+        result.overflows |= other.overflows;
+        result.add_constant(other.constant.checked_neg());
         for term in &other.terms {
-            match result.terms.iter_mut().find(|own| own.bare == term.bare && own.scope == term.scope) {
-                Some(own) => own.factor -= term.factor,
-                None => result.terms.push(Term { factor: -term.factor, ..term.clone() }),
+            match term.factor.checked_neg() {
+                Some(factor) => result.merge_term(Term { factor, ..term.clone() }),
+                None => result.overflows = true,
             }
         }
         result
@@ -110,37 +171,50 @@ impl<'a> Linear<'a> {
         Linear::default().subtract(self)
     }
 
-    /// The smallest possible value; minus infinity if it is not known.
-    pub(super) fn find_least(&self, facts: &Facts<'a>) -> f64 {
-        self.terms.iter().filter(|term| term.factor != 0.0).fold(self.constant, |sum, term| {
+    /// The smallest possible value, as a bound; `None` if it is not known.
+    pub(super) fn find_least(&self, facts: &Facts<'a>) -> Option<Bound> {
+        let zero = Decimal::default();
+        let mut terms = self.terms.iter().filter(|term| term.factor != zero);
+        let least = terms.try_fold(self.constant, |sum, term| {
             let fact = facts.infer_expr(term.expr, term.scope);
-            let ends = fact.range.as_ref().and_then(|(low, high)| Some((to_number(low)?, to_number(high)?)));
-            sum + ends.map_or(f64::NEG_INFINITY, |(low, high)| (term.factor * low).min(term.factor * high))
-        })
+            let (low, high) = fact.range.as_ref()?;
+            let end = to_number(if term.factor > zero { low } else { high })?;
+            sum.checked_add(end.checked_mul(term.factor)?)
+        });
+        least.filter(|_| !self.overflows).map(|value| Bound { value, strict: false })
     }
 
-    /// Whether it is at least `least`, by its parts or by something that holds.
-    pub(super) fn is_at_least(&self, least: f64, facts: &Facts<'a>, known: &[Known<'a>]) -> bool {
-        if self.find_least(facts) >= least {
+    /// Whether it is within a bound, by its parts or by something that holds.
+    pub(super) fn is_within(&self, wanted: Bound, facts: &Facts<'a>, known: &[Known<'a>]) -> bool {
+        let reaches = |rest: &Linear<'a>, more: Option<Bound>| {
+            let sum = rest.find_least(facts).zip(more).and_then(|(least, more)| least.add_bound(more));
+            sum.is_some_and(|sum| sum.implies(wanted))
+        };
+        if reaches(self, Some(Bound::zero())) {
             return true;
         }
         let bounds = || {
-            known.iter().filter_map(|known| match known {
+            let near = known.iter().filter_map(|known| match known {
                 Known::AtLeast(sum, bound) => Some((sum, *bound)),
                 Known::NotZero(_) => None,
-            })
+            });
+            near.filter(|(sum, _)| self.has_common_part(sum)).take(MAX_PAIRED)
         };
         bounds().any(|(sum, bound)| {
             let rest = self.subtract(sum);
-            rest.find_least(facts) + bound >= least
-                || bounds().any(|(other, more)| rest.subtract(other).find_least(facts) + bound + more >= least)
+            reaches(&rest, Some(bound))
+                || bounds().any(|(other, more)| reaches(&rest.subtract(other), bound.add_bound(more)))
         })
+    }
+
+    fn has_common_part(&self, other: &Linear<'a>) -> bool {
+        self.terms.iter().any(|term| other.terms.iter().any(|known| known.is_same_value(term)))
     }
 
     /// Whether it is never 0.
     pub(super) fn is_never_zero(&self, facts: &Facts<'a>, known: &[Known<'a>]) -> bool {
-        let least = f64::MIN_POSITIVE;
-        if self.is_at_least(least, facts, known) || self.negate().is_at_least(least, facts, known) {
+        let wanted = Bound::positive();
+        if self.is_within(wanted, facts, known) || self.negate().is_within(wanted, facts, known) {
             return true;
         }
         known.iter().any(|known| match known {
@@ -150,46 +224,63 @@ impl<'a> Linear<'a> {
     }
 
     fn is_zero(&self) -> bool {
-        self.constant == 0.0 && self.terms.iter().all(|term| term.factor == 0.0)
+        let zero = Decimal::default();
+        !self.overflows && self.constant == zero && self.terms.iter().all(|term| term.factor == zero)
     }
 }
 
-/// Collects what is known where a condition is true, or is not.
+impl Term<'_> {
+    fn is_same_value(&self, other: &Term<'_>) -> bool {
+        self.scope == other.scope && self.bare == other.bare
+    }
+}
+
+/// Collects what is known where a condition is true, or is not. A condition that is not true can be null.
 pub(super) fn collect_known<'a>(
     task: &'a Task,
     (condition, scope): (&'a Expr, Scope),
     holds: bool,
     known: &mut Vec<Known<'a>>,
 ) {
-    let condition = condition.resolve_name(task);
-    match &condition.kind {
-        ExprKind::Not(inner) => collect_known(task, (inner, scope), !holds, known),
-        ExprKind::Binary(op @ (Op::And | Op::Or), sides) if (*op == Op::And) == holds => {
-            collect_known(task, (&sides.0, scope), holds, known);
-            collect_known(task, (&sides.1, scope), holds, known);
-        }
-        ExprKind::Binary(op, sides) => {
-            let Some(op) = (if holds { Some(*op) } else { negate_comparison(*op) }) else { return };
-            let (a, b) = (Linear::from_expr(task, &sides.0, scope), Linear::from_expr(task, &sides.1, scope));
-            let step = match (&sides.0.ty.kind, &sides.1.ty.kind) {
-                (TyKind::Int, TyKind::Int) => 1.0,
-                (TyKind::Date, TyKind::Date) => DAY,
-                _ => f64::MIN_POSITIVE,
-            };
-            match op {
-                Op::Lt => known.push(Known::AtLeast(b.subtract(&a), step)),
-                Op::Le => known.push(Known::AtLeast(b.subtract(&a), 0.0)),
-                Op::Gt => known.push(Known::AtLeast(a.subtract(&b), step)),
-                Op::Ge => known.push(Known::AtLeast(a.subtract(&b), 0.0)),
-                Op::Eq => {
-                    known.push(Known::AtLeast(a.subtract(&b), 0.0));
-                    known.push(Known::AtLeast(b.subtract(&a), 0.0));
-                }
-                Op::Ne => known.push(Known::NotZero(a.subtract(&b))),
-                _ => {}
+    let mut open = vec![(condition, holds)];
+    for _ in 0..MAX_STEPS {
+        let Some((condition, holds)) = open.pop() else { return };
+        let condition = condition.resolve_name(task);
+        match &condition.kind {
+            ExprKind::Not(inner) => open.push((inner, !holds)),
+            ExprKind::Binary(op @ (Op::And | Op::Or), sides) if (*op == Op::And) == holds => {
+                open.extend([(&sides.1, holds), (&sides.0, holds)]);
             }
+            ExprKind::Binary(op, sides) => {
+                let is_null = || sides.0.ty.nullable || sides.1.ty.nullable;
+                let negated = || negate_comparison(*op).filter(|_| !is_null());
+                if let Some(op) = if holds { Some(*op) } else { negated() } {
+                    known.extend(read_comparison(task, op, sides, scope));
+                }
+            }
+            _ => {}
         }
-        _ => {}
+    }
+}
+
+fn read_comparison<'a>(task: &'a Task, op: Op, sides: &'a (Expr, Expr), scope: Scope) -> Vec<Known<'a>> {
+    let (a, b) = (Linear::from_expr(task, &sides.0, scope), Linear::from_expr(task, &sides.1, scope));
+    let step = match (&sides.0.ty.kind, &sides.1.ty.kind) {
+        (TyKind::Int, TyKind::Int) => Decimal::from_int(DAY),
+        (TyKind::Date, TyKind::Date) => Decimal::from_int(DAY * DAY),
+        _ => Decimal::default(),
+    };
+    let more = Bound { value: step, strict: step == Decimal::default() };
+    match op {
+        Op::Lt => vec![Known::AtLeast(b.subtract(&a), more)],
+        Op::Le => vec![Known::AtLeast(b.subtract(&a), Bound::zero())],
+        Op::Gt => vec![Known::AtLeast(a.subtract(&b), more)],
+        Op::Ge => vec![Known::AtLeast(a.subtract(&b), Bound::zero())],
+        Op::Eq => {
+            vec![Known::AtLeast(a.subtract(&b), Bound::zero()), Known::AtLeast(b.subtract(&a), Bound::zero())]
+        }
+        Op::Ne => vec![Known::NotZero(a.subtract(&b))],
+        _ => Vec::new(),
     }
 }
 
@@ -214,13 +305,20 @@ fn has_type(expr: &Expr, kind: &TyKind) -> bool {
     expr.ty.kind == *kind
 }
 
-/// A number, or a moment or a duration in seconds.
-fn to_number(value: &Value) -> Option<f64> {
+/// A number, or a moment or a duration in seconds. A float only if it is a whole number.
+fn to_number(value: &Value) -> Option<Decimal> {
     match value {
-        Value::Date(day) => Some(f64::from(day.0) * DAY),
-        Value::DateTime(at) => Some(at.0 as f64),
-        Value::Duration(duration) if duration.months == 0 => Some(duration.seconds as f64),
-        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.as_f64(),
+        Value::Date(day) => Decimal::from_int(DAY).checked_mul(Decimal::from_int(i64::from(day.0))),
+        Value::DateTime(at) => Some(Decimal::from_int(at.0)),
+        Value::Duration(duration) if duration.months == 0 => Some(Decimal::from_int(duration.seconds)),
+        Value::Int(number) => Some(Decimal::from_int(*number)),
+        Value::Decimal(number) => Some(*number),
+        Value::Float(number) => Decimal::from_f64(*number, 0).filter(|whole| whole.to_f64() == *number),
         _ => None,
     }
+}
+
+fn divide_by_day(factor: Decimal) -> Option<Decimal> {
+    let day = i128::from(DAY);
+    (factor.units() % day == 0).then(|| Decimal::new(factor.units() / day, factor.places()))?
 }

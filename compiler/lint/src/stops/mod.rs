@@ -17,6 +17,7 @@
 //! | `chance` | how draws are chosen |
 //! | `fault` | why a place has no value |
 //! | `report` | wording |
+//! | `writing` | what can stop while files are written |
 //! | `totality` | what is known of whether a build can stop |
 
 mod calls;
@@ -39,6 +40,7 @@ mod totality;
 mod trees;
 mod trial;
 mod world;
+mod writing;
 
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;

@@ -106,7 +106,8 @@ fn is_no_device(pieces: &[Piece<'_>]) -> bool {
     if matches!(first, Piece::Number) || pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
         return true;
     }
-    let is_foreign = |c: char| !c.is_ascii_digit() && !DEVICE_LETTERS.contains(c.to_ascii_lowercase());
+    let is_foreign =
+        |c: char| !c.is_whitespace() && !c.is_ascii_digit() && !DEVICE_LETTERS.contains(c.to_ascii_lowercase());
     for piece in pieces {
         if let Piece::Text(text) = piece {
             let (stem, is_whole) = text.split_once('.').map_or((*text, true), |(stem, _)| (stem, false));
@@ -145,6 +146,8 @@ mod tests {
             (true, vec![words(), Piece::Text("_"), words(), Piece::Text(".csv")]),
             // `co` and `n`.
             (false, vec![listed(&["co", "north"]), listed(&["n", "lake"])]),
+            // Blanks around the name of a device do not count.
+            (false, vec![device(), Piece::Text(" .x"), Piece::Number, Piece::Text(".csv")]),
             (false, vec![words(), Piece::Text(".")]),
             (false, vec![words(), Piece::Text(" : ")]),
             (false, vec![listed(&["a"]), Piece::Text(&long)]),

@@ -2,7 +2,7 @@
 
 use model::suite::{Op, Scope};
 
-use super::linear::Linear;
+use super::linear::{Bound, Linear};
 use crate::context::{TaskCx, report_once};
 use hir::facts::{Facts, Truth, compare_facts};
 use hir::{Draw, DrawDomain, Expr, Rows};
@@ -14,8 +14,8 @@ pub(super) fn report_empty_ranges<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: 
     let mut check = |(low, high): (&'a Expr, &'a Expr), scope: Scope| {
         let (least, most) = (facts.infer_expr(low, scope), facts.infer_expr(high, scope));
         let difference = Linear::from_expr(cx.task, low, scope).subtract(&Linear::from_expr(cx.task, high, scope));
-        let never = compare_facts(Op::Le, &least, &most) == Truth::Never
-            || difference.is_at_least(f64::MIN_POSITIVE, facts, &[]);
+        let never =
+            compare_facts(Op::Le, &least, &most) == Truth::Never || difference.is_within(Bound::positive(), facts, &[]);
         if never && !least.nullable && !most.nullable {
             report_once(build_empty_diagnostic(cx, low, high), said);
         }

@@ -6,7 +6,7 @@ use model::suite::{NameId, Op, RelationId, Scope};
 use model::value::group_digits;
 use model::{Domain, Value};
 
-use super::linear::{Known, collect_known};
+use super::linear::{Bound, Known, collect_known};
 use crate::context::{TaskCx, report_once};
 use crate::domains::estimate_match_share;
 use hir::facts::{Facts, is_contradiction};
@@ -61,8 +61,10 @@ fn contradict<'a>(task: &'a Task, facts: &Facts<'a>, first: &'a Require, second:
 /// Whether two sums cannot both be as large as is known.
 fn exclude_each_other<'a>(facts: &Facts<'a>, one: &Known<'a>, other: &Known<'a>) -> bool {
     let (Known::AtLeast(a, least_a), Known::AtLeast(b, least_b)) = (one, other) else { return false };
-    // The largest a + b is below the smallest that both ask for.
-    a.negate().subtract(b).find_least(facts) > -(least_a + least_b)
+    // The largest a + b is below the smallest that both ask for: −(a + b) + least_a + least_b > 0.
+    let least = a.negate().subtract(b).find_least(facts);
+    let sum = least.zip(least_a.add_bound(*least_b)).and_then(|(least, bounds)| least.add_bound(bounds));
+    sum.is_some_and(|sum| sum.implies(Bound::positive()))
 }
 
 /// The comparisons that must hold together.

@@ -6,7 +6,7 @@ use model::functions::{FunctionId, Inputs, Kernel, Reader, Results};
 use model::suite::{Op, RelationId, Scope};
 use model::{Val, Value, ops};
 
-use super::linear::{Known, Linear, collect_known};
+use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::is_storable;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::types::TyKind;
@@ -84,8 +84,11 @@ impl<'f, 'a> Safety<'f, 'a> {
                 self.is_never_zero(&sides.1, scope, known) && self.has_limits(&sides.0, scope)
             }
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), sides) => {
-                matches!(part.ty.kind, TyKind::Text | TyKind::List(_) | TyKind::Float | TyKind::Unknown)
+                matches!(part.ty.kind, TyKind::Text | TyKind::List(_) | TyKind::Unknown)
                     || self.is_safe_arithmetic(*op, sides, scope)
+            }
+            ExprKind::Neg(inner) if part.ty.kind == TyKind::Int => {
+                self.facts.infer_expr(inner, scope).as_int_range().is_some_and(|(low, _)| low > i64::MIN)
             }
             ExprKind::Call(function, args) => self.is_safe_call(*function, args, scope, known),
             _ => true,
@@ -207,6 +210,10 @@ impl<'f, 'a> Safety<'f, 'a> {
         // That fixed exceptions leave a value is checked as an error.
         let fixed = draw.except.iter().all(|except| except.as_constant().is_some());
         let rows = scope.row.map_or(1, |relation| self.facts.count_rows(relation).most);
+        // Names that are drawn together leave fewer values for each other.
+        if scope.row.is_none() && draw.unique && !draw.except.is_empty() {
+            return false;
+        }
         match &draw.domain {
             DrawDomain::Fixed(domain) => {
                 let needed = u128::from(if draw.unique { rows } else { 1 });
@@ -246,8 +253,8 @@ impl<'f, 'a> Safety<'f, 'a> {
     fn is_ordered(&self, low: &'a Expr, high: &'a Expr, scope: Scope) -> bool {
         let task = self.facts.task();
         compare_facts(Op::Le, &self.facts.infer_expr(low, scope), &self.facts.infer_expr(high, scope)) == Truth::Always
-            || Linear::from_expr(task, high, scope).subtract(&Linear::from_expr(task, low, scope)).is_at_least(
-                0.0,
+            || Linear::from_expr(task, high, scope).subtract(&Linear::from_expr(task, low, scope)).is_within(
+                Bound::zero(),
                 self.facts,
                 &self.required,
             )
@@ -255,7 +262,7 @@ impl<'f, 'a> Safety<'f, 'a> {
 
     fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {
         self.facts.infer_expr(expr, scope).as_int_range().is_some_and(|(low, _)| low >= 0)
-            || Linear::from_expr(self.facts.task(), expr, scope).is_at_least(0.0, self.facts, &self.required)
+            || Linear::from_expr(self.facts.task(), expr, scope).is_within(Bound::zero(), self.facts, &self.required)
     }
 
     /// Whether the number of rows of a table always exists.

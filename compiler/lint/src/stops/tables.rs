@@ -37,6 +37,10 @@ pub(super) fn make_table(world: &World<'_>, id: RelationId, needed: &dyn Fn(Colu
                 cells
                     .and_then(|cells| origins.iter().map(|row| cells.get(*row).cloned().ok_or(Stop::Unknown)).collect())
             }
+            // Its values depend on the other columns of a key.
+            (ColumnSource::Draw { draw, .. }, _) if relation.is_in_key(column) && !draw.is_serial() && !draw.unique => {
+                Err(Stop::Unknown)
+            }
             _ => make_column(Filling { eval, id, table: &table }, declared),
         };
         let stops = matches!(made, Err(Stop::Fails(_)));

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use model::Span;
 use model::functions::{Kernel, Reader};
-use model::suite::{Rows, Scope};
+use model::suite::{ColumnId, Rows};
 
 use super::needs::Wanted;
 use super::search::Witness;
+use super::writing::list_doubts;
 use hir::facts::Facts;
-use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Task};
 
 /// What is known of whether builds of a suite can stop.
@@ -107,8 +107,14 @@ pub(super) fn judge_task<'a>(
         if facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
         }
-        let several =
-            relation.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns.len() > 1);
+        let drawn_unique = |column: &ColumnId| {
+            let draw = relation.columns.get(*column).and_then(|column| column.source.draw());
+            draw.is_some_and(|draw| (draw.unique || draw.is_serial()) && !draw.is_together())
+        };
+        let several = relation
+            .constraints
+            .iter()
+            .any(|constraint| constraint.is_unique() && !constraint.columns.iter().any(drawn_unique));
         match &relation.rows {
             Rows::Taken { .. } | Rows::View(_) | Rows::Lines(_) => add(relation.span, Why::File),
             Rows::Query(_) => add(relation.span, Why::Query),
@@ -116,15 +122,7 @@ pub(super) fn judge_task<'a>(
             _ => {}
         }
     }
-    for expect in task.iter_expects() {
-        let Some(answer) = expect.answer_expr() else { continue };
-        let fact = facts.infer_expr(answer, Scope::default());
-        let empty = model::Value::from_text("");
-        // An expected text must not be empty.
-        if answer.ty.kind == TyKind::Text && (fact.closed.is_none() && fact.domain.is_none() || fact.can_be(&empty)) {
-            add(answer.span, Why::Value);
-        }
-    }
+    list_doubts(task, facts).into_iter().for_each(|span| add(span, Why::Value));
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open }
 }
 

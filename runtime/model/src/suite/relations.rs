@@ -185,6 +185,11 @@ impl<S: Phase> Relation<S> {
         self.iter_own_columns().filter(|(_, column)| !column.helper)
     }
 
+    /// Checks whether a key makes the values of a column in one row depend on those in the others.
+    pub fn is_in_key(&self, column: ColumnId) -> bool {
+        self.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns.contains(&column))
+    }
+
     /// Returns the file with which its name begins (`shop` of `shop.sales`): in SQL, the name of its database.
     pub fn database_name(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
