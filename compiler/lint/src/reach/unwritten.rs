@@ -7,6 +7,7 @@ use model::suite::{ColumnId, Op, RelationId};
 
 use super::context::Reach;
 use super::needed::{Reading, collect_input_columns};
+use hir::types::TyKind;
 use hir::{Arg, ColumnSource, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -70,7 +71,10 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
         ExprKind::Neg(inner) => is_invertible(inner, column, is_known),
         // A text that shows the value: `"<<format(MS / 1000, 2)>> s"`.
         ExprKind::Concat(pieces) => pieces.iter().any(|piece| is_invertible(piece, column, is_known)),
-        ExprKind::If(parts) => is_invertible(&parts.1, column, is_known) && is_invertible(&parts.2, column, is_known),
+        // Its branches can show which of them it is: `"<<X>> s"` and `"<<X>> ms"`.
+        ExprKind::If(parts) if formula.ty.kind == TyKind::Text => {
+            is_invertible(&parts.1, column, is_known) && is_invertible(&parts.2, column, is_known)
+        }
         ExprKind::Call(function, args) if function.can_restate() => match args.as_slice() {
             [Arg::Value(value), ..] => is_invertible(value, column, is_known),
             _ => false,
