@@ -1,9 +1,16 @@
 //! The columns that the `require`s of a task check: a `require` may exclude samples in which rows tie.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `sizes` | conditions that only demand a number of rows, and exclude no ties |
+
+mod sizes;
 
 use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, Op, RelationId};
 
+use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Rows};
 
@@ -16,13 +23,14 @@ pub(super) struct Required<'a> {
 
 impl<'a> Required<'a> {
     /// Collects the tables and columns of a task.
-    pub fn new(task: &'a hir::Task) -> Required<'a> {
+    pub fn new(facts: &Facts<'a>) -> Required<'a> {
+        let task = facts.task();
         let mut this = Required { task, relations: BTreeSet::new(), columns: BTreeSet::new() };
         let mut seen = BTreeSet::new();
         let mut open: Vec<&Expr> = task.iter_conditions().collect();
         while let Some(expr) = open.pop() {
             // A test for null does not exclude ties.
-            if expr.as_null_test().is_some_and(|(op, _)| op == Op::Ne) {
+            if expr.as_null_test().is_some_and(|(op, _)| op == Op::Ne) || sizes::is_only_about_size(facts, expr) {
                 continue;
             }
             expr.visit_children(&mut |child, _| open.push(child));

@@ -1,0 +1,171 @@
+//! What the words of a question tell about a finding. English prompts only; in doubt, a finding is not reported.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `words` | a question as words and sentences |
+//! | `unit` | which rows it counts or sums |
+//! | `phrases` | other phrases of it |
+
+mod phrases;
+mod unit;
+mod words;
+
+use phrases::{
+    has_choice, has_mean_of_groups, is_asking_for_none, is_asking_for_place, is_blank_zero, is_counting_rows, is_per,
+};
+use words::{has_any, split_words};
+
+/// The words of a question on which a finding depends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// It is reported unless the question has one of these words or phrases.
+    Without(&'static str),
+    /// It is reported if the question has one of these words or phrases.
+    With(&'static str),
+    /// It is reported if the question asks for the rows of a table that a join repeats.
+    Unit(Unit),
+    /// It is reported unless the question asks for each value of this column.
+    NotPer(String),
+    /// It is reported unless the question asks for means of groups.
+    NotMeans,
+    /// It is reported if the question asks for rows without a match, too.
+    WithNone,
+    /// It is reported if the question names these values as alternatives: "high or low".
+    Choice(Vec<String>),
+    /// It is reported if the question counts the rows of this table, and not the values of this column.
+    CountsRows(String, String),
+    /// It is reported if the question says that a missing value of this column counts as 0.
+    BlankIsZero(String),
+    /// It is reported if the question asks for a place among values, such as the second highest, and does not say whether equal values count once.
+    Place,
+    /// It is reported if the question asks for running totals, and not for those of groups of rows.
+    RunningTotal,
+}
+
+/// The tables of a query, one of which is counted or summed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// The table whose rows the join repeats.
+    pub repeated: String,
+    /// The other tables that are joined.
+    pub others: Vec<String>,
+    /// Whether rows are counted; otherwise values are summed.
+    pub counted: bool,
+    /// What the query itself says, for a question that does not name what it counts.
+    pub otherwise: Otherwise,
+}
+
+/// What a query says of a question that does not name what it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// The repeated rows are probably meant to count once.
+    Report,
+    /// Nothing.
+    Silence,
+}
+
+/// Pairs of rows are asked for.
+pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples, twice, both directions, join, joined, joins, match, matched, matching, matches, with the same";
+
+/// Values that occur several times count once.
+pub const DIFFERENT: &str = "different, distinct, unique, deduplicate, deduplicated, duplicate, duplicates, once, without repetition, \
+    without repeats, ignoring repeats, no matter how often";
+
+/// Missing values are mentioned.
+pub const BLANKS: &str = "blank, blanks, empty, missing, null, nulls, unknown, unset, unassigned, undefined, unrecorded, unfilled, no value, not set, \
+    not known, not given, not recorded, not filled, filled in, filled, recorded, known, is set, are set, available, specified, n/a, either way, \
+    regardless, absent, lack, lacks, lacking, omitted, optional, without one, has none, have none";
+
+/// Rows are left out.
+pub const LEFT_OUT: &str = "leave out, leaves out, left out, leaving out, skip, skipped, skips, ignore, ignored, ignores, ignoring, exclude, excluded, excluding, \
+    does not count, do not count, don't count, not counted, only rows, only those, both, without, have a, has a, with a, where both, except";
+
+/// Means of groups are asked for.
+const MEANS: &str = "average of, averages, mean of the mean, means, mean of the average, average these, average those, average them, \
+    mean of these, mean of those, unweighted, weigh, weighs, weighted, weight, equally, macro, average across, averaged across, averaged over";
+
+/// Running totals are asked for.
+const RUNNING: &str = "running, cumulative, cumulated, accumulated, so far, balance after, total after, sum after, up to and including";
+
+/// Rows with one value count together.
+const TOGETHER: &str = "together, share, shares, sharing, same, per day, each day, every day, end of, per month, each month, tie, ties, tied, equal, several";
+
+/// The names that rows share are meant.
+const SHARED_NAMES: &str = "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
+
+impl Asked {
+    /// Whether a question reports the finding.
+    pub fn is_met(&self, question: &str) -> bool {
+        match self {
+            Asked::Without(words) => !has_any(question, words),
+            Asked::With(words) => has_any(question, words),
+            Asked::Unit(unit) => !has_any(question, PAIRS) && unit.is_asked(&split_words(question)),
+            Asked::NotPer(column) => !is_per(&split_words(question), column) && !has_any(question, SHARED_NAMES),
+            Asked::NotMeans => !has_any(question, MEANS) && !has_mean_of_groups(question),
+            Asked::WithNone => is_asking_for_none(&split_words(question)),
+            Asked::Choice(values) => has_choice(question, values),
+            Asked::CountsRows(table, column) => is_counting_rows(question, table, column),
+            Asked::BlankIsZero(column) => is_blank_zero(question, column),
+            Asked::Place => is_asking_for_place(question),
+            Asked::RunningTotal => has_any(question, RUNNING) && !has_any(question, TOGETHER),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(counted: bool, otherwise: Otherwise) -> Asked {
+        let (repeated, others) = ("customers".to_owned(), vec!["tbl_orders".to_owned()]);
+        Asked::Unit(Unit { repeated, others, counted, otherwise })
+    }
+
+    #[test]
+    fn counted_rows_are_named_after_the_cue() {
+        let asked = unit(true, Otherwise::Silence);
+        for (question, met) in [
+            ("How many customers placed an order in March?", true),
+            ("What is the number of active customers with an order?", true),
+            ("How many orders from customers in Mesa are open?", false),
+            ("How many of the customers' orders are open?", false),
+            ("How many customer orders are open?", false),
+            ("How many customers were served?", false),
+            ("How many customers are there with an order?", true),
+            ("How many are there? Look at customers.", false),
+            ("For each order, how many customers are there?", false),
+            ("Wie viele Kunden gibt es?", false),
+        ] {
+            assert_eq!(asked.is_met(question), met, "{question}");
+        }
+    }
+
+    #[test]
+    fn summed_rows_meet_a_condition() {
+        for (question, silence, report) in [
+            ("What is the total CREDIT of the customers with an open order?", true, true),
+            ("What is the total CREDIT of customers who placed an order?", true, true),
+            ("What is the total CREDIT over all orders?", false, false),
+            ("The sum of CREDIT for each order's customer.", false, false),
+            ("What is the total CREDIT?", false, true),
+        ] {
+            assert_eq!(unit(false, Otherwise::Silence).is_met(question), silence, "{question}");
+            assert_eq!(unit(false, Otherwise::Report).is_met(question), report, "{question}");
+        }
+    }
+
+    #[test]
+    fn words_and_phrases() {
+        assert!(!Asked::Without(DIFFERENT).is_met("How many DIFFERENT cities?"));
+        assert!(Asked::Without(DIFFERENT).is_met("How many indifferent cities?"));
+        assert!(Asked::With(PAIRS).is_met("Count the pairs."));
+        assert!(!Asked::NotPer("NAME".to_owned()).is_met("The total for each NAME"));
+        assert!(Asked::NotPer("NAME".to_owned()).is_met("The total for each customer: NAME and total"));
+        assert!(!Asked::NotMeans.is_met("The mean of the ships' mean HOURS."));
+        assert!(Asked::NotMeans.is_met("What is the average HOURS? Round the average."));
+        assert!(Asked::WithNone.is_met("List every customer, including those without orders."));
+        assert!(Asked::WithNone.is_met("Count 0 for a customer that has none."));
+        assert!(Asked::WithNone.is_met("Customers that never ordered appear with 0."));
+        assert!(!Asked::WithNone.is_met("List every customer with orders, including the date."));
+    }
+}
