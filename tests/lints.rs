@@ -22,6 +22,7 @@ mod sql_questions;
 mod sql_rows;
 mod sql_values;
 mod stops;
+mod sums;
 mod terms;
 mod vacuous;
 

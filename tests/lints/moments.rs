@@ -91,9 +91,8 @@ fn a_value_by_its_place() {
             "{LOG}\n  second = <<value: SELECT {query}>>\n  require second != null\n  prompt \"{prompt}\"\n  expect reply number second"
         )
     };
-    let list = |value: &str, prompt: &str| {
-        format!("{LOG}\n  prompt \"{prompt}\"\n  expect reply number coalesce({value}, 0)")
-    };
+    let list =
+        |value: &str, prompt: &str| format!("{LOG}\n  prompt \"{prompt}\"\n  expect reply number coalesce({value}, 0)");
     let ask = "What is the second highest SCORE in <<log>>?";
     let query = "SCORE FROM log ORDER BY SCORE DESC LIMIT 1 OFFSET 1";
     let sorted = "nth(reverse(sort(list(log.SCORE))), 2)";
@@ -101,10 +100,28 @@ fn a_value_by_its_place() {
         &["W0304"],
         &[
             (&sql(query, ask), &[("W0304", "SCORE DESC")]),
-            (&sql("SCORE FROM log WHERE UNIT = :unit ORDER BY SCORE LIMIT 1 OFFSET 2", "The third lowest SCORE of <<unit>> in <<log>>?"), &[("W0304", "SCORE")]),
-            (&sql("COUNT(*) AS N FROM log GROUP BY STATE ORDER BY N DESC LIMIT 1 OFFSET 1", "How often does the second most common STATE of <<log>> occur?"), &[("W0304", "N DESC")]),
+            (
+                &sql(
+                    "SCORE FROM log WHERE UNIT = :unit ORDER BY SCORE LIMIT 1 OFFSET 2",
+                    "The third lowest SCORE of <<unit>> in <<log>>?",
+                ),
+                &[("W0304", "SCORE")],
+            ),
+            (
+                &sql(
+                    "COUNT(*) AS N FROM log GROUP BY STATE ORDER BY N DESC LIMIT 1 OFFSET 1",
+                    "How often does the second most common STATE of <<log>> occur?",
+                ),
+                &[("W0304", "N DESC")],
+            ),
             (&list(sorted, ask), &[("W0304", sorted)]),
-            (&list("nth(sort(list(log.SCORE where UNIT == unit)), 3)", "The third lowest SCORE of <<unit>> in <<log>>?"), &[("W0304", "nth(sort(list(log.SCORE where UNIT == unit)), 3)")]),
+            (
+                &list(
+                    "nth(sort(list(log.SCORE where UNIT == unit)), 3)",
+                    "The third lowest SCORE of <<unit>> in <<log>>?",
+                ),
+                &[("W0304", "nth(sort(list(log.SCORE where UNIT == unit)), 3)")],
+            ),
             (&sql("DISTINCT SCORE FROM log ORDER BY SCORE DESC LIMIT 1 OFFSET 1", ask), &[]),
             (&sql("SCORE FROM log ORDER BY SCORE DESC LIMIT 1", ask), &[]),
             (&sql(query, "What is the second highest SCORE in <<log>>, if equal ones count separately?"), &[]),
@@ -185,9 +202,18 @@ fn blanks_that_count() {
             (&task("mean(sales.CUT)", "What is the mean CUT in <<sales>>? 2 decimals."), &[]),
             (&task("mean(sales.CUT where CUT != null)", zero), &[]),
             (&task("count(sales)", count), &[]),
-            (&task("sum(sales.TILL - sales.CUT)", "The sum of TILL minus CUT in <<sales>>?"), &[("W0523", "sum(sales.TILL - sales.CUT)")]),
+            (
+                &task("sum(sales.TILL - sales.CUT)", "The sum of TILL minus CUT in <<sales>>?"),
+                &[("W0523", "sum(sales.TILL - sales.CUT)")],
+            ),
             (&task("sum(sales.TILL * sales.CUT)", "The sum of TILL times CUT in <<sales>>?"), &[]),
-            (&task("sum(sales.TILL - sales.CUT)", "The sum of TILL minus CUT in <<sales>>, ignoring sales without CUT?"), &[]),
+            (
+                &task(
+                    "sum(sales.TILL - sales.CUT)",
+                    "The sum of TILL minus CUT in <<sales>>, ignoring sales without CUT?",
+                ),
+                &[],
+            ),
             (&task("count(sales.SELLER)", "How many sales in <<sales>> have a SELLER?"), &[]),
         ],
     );
@@ -215,7 +241,10 @@ fn a_row_that_is_looked_up_by_a_value_that_repeats() {
         &["W0304"],
         &[
             (&task(who, ask), &[("W0304", who)]),
-            (&task("last(staff.NAME where TOWN == \"Kiel\")", "Who in <<staff>> works in Kiel?"), &[("W0304", "last(staff.NAME where TOWN == \"Kiel\")")]),
+            (
+                &task("last(staff.NAME where TOWN == \"Kiel\")", "Who in <<staff>> works in Kiel?"),
+                &[("W0304", "last(staff.NAME where TOWN == \"Kiel\")")],
+            ),
             (&task(who, "Who in <<staff>> is the first in the file from <<town>>?"), &[]),
             (&task("first(staff.NAME where ID == 3)", "Who in <<staff>> has the ID 3?"), &[]),
             (&task("first(staff.NAME where PAY == max(staff.PAY))", "Who in <<staff>> has the highest PAY?"), &[]),
@@ -228,9 +257,8 @@ fn a_row_that_is_looked_up_by_a_value_that_repeats() {
 
 #[test]
 fn sorted_by_another_column() {
-    let task = |value: &str, prompt: &str| {
-        format!("{STAFF}\n  prompt \"{prompt}\"\n  expect reply list {value} ordered")
-    };
+    let task =
+        |value: &str, prompt: &str| format!("{STAFF}\n  prompt \"{prompt}\"\n  expect reply list {value} ordered");
     let names = "sort(list(staff.NAME where TOWN == town))";
     let query = "<<list: SELECT NAME FROM staff WHERE TOWN = :town ORDER BY NAME>>";
     check(
@@ -242,7 +270,13 @@ fn sorted_by_another_column() {
             (&task(names, "List each NAME of <<staff>> in <<town>> in alphabetical order."), &[]),
             (&task(names, "<<staff>> is sorted by PAY. List each NAME in <<town>> in alphabetical order."), &[]),
             (&task(query, "List each NAME of <<staff>> in <<town>>, ordered by the NAME."), &[]),
-            (&task(&query.replace("ORDER BY NAME", "ORDER BY ID"), "List each NAME of <<staff>> in <<town>>, sorted by PAY."), &[]),
+            (
+                &task(
+                    &query.replace("ORDER BY NAME", "ORDER BY ID"),
+                    "List each NAME of <<staff>> in <<town>>, sorted by PAY.",
+                ),
+                &[],
+            ),
         ],
     );
 }

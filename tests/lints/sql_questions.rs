@@ -58,8 +58,16 @@ fn count_of_a_column_where_rows_are_asked_for() {
             ("How many agents are there in each SITE?", count, None),
             ("How many orders are there in each SITE?", "SELECT SITE, COUNT(*) AS N FROM orders GROUP BY SITE", None),
             ("How many orders are there in each SITE?", "SELECT SITE, COUNT(ID) AS N FROM orders GROUP BY SITE", None),
-            ("How many orders are there in each SITE?", "SELECT SITE, COUNT(AGENT) AS N FROM orders WHERE AGENT IS NOT NULL GROUP BY SITE", None),
-            ("How many different names of agents are there among the orders?", "SELECT COUNT(DISTINCT AGENT) FROM orders", None),
+            (
+                "How many orders are there in each SITE?",
+                "SELECT SITE, COUNT(AGENT) AS N FROM orders WHERE AGENT IS NOT NULL GROUP BY SITE",
+                None,
+            ),
+            (
+                "How many different names of agents are there among the orders?",
+                "SELECT COUNT(DISTINCT AGENT) FROM orders",
+                None,
+            ),
         ],
     );
 }
@@ -150,7 +158,11 @@ fn a_moment_compared_with_a_day_of_the_task() {
         &[
             ("How many until <<day>>?", &count("AT <= :day"), Some("AT <= :day")),
             ("How many after <<day>>?", &count("AT > :day"), Some("AT > :day")),
-            ("How many until <<day>>?", &count("AT BETWEEN '2024-01-05' AND :day"), Some("AT BETWEEN '2024-01-05' AND :day")),
+            (
+                "How many until <<day>>?",
+                &count("AT BETWEEN '2024-01-05' AND :day"),
+                Some("AT BETWEEN '2024-01-05' AND :day"),
+            ),
             ("How many before <<day>>?", &count("AT < :day"), None),
             ("How many from <<day>> on?", &count("AT >= :day"), None),
             ("How many until <<day>>?", &count("date(AT) <= :day"), None),
@@ -215,7 +227,11 @@ fn counted_conditions() {
         "W0529",
         &[
             ("How many are high?", &count("LEVEL = 'high'"), Some("COUNT(LEVEL = 'high')")),
-            ("How many?", &count("CASE WHEN MINOR > 5 THEN 1 ELSE 0 END"), Some("COUNT(CASE WHEN MINOR > 5 THEN 1 ELSE 0 END)")),
+            (
+                "How many?",
+                &count("CASE WHEN MINOR > 5 THEN 1 ELSE 0 END"),
+                Some("COUNT(CASE WHEN MINOR > 5 THEN 1 ELSE 0 END)"),
+            ),
             ("How many?", &count("MINOR BETWEEN 2 AND 5"), Some("COUNT(MINOR BETWEEN 2 AND 5)")),
             ("How many?", &count("MINOR > 5 AND OPEN"), Some("COUNT(MINOR > 5 AND OPEN)")),
             ("How many are OPEN?", &count("OPEN"), Some("COUNT(OPEN)")),
@@ -258,10 +274,22 @@ fn sums_with_a_term_that_can_be_null() {
         "W0523",
         &[
             ("What is the total of MINOR minus CUT?", "SELECT SUM(MINOR - CUT) FROM orders", Some("SUM(MINOR - CUT)")),
-            ("CUT is empty if there is none. The total of MINOR plus CUT?", "SELECT SUM(MINOR + CUT) FROM orders", Some("SUM(MINOR + CUT)")),
-            ("What is the total of MINOR minus CUT? Skip orders with an empty CUT.", "SELECT SUM(MINOR - CUT) FROM orders", None),
+            (
+                "CUT is empty if there is none. The total of MINOR plus CUT?",
+                "SELECT SUM(MINOR + CUT) FROM orders",
+                Some("SUM(MINOR + CUT)"),
+            ),
+            (
+                "What is the total of MINOR minus CUT? Skip orders with an empty CUT.",
+                "SELECT SUM(MINOR - CUT) FROM orders",
+                None,
+            ),
             ("What is the total of MINOR minus CUT?", "SELECT SUM(MINOR - COALESCE(CUT, 0)) FROM orders", None),
-            ("What is the total of MINOR minus CUT?", "SELECT SUM(MINOR - CUT) FROM orders WHERE CUT IS NOT NULL", None),
+            (
+                "What is the total of MINOR minus CUT?",
+                "SELECT SUM(MINOR - CUT) FROM orders WHERE CUT IS NOT NULL",
+                None,
+            ),
             ("What is the total of MINOR times CUT?", "SELECT SUM(MINOR * CUT) FROM orders", None),
         ],
     );
@@ -289,10 +317,26 @@ fn running_totals_of_tied_rows() {
         &[
             ("Give each ID with the running total of MINOR by DAY.", total, Some("DAY")),
             ("Give each ID with the cumulative MINOR by DAY.", total, Some("DAY")),
-            ("Give each ID with the running total of MINOR by DAY; orders of the same DAY count together.", total, None),
-            ("Give each ID with the running total of MINOR.", "SELECT ID, SUM(MINOR) OVER (ORDER BY ID) AS N FROM orders", None),
-            ("Give each ID with the running total of MINOR.", "SELECT ID, SUM(MINOR) OVER (ORDER BY DAY, ID) AS N FROM orders", None),
-            ("Give each ID with the total of its DAY.", "SELECT ID, SUM(MINOR) OVER (PARTITION BY DAY) AS N FROM orders", None),
+            (
+                "Give each ID with the running total of MINOR by DAY; orders of the same DAY count together.",
+                total,
+                None,
+            ),
+            (
+                "Give each ID with the running total of MINOR.",
+                "SELECT ID, SUM(MINOR) OVER (ORDER BY ID) AS N FROM orders",
+                None,
+            ),
+            (
+                "Give each ID with the running total of MINOR.",
+                "SELECT ID, SUM(MINOR) OVER (ORDER BY DAY, ID) AS N FROM orders",
+                None,
+            ),
+            (
+                "Give each ID with the total of its DAY.",
+                "SELECT ID, SUM(MINOR) OVER (PARTITION BY DAY) AS N FROM orders",
+                None,
+            ),
         ],
     );
 }

@@ -16,7 +16,9 @@ pub(super) fn report_idle_samples(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 
 /// Reports `samples` in the settings of a suite in which no task draws anything.
 pub(super) fn report_idle_suite_samples(suite: &hir::Suite, said: &mut Vec<Diagnostic>) {
-    let is_idle = |task: &hir::Task| task.notes.is_static && task.notes.samples.is_none() && task.samples > 1;
+    let is_idle = |task: &hir::Task| {
+        task.notes.is_static && task.each.is_none() && task.notes.samples.is_none() && task.samples > 1
+    };
     let (Some(written), Some(first)) = (suite.samples, suite.tasks.first()) else { return };
     if !suite.tasks.iter().all(is_idle) {
         return;

@@ -13,7 +13,13 @@ const TOLD: &str = "first, last, any, earliest, latest, oldest, newest, recent, 
     alphabet, alphabetical, alphabetically, one of, lowest, highest, smallest, largest, most, least, next, previous, before, after, several, tie, ties";
 
 /// Reports `first(staff.NAME where TOWN == town)`, where many people are in each town.
-pub(super) fn check_lookup(cx: &TaskCx<'_>, pick: Pick, rows: &Rows<'_>, call: &Expr, prompt: &str) -> Option<Diagnostic> {
+pub(super) fn check_lookup(
+    cx: &TaskCx<'_>,
+    pick: Pick,
+    rows: &Rows<'_>,
+    call: &Expr,
+    prompt: &str,
+) -> Option<Diagnostic> {
     let relation = cx.task.relations.get(rows.relation)?;
     let taken = relation.columns.get(rows.column)?;
     let is_free = matches!(&taken.source, ColumnSource::Draw { draw, .. } if !draw.is_together());
@@ -26,7 +32,8 @@ pub(super) fn check_lookup(cx: &TaskCx<'_>, pick: Pick, rows: &Rows<'_>, call: &
     for column in &found {
         let fact = cx.facts().lookup_column(rows.relation, *column);
         let declared = relation.columns.get(*column).filter(|column| column.source.draw().is_some())?;
-        let values = fact.closed.filter(|_| !fact.unique && !declared.source.draw().is_some_and(|draw| draw.is_together()))?;
+        let values =
+            fact.closed.filter(|_| !fact.unique && !declared.source.draw().is_some_and(|draw| draw.is_together()))?;
         groups = groups.checked_mul(values.len() as u64)?;
     }
     // Where each group has two rows on average, some surely have several.
@@ -62,7 +69,8 @@ fn collect_keys(filter: &Expr, found: &mut Vec<ColumnId>) -> bool {
                 (None, Some(column)) => Some((column, &sides.0)),
                 _ => None,
             };
-            let is_row = |part: &Expr| matches!(part.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_) | ExprKind::Call(..));
+            let is_row =
+                |part: &Expr| matches!(part.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_) | ExprKind::Call(..));
             let key = key.filter(|(_, value)| !value.has_part(is_row));
             found.extend(key.map(|(column, _)| column));
             key.is_some()

@@ -45,8 +45,13 @@ fn check_terms(
     filter: Option<&Expr>,
 ) -> Option<(Asked, Diagnostic)> {
     let ExprKind::Binary(Op::Add | Op::Sub, sides) = &value.kind else { return None };
-    let (first, second) = (sides.0.as_column_id()?, sides.1.as_column_id()?);
     let is_blank = |column: ColumnId| cx.facts().lookup_column(relation, column).nullable;
+    // One side has a value in every row.
+    let (first, term) = match is_blank(sides.0.as_column_id()?) {
+        true => (sides.1.as_column_id()?, &sides.0),
+        false => (sides.0.as_column_id()?, &sides.1),
+    };
+    let second = term.as_column_id()?;
     let is_tested = filter.is_some_and(|filter| filter.has_part(|part| part.as_column_id() == Some(second)));
     let is_sum = matches!(function.aggregate, Some(Aggregate::Sum | Aggregate::Mean));
     if !is_sum || is_tested || is_blank(first) || !is_blank(second) {
@@ -64,7 +69,7 @@ fn check_terms(
         .label(blank.span, "can be blank")
         .help(format!(
             "write `coalesce({}, 0)`, or say in the prompt that these rows do not count",
-            cx.sources.quote(sides.1.span)
+            cx.sources.quote(term.span)
         ));
     Some((Asked::Without(LEFT_OUT), said))
 }
@@ -81,7 +86,10 @@ fn build_diagnostic(
     let (asked, message, label, help) = match aggregate {
         Aggregate::Count => (
             Asked::CountsRows(table.table.clone(), declared.name.clone()),
-            format!("`{shown}` leaves out rows in which `{name}` is blank, but the prompt asks for all rows of `{}`", table.name),
+            format!(
+                "`{shown}` leaves out rows in which `{name}` is blank, but the prompt asks for all rows of `{}`",
+                table.name
+            ),
             "counts values, not rows",
             format!("count rows with `{function}({} …)`, or say in the prompt which rows count", table.name),
         ),

@@ -9,11 +9,7 @@ use hir::{Arg, Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Checks `nth(sort(list(t.SCORE)), 2)`: of equal values, it counts each. Returns the rows from which it takes, too.
-pub(super) fn check_sorted_place<'a>(
-    cx: &TaskCx<'a>,
-    args: &'a [Arg],
-    call: &Expr,
-) -> Option<(Rows<'a>, Diagnostic)> {
+pub(super) fn check_sorted_place<'a>(cx: &TaskCx<'a>, args: &'a [Arg], call: &Expr) -> Option<(Rows<'a>, Diagnostic)> {
     let [Arg::Value(list), Arg::Value(place)] = args else { return None };
     let Some(Value::Int(2..)) = place.resolve_name(cx.task).as_constant() else { return None };
     let rows = find_sorted_rows(cx.task, list, false)?;

@@ -167,6 +167,7 @@ impl<'a> TaskScope<'a> {
                 let is_told = matches!(finding.heard, ReportCondition::Answer { told: Some(_), .. });
                 let is_met = match (&finding.heard, questions.text(row)) {
                     (ReportCondition::Asked(asked), Some(question)) => !question.is_empty() && asked.is_met(question),
+                    (ReportCondition::Asked(asked), None) => !asked.needs_question() || self.each.is_none(),
                     (ReportCondition::Place(_), question) => question.is_some_and(|text| Asked::Place.is_met(text)),
                     _ => true,
                 };

@@ -35,9 +35,10 @@ pub(super) fn check_equal_cells<'a>(cx: &TaskCx<'a>, axis: &'a Axis, roots: &[&'
     if results.iter().all(|result| is_same(result, results.first().unwrap_or(result))) {
         return None;
     }
-    let (at, before) = results.iter().enumerate().find_map(|(at, result)| {
-        Some((at, results.iter().take(at).position(|other| is_same(other, result))?))
-    })?;
+    let (at, before) = results
+        .iter()
+        .enumerate()
+        .find_map(|(at, result)| Some((at, results.iter().take(at).position(|other| is_same(other, result))?)))?;
     let ((one, other), (label, cell)) = (axis.cells.get(before)?, axis.cells.get(at)?);
     let (shown, value) = (cx.sources.quote(first.span), results.get(at)?.first()?.render_text().into_owned());
     let message = format!("cells `{one}` and `{label}` of axis `{}` make the same task", axis.name);
@@ -76,8 +77,12 @@ impl<'a> Uses<'a> {
         let mut is_pure = true;
         expr.visit_through_names(self.task, &mut |part| {
             is_pure &= match &part.kind {
-                ExprKind::Const(_) | ExprKind::Neg(_) | ExprKind::Not(_) | ExprKind::Binary(..) | ExprKind::If(_) => true,
-                ExprKind::Name(id) => !is_axis(self.task, *id) && self.task.find_computed(*id).is_some() || *id == self.axis,
+                ExprKind::Const(_) | ExprKind::Neg(_) | ExprKind::Not(_) | ExprKind::Binary(..) | ExprKind::If(_) => {
+                    true
+                }
+                ExprKind::Name(id) => {
+                    !is_axis(self.task, *id) && self.task.find_computed(*id).is_some() || *id == self.axis
+                }
                 ExprKind::Call(function, args) => {
                     matches!(function.kernel, Kernel::Values(_)) && args.iter().all(|arg| matches!(arg, Arg::Value(_)))
                 }

@@ -26,12 +26,11 @@ impl<'a> Lint<'_, 'a> {
                 .check_bound(atom, *op, left, right)
                 .or_else(|| self.check_bound(atom, op.swap_sides(), right, left))
                 .or_else(|| self.check_padding(atom, *op, left, right)),
-            Test::Between { value, low, high } => {
-                self.check_bound(atom, Op::Ge, value, low)
-                    .or_else(|| self.check_bound(atom, Op::Le, value, high))
-                    .or_else(|| self.check_padded_order(atom, value, low))
-                    .or_else(|| self.check_padded_order(atom, value, high))
-            }
+            Test::Between { value, low, high } => self
+                .check_bound(atom, Op::Ge, value, low)
+                .or_else(|| self.check_bound(atom, Op::Le, value, high))
+                .or_else(|| self.check_padded_order(atom, value, low))
+                .or_else(|| self.check_padded_order(atom, value, high)),
             _ => None,
         }
     }
@@ -174,7 +173,12 @@ impl<'a> Lint<'_, 'a> {
         self.check_versions(column, atom.span).filter(|_| is_value)
     }
 
-    pub(super) fn build_form_diagnostic(&self, column: (RelationId, ColumnId), bound: &Operand, form: &str) -> Diagnostic {
+    pub(super) fn build_form_diagnostic(
+        &self,
+        column: (RelationId, ColumnId),
+        bound: &Operand,
+        form: &str,
+    ) -> Diagnostic {
         let name = self.name_column(column);
         let written = self.quote_source(bound.span);
         let message = format!("`{name}` is never written like {written}: SQL compares texts such as '{form}'");

@@ -25,7 +25,8 @@ impl Lint<'_, '_> {
         let (with, without) = (self.quote_source(operands.0.span), self.quote_source(operands.1.span));
         let written = self.quote_source(atom.span);
         let always = if op == Op::Eq { "false" } else { "true" };
-        let message = format!("`{written}` is always {always} for '{bare}': `{with}` is '{padded}', with a leading zero");
+        let message =
+            format!("`{written}` is always {always} for '{bare}': `{with}` is '{padded}', with a leading zero");
         Some(
             Diagnostic::new(Code::DATE_FORM, message, atom.span, "texts of different lengths")
                 .help(format!("compare numbers: `CAST({with} AS INTEGER)` and `CAST({without} AS INTEGER)`")),
@@ -47,7 +48,10 @@ impl Lint<'_, '_> {
         }
         let (name, written) = (self.quote_source(value.span), self.quote_source(atom.span));
         let padded = format!("'{word:0>length$}'");
-        let message = format!("`{written}` compares texts letter by letter: `{name}` is '{}', and '{word}' has no leading zero", texts.first()?);
+        let message = format!(
+            "`{written}` compares texts letter by letter: `{name}` is '{}', and '{word}' has no leading zero",
+            texts.first()?
+        );
         Some(
             Diagnostic::new(Code::DATE_FORM, message, bound.span, "texts of different lengths")
                 .help(format!("write {padded}, or compare numbers: `CAST({name} AS INTEGER)`"))

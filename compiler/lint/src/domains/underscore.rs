@@ -30,16 +30,21 @@ impl Lint<'_, '_> {
         }
         let (word, other) = text.match_indices('_').find_map(|(place, _)| {
             let (before, after) = (text.get(..place)?, text.get(place + 1..)?);
-            let other = OTHERS.into_iter().find(|other| {
-                can_match(&texts, &format!("{}{other}{}", escape(before), escape(after)))
-            })?;
+            let other = OTHERS
+                .into_iter()
+                .find(|other| can_match(&texts, &format!("{}{other}{}", escape(before), escape(after))))?;
             let start = before.rfind('%').map_or(0, |start| start + 1);
             let end = after.find('%').unwrap_or(after.len());
-            Some((format!("{}_{}", before.get(start..)?, after.get(..end)?), format!("{}{other}{}", before.get(start..)?, after.get(..end)?)))
+            Some((
+                format!("{}_{}", before.get(start..)?, after.get(..end)?),
+                format!("{}{other}{}", before.get(start..)?, after.get(..end)?),
+            ))
         })?;
         let name = self.quote_source(value.span);
-        let message =
-            format!("`_` in `{}` stands for any character: it finds `{other}` as well as `{word}`", self.quote_source(atom.span));
+        let message = format!(
+            "`_` in `{}` stands for any character: it finds `{other}` as well as `{word}`",
+            self.quote_source(atom.span)
+        );
         let instead = format!("'{}' ESCAPE '\\'", meant.replace('\'', "''"));
         Some(
             Diagnostic::new(Code::LIKE_UNDERSCORE, message, at, "any character")

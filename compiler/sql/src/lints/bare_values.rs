@@ -32,7 +32,9 @@ pub fn check_bare_values(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, fou
 fn check_value(analyser: &Analyser<'_>, expr: &Expr, beside: &Expr) -> Option<Finding> {
     let number = match as_text_literal(expr) {
         // SQLite takes the number with which a text begins.
-        Some(text) if text.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+')) => return None,
+        Some(text) if text.trim_start().starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+')) => {
+            return None;
+        }
         Some(_) => 0.0,
         // `WHERE 1 AND …` is a habit.
         None => as_number_literal::<f64>(expr).filter(|number| *number != 1.0)?,
@@ -52,7 +54,9 @@ fn check_value(analyser: &Analyser<'_>, expr: &Expr, beside: &Expr) -> Option<Fi
     );
     let column = find_compared(beside).and_then(|column| find_expr_bytes(query.tokens, column));
     let said = match column.map(|bytes| query.slice_text(bytes)) {
-        Some(column) => said.help(format!("repeat the column: `{column} = {text}`, or list the values: `{column} IN (…, {text})`")),
+        Some(column) => {
+            said.help(format!("repeat the column: `{column} = {text}`, or list the values: `{column} IN (…, {text})`"))
+        }
         None => said.help("compare it with a column"),
     };
     Some(Finding::new_unconditional(said))

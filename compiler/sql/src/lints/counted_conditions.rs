@@ -27,8 +27,7 @@ fn check_call(analyser: &Analyser<'_>, call: &Call) -> Option<Finding> {
         return None;
     }
     let query = analyser.query;
-    let (text, inner) =
-        (query.slice_text(call.bytes), query.slice_text(find_expr_bytes(query.tokens, argument)?));
+    let (text, inner) = (query.slice_text(call.bytes), query.slice_text(find_expr_bytes(query.tokens, argument)?));
     let instead = format!("SUM({inner})");
     let said = Diagnostic::new(
         Code::COUNTED_CONDITION,

@@ -34,7 +34,7 @@ fn check_call(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: &Call) -
         return None;
     }
     let (said, asked) = match call.name.as_str() {
-        "count" => describe_count(analyser, call, table, column),
+        "count" if !column.primary_key && !column.unique => describe_count(analyser, call, table, column),
         "avg" => describe_mean(analyser, call, column),
         _ => return None,
     };
@@ -53,6 +53,11 @@ fn check_dropped_term(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: 
     let find = |expr: &Expr| {
         let place = resolve_place(&analyser.frames, expr).filter(|place| place.1 != ROW_ID)?;
         Some((place, example::find_request_column(analyser, place)?))
+    };
+    // One side has a value in every row.
+    let (left, right) = match find(left)?.1.nullable {
+        true => (right, left),
+        false => (left, right),
     };
     let ((_, first), (place, second)) = (find(left)?, find(right)?);
     let relation = analyser.frames.last()?.relations.get(place.0)?;
@@ -101,7 +106,10 @@ fn describe_count(
     let (text, span) = (analyser.query.slice_text(call.bytes), analyser.query.to_span(call.bytes));
     let said = Diagnostic::new(
         Code::NULLS_LEFT_OUT,
-        format!("`{text}` leaves out rows in which `{}` is null, but the prompt asks for all rows of `{}`", column.name, table.name),
+        format!(
+            "`{text}` leaves out rows in which `{}` is null, but the prompt asks for all rows of `{}`",
+            column.name, table.name
+        ),
         span,
         "counts values, not rows",
     )

@@ -5,6 +5,7 @@ use sqlparser::ast::Expr;
 use super::findings::{Finding, Need, ReportCondition};
 use super::scene::Scene;
 use crate::analyser::Analyser;
+use crate::expressions::as_number_literal;
 use crate::parse::find_expr_bytes;
 use crate::reads::{collect_origins, collect_reads};
 use crate::scope::{Place, resolve_place};
@@ -13,9 +14,12 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// Reports `ORDER BY x DESC LIMIT 1 OFFSET 1`, whose value is known although rows tie, but of which the prompt does not say whether equal values count
 /// once.
 pub fn check_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Option<Finding> {
-    let limit = scene.limit.as_ref().filter(|limit| limit.most == Some(1))?;
-    find_offset(analyser, limit.expr)?;
-    if terms.len() > 1 || scene.select.distinct.is_some() || is_row_decided(analyser, scene, terms)? {
+    let limit = scene.limit.as_ref().filter(|limit| as_number_literal::<i64>(limit.expr) == Some(1))?;
+    if !skips_rows(analyser, limit.expr)
+        || terms.len() > 1
+        || scene.select.distinct.is_some()
+        || is_row_decided(analyser, scene, terms)?
+    {
         return None;
     }
     let tokens = analyser.query.tokens;
@@ -36,16 +40,14 @@ pub fn check_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[
     Some(Finding { cut: true, ..Finding::new_if(ReportCondition::Place(ties), said) }.with_needs(needs))
 }
 
-/// The number of rows that OFFSET skips, if it is a literal and not 0.
-fn find_offset(analyser: &Analyser<'_>, limit: &Expr) -> Option<u64> {
+/// Whether OFFSET after a limit skips rows: a number that is not 0.
+fn skips_rows(analyser: &Analyser<'_>, limit: &Expr) -> bool {
     let tokens = analyser.query.tokens;
-    let (_, end) = find_expr_bytes(tokens, limit)?;
-    let behind = tokens.get(tokens.partition_point(|token| token.start < end)..)?;
-    let [word, number, ..] = behind else { return None };
-    if !word.is_keyword("OFFSET") {
-        return None;
-    }
-    analyser.query.slice_text((number.start, number.end())).parse().ok().filter(|skipped| *skipped > 0)
+    let Some((_, end)) = find_expr_bytes(tokens, limit) else { return false };
+    let behind = tokens.get(tokens.partition_point(|token| token.start < end)..).unwrap_or_default();
+    let [word, number, ..] = behind else { return false };
+    let skipped: Option<u64> = analyser.query.slice_text((number.start, number.end())).parse().ok();
+    word.is_keyword("OFFSET") && skipped.is_some_and(|skipped| skipped > 0)
 }
 
 /// Whether no two rows, or groups, are equal in `keys`. `None` if it is not known.

@@ -1,7 +1,7 @@
 //! `other_count` for calls of tools: the prompt tells of another number of calls than `calls` allows.
 
-use model::Value;
 use model::suite::{Calls, NameId};
+use model::{Span, Value};
 
 use super::english_rows as words;
 use super::tokens::{Found, Kind, Token};
@@ -36,7 +36,8 @@ pub(super) fn report_calls<'a>(
         Some(Calls::Fixed(number)) => (vec![i64::from(number)], None),
         Some(Calls::Axis(id)) => (list_cells(cx, id), Some(id)),
         None => {
-            let new = named.filter(|_| told.values.len() > 1).map(|id| build_unlimited_diagnostic(cx, wording, told, id));
+            let new =
+                named.filter(|_| told.values.len() > 1).map(|id| build_unlimited_diagnostic(cx, wording, told, id));
             return new.into_iter().for_each(|new| report_once(new, said));
         }
     };
@@ -101,19 +102,14 @@ fn read_number(wording: &Wording<'_, '_>, token: &Token<'_>) -> Option<i64> {
 }
 
 /// The diagnostic for an axis that is a number of calls in the prompt only.
-fn build_unlimited_diagnostic(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    told: &Told<'_>,
-    axis: NameId,
-) -> Diagnostic {
+fn build_unlimited_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, told: &Told<'_>, axis: NameId) -> Diagnostic {
     let words = wording.quote(cx, told.found.start, told.found.end);
     let place = wording.locate(cx, told.found.start, told.found.end);
     let message = format!("the prompt says `{words}`, but nothing limits the calls of the agent");
-    let declared = cx.task.names.get(axis).map(|name| (name.span, "the axis"));
-    let name = cx.task.names.get(axis).map_or("", |name| name.name.as_str());
-    Diagnostic::new(Code::OTHER_COUNT, message, place, "only words")
-        .with_labels(declared)
+    let declared = cx.task.names.get(axis);
+    let name = declared.map_or("", |name| name.name.as_str());
+    Diagnostic::new(Code::OTHER_COUNT, message, declared.map_or(place, |name| name.span), "only in the prompt")
+        .label(place, "only words")
         .help(format!("write `calls {name}` into the task"))
 }
 
@@ -128,10 +124,13 @@ fn build_diagnostic(
     let numbers: Vec<String> = own.iter().map(i64::to_string).collect();
     let allowed = numbers.join(" or ");
     let message = format!("the prompt says `{words}`, but the agent has {allowed}");
-    let said = Diagnostic::new(Code::OTHER_COUNT, message, place, format!("`calls` allows {allowed}"));
+    let new = |span: Span, label: String| Diagnostic::new(Code::OTHER_COUNT, message, span, label);
     let Some(declared) = axis.and_then(|id| cx.task.names.get(id)) else {
-        return said.help(format!("write {allowed} in the prompt, or change `calls`"));
+        return new(place, format!("`calls` allows {allowed}"))
+            .help(format!("write {allowed} in the prompt, or change `calls`"));
     };
     let name = &declared.name;
-    said.label(declared.span, "the axis").help(format!("use the axis in both: `calls {name}`, and `<<{name}>> calls` in the prompt"))
+    new(declared.span, "not used in both".to_owned())
+        .label(place, format!("`calls` allows {allowed}"))
+        .help(format!("use the axis in both: `calls {name}`, and `<<{name}>> calls` in the prompt"))
 }

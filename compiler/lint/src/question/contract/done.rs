@@ -47,7 +47,8 @@ fn find_number_only(wording: &Wording<'_, '_>) -> Option<Found<()>> {
     let found = wording.text.find_any(wording.language.number_only)?;
     let sentence = tokens.get(found.start)?.sentence;
     let of_sentence = || tokens.iter().filter(|token| token.sentence == sentence);
-    let is_path = |kind: &Kind<'_>| matches!(kind, Kind::Placeholder(expr) if matches!(expr.kind, hir::ExprKind::Sandbox));
+    let is_path =
+        |kind: &Kind<'_>| matches!(kind, Kind::Placeholder(expr) if matches!(expr.kind, hir::ExprKind::Sandbox));
     let is_about_file = of_sentence().any(|token| token.is_any(OF_FILES) || is_path(&token.kind));
     (of_sentence().any(|token| token.is_any(REPLYING)) && !is_about_file).then_some(found)
 }

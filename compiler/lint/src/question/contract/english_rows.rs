@@ -23,9 +23,8 @@ pub(super) const PLACES: &[&str] = &[
 ];
 
 /// Words about the order of the rows of a file.
-pub(super) const ORDERED: &[&str] = &[
-    "order", "ordered", "sorted", "chronological", "chronologically", "ascending", "descending", "appended",
-];
+pub(super) const ORDERED: &[&str] =
+    &["order", "ordered", "sorted", "chronological", "chronologically", "ascending", "descending", "appended"];
 
 /// Words for calls of tools.
 pub(super) const CALLS: &[&str] = &["call", "calls"];
@@ -41,7 +40,17 @@ pub(super) const FOR_EACH: &[&str] = &["per", "each", "every"];
 
 /// Phrases before the column by which items are sorted.
 pub(super) const SORTED_BY: &[&str] = &[
-    "sorted by", "ordered by", "sort by", "order by", "sort them by", "order them by", "sorted ascending by",
-    "sorted descending by", "in the order of", "in order of", "in ascending order of", "in descending order of",
+    "sorted by",
+    "ordered by",
+    "sort by",
+    "order by",
+    "sort them by",
+    "order them by",
+    "sorted ascending by",
+    "sorted descending by",
+    "in the order of",
+    "in order of",
+    "in ascending order of",
+    "in descending order of",
     "arranged by",
 ];

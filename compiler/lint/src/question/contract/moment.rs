@@ -51,7 +51,9 @@ pub(super) fn report_moments<'a>(
         let is_last = taken.function.picks == Some(Pick::Last);
         let Some(asked) = find_time_words(&wording.text, is_last) else { continue };
         let order = cx.task.relations.get(taken.relation).and_then(|relation| find_time_order(cx, taken, relation));
-        if let Some(order) = order.filter(|_| wording.is_in_request(asked.start) && !is_about_place(&wording.text, asked)) {
+        if let Some(order) =
+            order.filter(|_| wording.is_in_request(asked.start) && !is_about_place(&wording.text, asked))
+        {
             report_once(build_diagnostic(cx, wording, taken, (asked, order)), said);
         }
     }
@@ -67,12 +69,7 @@ fn read_taken(expr: &Expr) -> Option<Taken<'_>> {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     let [Arg::Column { relation, filter, .. }] = args.as_slice() else { return None };
     let is_by_place = matches!(function.picks, Some(Pick::First | Pick::Last));
-    is_by_place.then_some(Taken {
-        function: *function,
-        relation: *relation,
-        filter: filter.as_ref(),
-        span: expr.span,
-    })
+    is_by_place.then_some(Taken { function: *function, relation: *relation, filter: filter.as_ref(), span: expr.span })
 }
 
 /// Whether the filter already selects one row, or rows by their time or by an extreme.
@@ -81,9 +78,9 @@ fn is_selected(cx: &TaskCx<'_>, taken: &Taken<'_>) -> bool {
     let Some(filter) = taken.filter else { return false };
     filter.has_part_through_names(cx.task, |part| match &part.kind {
         ExprKind::Column(id) => column(*id).is_some_and(is_time),
-        ExprKind::Binary(Op::Eq, sides) => [&sides.0, &sides.1].into_iter().any(|side| {
-            side.as_column_id().is_some_and(|id| cx.facts().lookup_column(taken.relation, id).unique)
-        }),
+        ExprKind::Binary(Op::Eq, sides) => [&sides.0, &sides.1]
+            .into_iter()
+            .any(|side| side.as_column_id().is_some_and(|id| cx.facts().lookup_column(taken.relation, id).unique)),
         ExprKind::Call(function, args) => {
             matches!(function.aggregate, Some(Aggregate::High | Aggregate::Low))
                 || args.iter().any(|arg| matches!(arg, Arg::Sql(_)))
@@ -117,8 +114,11 @@ fn find_time_words(text: &Text<'_>, is_last: bool) -> Option<Found<()>> {
 
 /// How the rows of a table are ordered in time. `None` if they are in the order of distinct times, or if that is not known.
 fn find_time_order<'a>(cx: &TaskCx<'a>, taken: &Taken<'_>, relation: &'a Relation) -> Option<TimeOrder<'a>> {
-    let times: Vec<(ColumnId, &Column)> =
-        relation.columns.iter_enumerated().filter(|(_, column)| is_time(column) && !column.name.starts_with('_')).collect();
+    let times: Vec<(ColumnId, &Column)> = relation
+        .columns
+        .iter_enumerated()
+        .filter(|(_, column)| is_time(column) && !column.name.starts_with('_'))
+        .collect();
     let first = times.first()?.1;
     let is_sorted = |column: &Column| column.source.draw().is_some_and(|draw| draw.sorted);
     let by = relation.by.map(|by| by.column);
@@ -164,7 +164,9 @@ fn build_diagnostic(
     };
     match order {
         TimeOrder::None(time) => {
-            let message = format!("the prompt says `{words}`, but `{function}` takes the {end} row, and the rows of `{table}` are in no order of time");
+            let message = format!(
+                "the prompt says `{words}`, but `{function}` takes the {end} row, and the rows of `{table}` are in no order of time"
+            );
             Diagnostic::new(Code::OTHER_ORDER, message, taken.span, format!("the {end} row of the file"))
                 .label(place, "asked here")
                 .label(time.span, "not sorted")

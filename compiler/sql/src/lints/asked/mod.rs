@@ -85,7 +85,8 @@ const MEANS: &str = "average of, averages, mean of the mean, means, mean of the 
     mean of these, mean of those, unweighted, weigh, weighs, weighted, weight, equally, macro, average across, averaged across, averaged over";
 
 /// Running totals are asked for.
-const RUNNING: &str = "running, cumulative, cumulated, accumulated, so far, balance after, total after, sum after, up to and including";
+const RUNNING: &str =
+    "running, cumulative, cumulated, accumulated, so far, balance after, total after, sum after, up to and including";
 
 /// Rows with one value count together.
 const TOGETHER: &str = "together, share, shares, sharing, same, per day, each day, every day, end of, per month, each month, tie, ties, tied, equal, several";
@@ -94,6 +95,14 @@ const TOGETHER: &str = "together, share, shares, sharing, same, per day, each da
 const SHARED_NAMES: &str = "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
 
 impl Asked {
+    /// Whether it is reported only if the words of a question are known.
+    pub fn needs_question(&self) -> bool {
+        matches!(
+            self,
+            Asked::Choice(_) | Asked::CountsRows(..) | Asked::BlankIsZero(_) | Asked::Place | Asked::RunningTotal
+        )
+    }
+
     /// Whether a question reports the finding.
     pub fn is_met(&self, question: &str) -> bool {
         match self {

@@ -1,7 +1,9 @@
 //! Phrases of a question on which findings depend.
 
 use super::unit::COUNTS;
-use super::words::{find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word, Word};
+use super::words::{
+    Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
+};
 use super::{BLANKS, DIFFERENT};
 
 /// Words that tell of groups, in a sentence about means.
@@ -21,7 +23,6 @@ const AS_ZERO: &str = "counts as 0, counts as zero, count as 0, count as zero, c
     counts 0, counts for 0, read as 0, read as zero, as a 0, as a zero, values as 0, cells as 0, blanks as 0, nulls as 0, values as zero, cells as zero, \
     blanks as zero, nulls as zero";
 
-
 /// Whether the question asks for each value of a column: `for each NAME`, `by name`.
 pub(super) fn is_per(words: &[Word], column: &str) -> bool {
     let column = stem_word(&column.to_lowercase());
@@ -33,7 +34,10 @@ pub(super) fn is_per(words: &[Word], column: &str) -> bool {
 /// Whether the question asks for means of groups: in words next to a mean, or with two means in one phrase.
 pub(super) fn has_mean_of_groups(question: &str) -> bool {
     let is_about_means = |sentence: &&str| has_any(sentence, "average, averages, averaged, mean, means, avg");
-    split_sentences(question).iter().filter(|sentence| is_about_means(sentence)).any(|sentence| has_any(sentence, GROUPS))
+    split_sentences(question)
+        .iter()
+        .filter(|sentence| is_about_means(sentence))
+        .any(|sentence| has_any(sentence, GROUPS))
         || has_mean_of_means(&split_words(question))
 }
 
@@ -65,7 +69,11 @@ pub(super) fn has_choice(question: &str, values: &[String]) -> bool {
 
 /// Whether the question counts the rows of a table, and no sentence that counts names the column or missing values.
 pub(super) fn is_counting_rows(question: &str, table: &str, column: &str) -> bool {
-    let (stem, column) = (stem_name(table), column.to_lowercase());
+    let stem = stem_name(table);
+    let parts: Vec<String> = split_words(&column.replace('_', " ")).into_iter().map(|word| word.stem).collect();
+    let is_of_column = |word: &Word| {
+        word.stem.len() > 2 && (word.stem == stem_word(&column.to_lowercase()) || parts.contains(&word.stem))
+    };
     let mut is_counted = false;
     for sentence in split_sentences(question) {
         let words = split_words(sentence);
@@ -73,7 +81,7 @@ pub(super) fn is_counting_rows(question: &str, table: &str, column: &str) -> boo
         if cues.is_empty() {
             continue;
         }
-        if has_any(sentence, &column) || has_any(sentence, BLANKS) || has_any(sentence, DIFFERENT) {
+        if words.iter().any(is_of_column) || has_any(sentence, BLANKS) || has_any(sentence, DIFFERENT) {
             return false;
         }
         let is_first = |at: usize| iter_near(&words, at).take(3).any(|(_, word)| word.stem == stem && !word.owner);
@@ -98,7 +106,8 @@ pub(super) fn is_asking_for_place(question: &str) -> bool {
 /// Whether a sentence says that a missing value counts as 0, and the sentence is about the column.
 pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
     let column = column.to_lowercase();
-    let is_told = |sentence: &&str| has_any(sentence, AS_ZERO) && has_any(sentence, BLANKS) && has_any(sentence, &column);
+    let is_told =
+        |sentence: &&str| has_any(sentence, AS_ZERO) && has_any(sentence, BLANKS) && has_any(sentence, &column);
     split_sentences(question).iter().any(is_told)
 }
 

@@ -11,7 +11,8 @@ const VERBS: [&str; 22] = [
 ];
 const PASSIVE: [&str; 7] = ["were", "was", "are", "is", "been", "get", "got"];
 const EACH: [&str; 4] = ["each", "every", "per", "any"];
-pub(super) const COUNTS: [&str; 7] = ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
+pub(super) const COUNTS: [&str; 7] =
+    ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
 
 impl Unit {
     pub(super) fn is_asked(&self, words: &[Word]) -> bool {
