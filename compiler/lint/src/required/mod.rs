@@ -48,10 +48,8 @@ impl<'a> Required<'a> {
                 let origin = resolve_origin(self.task, (relation, column));
                 self.checked.columns.contains(&origin) || is_of_query(origin.0) && self.read.columns.contains(&origin)
             }
-            None => {
-                self.checked.relations.contains(&relation)
-                    || is_of_query(relation) && self.read.relations.contains(&relation)
-            }
+            // Which of its columns decide is not known.
+            None => self.read.relations.contains(&relation),
         }
     }
 }
