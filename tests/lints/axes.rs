@@ -209,7 +209,7 @@ fn said_of(body: &str, code: &str) -> Vec<(String, String)> {
 fn an_axis_whose_values_are_the_same_in_every_cell() {
     let task = |axis: &str, rows: &str| {
         format!(
-            r#"axis {axis} csv t at "t.csv" {{ rows {rows}  A : int 1..99 }} a : int 1..9 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#
+            r#"axis {axis} size = {rows} csv t at "t.csv" {{ rows size  A : int 1..99 }} a : int 1..9 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#
         )
     };
     let caught = [
@@ -312,7 +312,7 @@ fn a_reply_with_the_number_only_and_a_word() {
 fn cells_that_make_the_same_task() {
     let task = |axis: &str, rows: &str, prompt: &str| {
         format!(
-            r#"axis {axis} csv t at "t.csv" {{ rows {rows}  A : int 1..99 }} a : int 1..9 prompt "{prompt} How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#
+            r#"axis {axis} size = {rows} csv t at "t.csv" {{ rows size  A : int 1..99 }} a : int 1..9 prompt "{prompt} How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#
         )
     };
     let caught = [

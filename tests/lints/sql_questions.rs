@@ -308,35 +308,3 @@ fn months_as_texts_in_order() {
         ],
     );
 }
-
-#[test]
-fn running_totals_of_tied_rows() {
-    let total = "SELECT ID, SUM(MINOR) OVER (ORDER BY DAY) AS N FROM orders";
-    check(
-        "W0304",
-        &[
-            ("Give each ID with the running total of MINOR by DAY.", total, Some("DAY")),
-            ("Give each ID with the cumulative MINOR by DAY.", total, Some("DAY")),
-            (
-                "Give each ID with the running total of MINOR by DAY; orders of the same DAY count together.",
-                total,
-                None,
-            ),
-            (
-                "Give each ID with the running total of MINOR.",
-                "SELECT ID, SUM(MINOR) OVER (ORDER BY ID) AS N FROM orders",
-                None,
-            ),
-            (
-                "Give each ID with the running total of MINOR.",
-                "SELECT ID, SUM(MINOR) OVER (ORDER BY DAY, ID) AS N FROM orders",
-                None,
-            ),
-            (
-                "Give each ID with the total of its DAY.",
-                "SELECT ID, SUM(MINOR) OVER (PARTITION BY DAY) AS N FROM orders",
-                None,
-            ),
-        ],
-    );
-}

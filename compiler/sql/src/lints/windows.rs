@@ -1,16 +1,15 @@
-//! `ambiguous_order` in windows: functions that need an order, in a window without ORDER BY. `tied_answer`: running totals that tied rows share.
+//! `ambiguous_order` in windows: functions that need an order, in a window without ORDER BY.
 
 use sqlparser::ast::{Expr, Function, WindowSpec};
 
-use super::asked::Asked;
-use super::findings::{Finding, Need, ReportCondition};
+use super::findings::Finding;
 use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, as_plain_argument, find_last_name, list_arguments};
 use crate::output::Use;
 use crate::parse::find_expr_bytes;
-use crate::reads::{collect_all_reads, collect_origins};
-use crate::scope::{Frame, Place, resolve_place};
+use crate::reads::collect_all_reads;
+use crate::scope::{Frame, Place};
 use crate::window_order::{Effect, visit_windows};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -23,7 +22,6 @@ pub fn check_unordered_windows(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_
     for expr in scene.select.projection.iter().filter_map(as_output_expr) {
         visit_windows(expr, scene.select, &mut |function, window| {
             found.extend(check_window(analyser, scene, function, window));
-            found.extend(check_running_total(analyser, scene, function, window));
         });
     }
 }
@@ -62,44 +60,6 @@ fn check_window(
     )
     .help("write `ORDER BY` with a unique column into `OVER (…)`, and state the order in the prompt");
     Some(Finding::new_for_answer(said))
-}
-
-/// Reports `SUM(x) OVER (ORDER BY day)`, which is the same for all rows of a day, where the prompt asks for a running total.
-fn check_running_total(
-    analyser: &Analyser<'_>,
-    scene: &Scene<'_, '_, '_>,
-    function: &Function,
-    window: &WindowSpec,
-) -> Option<Finding> {
-    let name = find_last_name(&function.name)?.value.to_lowercase();
-    let is_total = ["sum", "total", "count", "avg"].contains(&name.as_str());
-    if !is_total || window.window_frame.is_some() || window.order_by.is_empty() || !scene.groups.is_empty() {
-        return None;
-    }
-    let mut places: Vec<Place> = Vec::new();
-    for term in window.partition_by.iter().chain(window.order_by.iter().map(|term| &term.expr)) {
-        places.push(resolve_place(&analyser.frames, term)?);
-    }
-    if scene.facts.compute_fixed(&places).is_all_fixed() {
-        return None;
-    }
-    let terms: Vec<&Expr> = window.order_by.iter().map(|term| &term.expr).collect();
-    let tokens = analyser.query.tokens;
-    let bytes = (find_expr_bytes(tokens, terms.first()?)?.0, find_expr_bytes(tokens, terms.last()?)?.1);
-    let text = analyser.query.slice_text(bytes);
-    let said = Diagnostic::new(
-        Code::TIED_ANSWER,
-        format!("rows with equal `{text}` share one running total, but the prompt does not say so"),
-        analyser.query.to_span(bytes),
-        "rows can tie here",
-    )
-    .note("without `ROWS`, the total of a row includes all rows that tie with it")
-    .help("order by a unique column, too, and state the order in the prompt, or say that equal rows count together");
-    let origins = collect_origins(analyser, &terms);
-    let needs: Vec<Need> =
-        origins.iter().filter_map(|(relation, column)| Some(Need::Repeated(*relation, (*column)?))).collect();
-    let needs = if terms.len() == 1 { needs } else { Vec::new() };
-    Some(Finding::new_if(ReportCondition::Asked(Asked::RunningTotal), said).with_needs(needs))
 }
 
 /// Whether a function joins texts, whose order has a lint of its own.

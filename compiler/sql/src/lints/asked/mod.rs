@@ -38,8 +38,6 @@ pub enum Asked {
     BlankIsZero(String),
     /// It is reported if the question asks for a place among values, such as the second highest, and does not say whether equal values count once.
     Place,
-    /// It is reported if the question asks for running totals, and not for those of groups of rows.
-    RunningTotal,
 }
 
 /// The tables of a query, one of which is counted or summed.
@@ -84,23 +82,13 @@ pub const LEFT_OUT: &str = "leave out, leaves out, left out, leaving out, skip, 
 const MEANS: &str = "average of, averages, mean of the mean, means, mean of the average, average these, average those, average them, \
     mean of these, mean of those, unweighted, weigh, weighs, weighted, weight, equally, macro, average across, averaged across, averaged over";
 
-/// Running totals are asked for.
-const RUNNING: &str =
-    "running, cumulative, cumulated, accumulated, so far, balance after, total after, sum after, up to and including";
-
-/// Rows with one value count together.
-const TOGETHER: &str = "together, share, shares, sharing, same, per day, each day, every day, end of, per month, each month, tie, ties, tied, equal, several";
-
 /// The names that rows share are meant.
 const SHARED_NAMES: &str = "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
 
 impl Asked {
     /// Whether it is reported only if the words of a question are known.
     pub fn needs_question(&self) -> bool {
-        matches!(
-            self,
-            Asked::Choice(_) | Asked::CountsRows(..) | Asked::BlankIsZero(_) | Asked::Place | Asked::RunningTotal
-        )
+        matches!(self, Asked::Choice(_) | Asked::CountsRows(..) | Asked::BlankIsZero(_) | Asked::Place)
     }
 
     /// Whether a question reports the finding.
@@ -116,7 +104,6 @@ impl Asked {
             Asked::CountsRows(table, column) => is_counting_rows(question, table, column),
             Asked::BlankIsZero(column) => is_blank_zero(question, column),
             Asked::Place => is_asking_for_place(question),
-            Asked::RunningTotal => has_any(question, RUNNING) && !has_any(question, TOGETHER),
         }
     }
 }
