@@ -25,7 +25,7 @@ pub(super) fn check_lookup(
     let is_free = matches!(&taken.source, ColumnSource::Draw { draw, .. } if !draw.is_together());
     let least = cx.facts().count_rows(rows.relation).least;
     let mut found = Vec::new();
-    if !is_free || !collect_keys(rows.filter?, &mut found) || !Asked::Without(TOLD).is_met(prompt) {
+    if !is_free || !collect_keys(rows.filter?, &mut found) || !Asked::Without(TOLD).is_met(&prompt.replace('_', " ")) {
         return None;
     }
     let mut groups: u64 = 1;

@@ -25,7 +25,7 @@ pub(super) fn report_done<'a>(
     for expect in asked.expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(None))) {
         let Some(value) = expect.answer_expr() else { continue };
         let Some(Value::Text(word)) = value.resolve_name(cx.task).as_constant() else { continue };
-        let is_word = !word.contains(|c: char| c.is_ascii_digit());
+        let is_word = word.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '!'));
         if expect.matcher != Matcher::Text || expect.is_any_of() || !is_word {
             continue;
         }
