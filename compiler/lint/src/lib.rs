@@ -15,6 +15,7 @@
 //! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `mode_chance` | for it: ties of the most common value that never happen |
+//! | `taken_rows` | for it: the cells of which one is taken |
 //! | `lookups` | for it: a row that is looked up by columns whose values repeat |
 //! | `sorted_places` | for it: a value by its place in a sorted list |
 //! | `skipped_blanks` | `nulls_left_out` outside of SQL |
@@ -58,6 +59,7 @@ mod skipped_blanks;
 mod sorted_places;
 mod stages;
 mod stops;
+mod taken_rows;
 mod tied;
 mod tools;
 mod unused;

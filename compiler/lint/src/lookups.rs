@@ -1,7 +1,7 @@
-//! For `tied`: a row that is looked up by columns whose values repeat, so that several rows are found.
+//! For `tied`: a row that is looked up by columns whose values repeat: several rows are found.
 
 use super::context::TaskCx;
-use super::tied::Rows;
+use super::taken_rows::Rows;
 use hir::{ColumnSource, Expr, ExprKind};
 use model::functions::Pick;
 use model::suite::{ColumnId, Op};

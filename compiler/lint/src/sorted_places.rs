@@ -4,7 +4,7 @@ use model::Value;
 use model::functions::Arranges;
 
 use super::context::TaskCx;
-use super::tied::Rows;
+use super::taken_rows::Rows;
 use hir::{Arg, Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 

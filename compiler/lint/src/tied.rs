@@ -10,6 +10,7 @@ use super::lookups;
 use super::mode_chance::is_tie_negligible;
 use super::required::Required;
 use super::sorted_places;
+use super::taken_rows::Rows;
 use super::uses::Answered;
 use hir::facts::{Facts, Truth};
 use hir::{Arg, ColumnSource, Expr, ExprKind};
@@ -47,25 +48,6 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
                 _ => {}
             });
         }
-    }
-}
-
-/// The cells from which the most common, first, or last value is chosen.
-pub(super) struct Rows<'a> {
-    pub relation: RelationId,
-    pub column: ColumnId,
-    pub filter: Option<&'a Expr>,
-}
-
-impl Rows<'_> {
-    /// Checks whether a `require` reads the deciding columns: it may exclude samples in which rows tie.
-    fn is_required(&self, required: &Required<'_>) -> bool {
-        let mut columns = vec![self.column];
-        if let Some(filter) = self.filter {
-            columns.clear();
-            filter.visit_exprs(&mut |expr| columns.extend(expr.as_column_id()));
-        }
-        columns.into_iter().any(|column| required.is_required(self.relation, Some(column)))
     }
 }
 

@@ -42,7 +42,7 @@ impl Lint<'_, '_> {
         })?;
         let name = self.quote_source(value.span);
         let message = format!(
-            "`_` in `{}` stands for any character: it finds `{other}` as well as `{word}`",
+            "`_` in `{}` matches any character: it finds `{other}` as well as `{word}`",
             self.quote_source(atom.span)
         );
         let instead = format!("'{}' ESCAPE '\\'", meant.replace('\'', "''"));
@@ -54,7 +54,7 @@ impl Lint<'_, '_> {
     }
 }
 
-/// A pattern in which underscores stand for themselves.
+/// A pattern that matches underscores only.
 fn escape(pattern: &str) -> String {
     pattern.replace('_', "\\_")
 }

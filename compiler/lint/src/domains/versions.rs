@@ -41,7 +41,7 @@ impl Lint<'_, '_> {
     }
 }
 
-/// Finds a version and a greater one whose text comes first. `None` if other texts are among them: addresses and decimals are no versions.
+/// Finds a version and a greater one whose text comes first. `None` if other texts are among them: addresses and decimals are not versions.
 fn find_wrong_pair(values: &[Value], is_named: bool) -> Option<(&str, &str)> {
     let mut versions: Vec<(&str, Vec<u64>)> = Vec::new();
     for value in values {

@@ -125,7 +125,7 @@ impl<'a> Lint<'_, 'a> {
                 | Arg::Each { relation, filter, .. } => self.find_zero_count(*relation, filter.as_ref()),
                 _ => None,
             },
-            // `coalesce(sum(…), 0)` is 0 if there is no row.
+            // `coalesce(sum(…), 0)` is 0 without a row.
             ExprKind::Call(function, args) if function.is_first_known() => {
                 let [Arg::Value(first), Arg::Value(fallback)] = args.as_slice() else { return None };
                 let ExprKind::Call(function, args) = &first.resolve_name(task).kind else { return None };

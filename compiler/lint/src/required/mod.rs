@@ -19,7 +19,7 @@ pub(super) struct Required<'a> {
     task: &'a hir::Task,
     /// Those of conditions that can exclude ties.
     checked: Read<'a>,
-    /// Those of all conditions. Of a computed column of a query, it is not known how its values come about.
+    /// Those of all conditions: how the values of a computed column of a query come about is not known.
     read: Read<'a>,
 }
 

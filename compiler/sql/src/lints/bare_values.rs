@@ -1,4 +1,4 @@
-//! `impossible_predicate` and `vacuous_predicate` for a value that stands alone as a condition: `SITE = 'Graz' OR 'Lyon'`.
+//! `impossible_predicate` and `vacuous_predicate` for a value alone as a condition: `SITE = 'Graz' OR 'Lyon'`.
 
 use sqlparser::ast::{BinaryOperator, Expr};
 
@@ -48,7 +48,7 @@ fn check_value(analyser: &Analyser<'_>, expr: &Expr, beside: &Expr) -> Option<Fi
     };
     let said = Diagnostic::new(
         code,
-        format!("`{text}` alone is no comparison: it is {holds} for every row"),
+        format!("`{text}` alone is not a comparison: it is {holds} for every row"),
         query.to_span(bytes),
         format!("always {holds}"),
     );

@@ -19,7 +19,7 @@
 //! | `means` | `mean_of_means` |
 //! | `precedence` | `unbracketed_or` |
 //! | `counted_conditions` | `counted_condition` |
-//! | `bare_values` | `impossible_predicate`, `vacuous_predicate` for a value that stands alone |
+//! | `bare_values` | `impossible_predicate`, `vacuous_predicate` for a value alone |
 //! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
 //!
 //! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of

@@ -1,4 +1,4 @@
-//! `other_count` for calls of tools: the prompt tells of another number of calls than `calls` allows.
+//! `other_count` for calls of tools: the prompt states another number of calls than `calls` allows.
 
 use model::suite::{Calls, NameId};
 use model::{Span, Value};

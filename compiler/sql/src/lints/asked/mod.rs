@@ -3,17 +3,23 @@
 //! | file | what |
 //! | --- | --- |
 //! | `words` | a question as words and sentences |
+//! | `lists` | words and phrases, as data |
 //! | `unit` | which rows it counts or sums |
 //! | `phrases` | other phrases of it |
 
+mod lists;
 mod phrases;
 mod unit;
 mod words;
 
+use lists::{MEANS, SHARED_NAMES};
 use phrases::{
     has_choice, has_mean_of_groups, is_asking_for_none, is_asking_for_place, is_blank_zero, is_counting_rows, is_per,
 };
 use words::{has_any, split_words};
+
+pub use lists::{BLANKS, DIFFERENT, LEFT_OUT, PAIRS};
+pub use unit::{Otherwise, Unit};
 
 /// The words of a question on which a finding depends.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,51 +45,6 @@ pub enum Asked {
     /// It is reported if the question asks for a place among values, such as the second highest, and does not say whether equal values count once.
     Place,
 }
-
-/// The tables of a query, one of which is counted or summed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unit {
-    /// The table whose rows the join repeats.
-    pub repeated: String,
-    /// The other tables that are joined.
-    pub others: Vec<String>,
-    /// Whether rows are counted; otherwise values are summed.
-    pub counted: bool,
-    /// What the query itself says, for a question that does not name what it counts.
-    pub otherwise: Otherwise,
-}
-
-/// What a query says of a question that does not name what it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Otherwise {
-    /// The repeated rows are probably meant to count once.
-    Report,
-    /// Nothing.
-    Silence,
-}
-
-/// Pairs of rows are asked for.
-pub const PAIRS: &str = "pair, pairs, combination, combinations, couple, couples, twice, both directions, join, joined, joins, match, matched, matching, matches, with the same";
-
-/// Values that occur several times count once.
-pub const DIFFERENT: &str = "different, distinct, unique, deduplicate, deduplicated, duplicate, duplicates, once, without repetition, \
-    without repeats, ignoring repeats, no matter how often";
-
-/// Missing values are mentioned.
-pub const BLANKS: &str = "blank, blanks, empty, missing, null, nulls, unknown, unset, unassigned, undefined, unrecorded, unfilled, no value, not set, \
-    not known, not given, not recorded, not filled, filled in, filled, recorded, known, is set, are set, available, specified, n/a, either way, \
-    regardless, absent, lack, lacks, lacking, omitted, optional, without one, has none, have none";
-
-/// Rows are left out.
-pub const LEFT_OUT: &str = "leave out, leaves out, left out, leaving out, skip, skipped, skips, ignore, ignored, ignores, ignoring, exclude, excluded, excluding, \
-    does not count, do not count, don't count, not counted, only rows, only those, both, without, have a, has a, with a, where both, except";
-
-/// Means of groups are asked for.
-const MEANS: &str = "average of, averages, mean of the mean, means, mean of the average, average these, average those, average them, \
-    mean of these, mean of those, unweighted, weigh, weighs, weighted, weight, equally, macro, average across, averaged across, averaged over";
-
-/// The names that rows share are meant.
-const SHARED_NAMES: &str = "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
 
 impl Asked {
     /// Whether it is reported only if the words of a question are known.

@@ -1,12 +1,12 @@
 //! Phrases of a question on which findings depend.
 
+use super::lists::{BLANKS, DIFFERENT};
 use super::unit::COUNTS;
 use super::words::{
     Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
 };
-use super::{BLANKS, DIFFERENT};
 
-/// Words that tell of groups, in a sentence about means.
+/// Words for groups, in a sentence about means.
 const GROUPS: &str = "per, each, every, for all";
 
 /// Words for places after the first.
@@ -19,7 +19,7 @@ const TOLD: &str = "different, distinct, unique, duplicate, duplicates, once, re
 /// A missing value counts as 0.
 const AS_ZERO: &str = "counts as 0, counts as zero, count as 0, count as zero, counted as 0, counted as zero, counting as 0, counting as zero, \
     is taken as 0, is taken as zero, taken as 0, taken as zero, treat as 0, treat as zero, treat it as 0, treat it as zero, treat them as 0, \
-    treat them as zero, treat these as 0, treat those as 0, treated as 0, treated as zero, means 0, means zero, stands for 0, stands for zero, \
+    treat them as zero, treat these as 0, treat those as 0, treated as 0, treated as zero, means 0, means zero, \
     counts 0, counts for 0, read as 0, read as zero, as a 0, as a zero, values as 0, cells as 0, blanks as 0, nulls as 0, values as zero, cells as zero, \
     blanks as zero, nulls as zero";
 

@@ -1,7 +1,6 @@
 //! Which rows a question counts or sums: those of a table that a join repeats, or those that are joined to it.
 
 use super::words::{NEAR, Word, find_cues, is_one_of, iter_near, stem_name};
-use super::{Otherwise, Unit};
 
 const SUMS: [&str; 8] = ["total", "sum", "average", "mean", "combined", "overall", "altogether", "add up"];
 const RELATIVES: [&str; 9] = ["that", "who", "which", "with", "whose", "having", "where", "for whom", "without"];
@@ -13,6 +12,28 @@ const PASSIVE: [&str; 7] = ["were", "was", "are", "is", "been", "get", "got"];
 const EACH: [&str; 4] = ["each", "every", "per", "any"];
 pub(super) const COUNTS: [&str; 7] =
     ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
+
+/// The tables of a query, one of which is counted or summed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// The table whose rows the join repeats.
+    pub repeated: String,
+    /// The other tables that are joined.
+    pub others: Vec<String>,
+    /// Whether rows are counted; otherwise values are summed.
+    pub counted: bool,
+    /// What the query itself says, for a question that does not name what it counts.
+    pub otherwise: Otherwise,
+}
+
+/// What a query says of a question that does not name what it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// The repeated rows are probably meant to count once.
+    Report,
+    /// Nothing.
+    Silence,
+}
 
 impl Unit {
     pub(super) fn is_asked(&self, words: &[Word]) -> bool {
