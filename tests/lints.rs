@@ -10,6 +10,7 @@ mod expected;
 mod facts;
 mod joins;
 mod letters;
+mod moments;
 mod path_values;
 mod queries;
 mod question;
@@ -17,9 +18,11 @@ mod silence;
 mod sound;
 mod sql_forms;
 mod sql_places;
+mod sql_questions;
 mod sql_rows;
 mod sql_values;
 mod stops;
+mod sums;
 mod terms;
 mod vacuous;
 
@@ -94,4 +97,12 @@ fn lints(body: &str) -> Vec<(&'static str, String)> {
     let compiled = compile(body);
     let point = |said: &Diagnostic| compiled.sources.text(said.primary.span).to_owned();
     compiled.diagnostics.iter().map(|said| (said.code.name, point(said))).collect()
+}
+
+/// The errors and the diagnostics with these codes that a suite of one task with this body gets, with the words they point at.
+fn list_told(body: &str, codes: &[&str]) -> Vec<(String, String)> {
+    let compiled = compile(body);
+    let is_own = |said: &&Diagnostic| said.severity() == Severity::Error || codes.contains(&said.code.id);
+    let point = |said: &Diagnostic| (said.code.id.to_owned(), compiled.sources.text(said.primary.span).to_owned());
+    compiled.diagnostics.iter().filter(is_own).map(point).collect()
 }

@@ -199,3 +199,138 @@ fn an_axis_that_nothing_uses_offers_the_number_of_rows() {
     assert_eq!(unused.help.as_deref(), Some("use it as the number of rows: `rows size`"));
     assert_eq!(unused.fixes.len(), 1, "{unused:#?}");
 }
+
+/// The codes and the messages of these codes that a task gets.
+fn said_of(body: &str, code: &str) -> Vec<(String, String)> {
+    super::list_told(body, &[code])
+}
+
+#[test]
+fn an_axis_whose_values_are_the_same_in_every_cell() {
+    let task = |axis: &str, rows: &str| {
+        format!(
+            r#"axis {axis} size = {rows} csv t at "t.csv" {{ rows size  A : int 1..99 }} a : int 1..9 prompt "How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#
+        )
+    };
+    let caught = [
+        ("span = { week: 7, month: 30, quarter: 90 }", "least(span, 7) * 20"),
+        ("span = [7, 30]", "if span > 5 then 20 else 40"),
+        ("span = [7, 30]", "greatest(span, 40)"),
+        ("span = [1, 2]", "span * 0 + 20"),
+    ];
+    for (axis, rows) in caught {
+        assert_eq!(said_of(&task(axis, rows), "W0431"), [("W0431".to_owned(), "span".to_owned())], "{rows}");
+    }
+    let right = [
+        ("span = { week: 7, month: 30, quarter: 90 }", "greatest(span, 7) * 20"),
+        ("span = [7, 30]", "if span > 10 then 20 else 40"),
+        ("span = [7, 30]", "least(span, 20)"),
+        ("span = [7]", "least(span, 7)"),
+    ];
+    for (axis, rows) in right {
+        assert_eq!(said_of(&task(axis, rows), "W0431"), [], "{rows}");
+    }
+}
+
+#[test]
+fn another_number_of_calls() {
+    let task = |calls: &str, prompt: &str| {
+        format!(
+            r#"axis budget = [3, 12] tools [run_sql] calls {calls} sqlite d at "d.db" {{ table t {{ rows budget  A : int 1..99 }} }} prompt "{prompt} How many A in <<d>> are above 5? Number only." expect reply number count(d.t where A > 5)"#
+        )
+    };
+    let caught = [
+        ("budget", "You have 5 calls of tools.", "budget"),
+        ("12", "You have <<budget>> calls of tools.", "budget"),
+        ("4", "You may use up to 6 tool calls.", "6 tool calls"),
+        ("budget", "Use at most five calls of tools.", "budget"),
+    ];
+    for (calls, prompt, at) in caught {
+        assert_eq!(said_of(&task(calls, prompt), "W0233"), [("W0233".to_owned(), at.to_owned())], "{prompt}");
+    }
+    let unlimited = task("4", "You have <<budget>> calls of tools.").replace("calls 4", "");
+    assert_eq!(said_of(&unlimited, "W0233"), [("W0233".to_owned(), "budget".to_owned())]);
+    let right = [
+        ("budget", "You have <<budget>> calls of tools."),
+        ("5", "You have 5 calls of tools."),
+        ("20", "Try to use at most 5 calls of tools."),
+        ("8", "The table has the times of 12 calls."),
+        ("8", "You have 2 calls for each of the 9 tables."),
+    ];
+    for (calls, prompt) in right {
+        assert_eq!(said_of(&task(calls, prompt), "W0233"), [], "{prompt}");
+    }
+}
+
+#[test]
+fn samples_of_a_suite_that_draws_nothing() {
+    let suite = |settings: &str, body: &str| {
+        let source = format!("suite s {{ title \"S\" version \"1.0.0\" {settings} }}\ntask a {{ {body} }}\n");
+        let compiled = testing::compile_text(&source);
+        compiled.diagnostics.iter().map(|said| said.code.id).collect::<Vec<_>>()
+    };
+    let fixed = r#"prompt "What is the capital of France? Reply with its name only." expect reply text "Paris""#;
+    let drawn = r#"a : int 1..99 prompt "What is <<a>> plus 1? Number only." expect reply number a + 1"#;
+    let twice = format!("{fixed} }}\ntask b {{ {drawn}");
+    let both = format!("{fixed} }}\ntask b {{ {fixed}");
+    assert_eq!(suite("samples 50", fixed), ["W0435"]);
+    assert_eq!(suite("samples 50", &both), ["W0435"]);
+    assert_eq!(suite("samples 1", fixed), [""; 0]);
+    assert_eq!(suite("", fixed), [""; 0]);
+    assert_eq!(suite("samples 50", drawn), [""; 0]);
+    assert_eq!(suite("samples 50", &twice), [""; 0]);
+    assert_eq!(suite("samples 50 allow idle_samples \"later\"", fixed), [""; 0]);
+}
+
+#[test]
+fn a_reply_with_the_number_only_and_a_word() {
+    let task = |common: &str, own: &str, word: &str| {
+        format!(
+            r#"csv t at "t.csv" {{ rows 9..20  A : int 1..9 }} n = count(t where A > 5) prompt "How many A in <<t>> are above 5? {common}" variant direct {{ prompt "Nothing else." expect reply number n }} variant filed {{ prompt "{own}" expect file "n.txt" number n expect reply text "{word}" }}"#
+        )
+    };
+    let write = "Write the number to <<sandbox>>/n.txt, and reply with the word done.";
+    assert_eq!(
+        said_of(&task("Reply with the number only.", write, "done"), "W0238"),
+        [("W0238".to_owned(), "\"done\"".to_owned())]
+    );
+    assert_eq!(
+        said_of(&task("Answer with just the number.", write, "done"), "W0238"),
+        [("W0238".to_owned(), "\"done\"".to_owned())]
+    );
+    let right = [
+        ("Be brief.", write, "done"),
+        ("Be brief.", "Write the number only to <<sandbox>>/n.txt, and reply with the word done.", "done"),
+        ("Be brief.", "Write <<sandbox>>/n.txt with the number only. Reply with done.", "done"),
+    ];
+    for (common, own, word) in right {
+        assert_eq!(said_of(&task(common, own, word), "W0238"), [], "{common} {own}");
+    }
+}
+
+#[test]
+fn cells_that_make_the_same_task() {
+    let task = |axis: &str, rows: &str, prompt: &str| {
+        format!(
+            r#"axis {axis} size = {rows} csv t at "t.csv" {{ rows size  A : int 1..99 }} a : int 1..9 prompt "{prompt} How many A in <<t>> are above <<a>>? Number only." expect reply number count(t where A > a)"#
+        )
+    };
+    let caught = [
+        ("span = { week: 7, month: 30, quarter: 90 }", "least(span, 30) * 5", "90"),
+        ("span = [7, 30, 90]", "if span > 20 then 40 else 20", "90"),
+        ("span = [7, 9, 90]", "floor(span / 5) * 5", "9"),
+        ("span = [1, 12, 13]", "20 + mod(span, 12)", "13"),
+    ];
+    for (axis, rows, at) in caught {
+        assert_eq!(said_of(&task(axis, rows, ""), "W0430"), [("W0430".to_owned(), at.to_owned())], "{rows}");
+    }
+    let right = [
+        ("span = [7, 30, 90]", "least(span, 50) * 5", ""),
+        ("span = [7, 30, 90]", "least(span, 30) * 5", "It is about <<span>> days."),
+        ("span = [7, 30, 90]", "least(span, 7) * 5", ""),
+        ("span = [7, 30, 90]", "span", ""),
+    ];
+    for (axis, rows, prompt) in right {
+        assert_eq!(said_of(&task(axis, rows, prompt), "W0430"), [], "{rows}");
+    }
+}

@@ -123,6 +123,7 @@ impl<'a> Checker<'a> {
             lakes: self.collect_used_lakes(&mut tasks),
             tasks,
             allows: settings.allows,
+            samples: settings.samples_span,
             of_tables: std::mem::take(&mut self.allows),
         })
     }

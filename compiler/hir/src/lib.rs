@@ -53,6 +53,8 @@ pub struct Suite {
     pub tasks: Vec<Task>,
     /// The lints that it silences.
     pub allows: Vec<Allow>,
+    /// The range of the number after `samples` in its settings, if they have it.
+    pub samples: Option<Span>,
     /// The lints that a table read from files silences, each with the range of that table.
     pub of_tables: Vec<(Allow, Span)>,
 }

@@ -15,6 +15,10 @@
 //! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `mode_chance` | for it: ties of the most common value that never happen |
+//! | `taken_rows` | for it: the cells of which one is taken |
+//! | `lookups` | for it: a row that is looked up by columns whose values repeat |
+//! | `sorted_places` | for it: a value by its place in a sorted list |
+//! | `skipped_blanks` | `nulls_left_out` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `covered` | `idle_goal` for states of which nothing that changes is compared |
 //! | `idle_statements` | `idle_statement` |
@@ -44,14 +48,18 @@ mod goals;
 mod idle;
 mod idle_samples;
 mod idle_statements;
+mod lookups;
 mod merged;
 mod mode_chance;
 mod queries;
 mod question;
 mod reach;
 mod required;
+mod skipped_blanks;
+mod sorted_places;
 mod stages;
 mod stops;
+mod taken_rows;
 mod tied;
 mod tools;
 mod unused;
@@ -78,6 +86,9 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         merged::report_merged_answers(cx, said);
         said.iter().skip(before).all(|said| said.severity() != Severity::Error)
     });
+    if good.len() == suite.tasks.len() {
+        idle_samples::report_idle_suite_samples(suite, said);
+    }
     for cx in good {
         unused::report_unused_names(&cx, said);
         question::report_question_lints(&cx, said);
@@ -85,6 +96,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         let queries = queries::collect_queries(cx.task);
         queries::report_query_findings(&cx, &answers, &queries, said);
         tied::report_tied_answers(&cx, &answers, said);
+        skipped_blanks::report_skipped_blanks(&cx, &answers, said);
         idle::report_idle_goals(&cx, said);
         covered::report_covered_goals(&cx, said);
         idle_statements::report_idle_statements(&cx, said);

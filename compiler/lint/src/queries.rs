@@ -43,7 +43,7 @@ pub(super) fn report_query_findings(
     queries: &[Placed<'_>],
     said: &mut Vec<Diagnostic>,
 ) {
-    let required = Required::new(cx.task);
+    let required = Required::new(cx.facts());
     let data = Data { cx };
     for Placed { sql, .. } in queries {
         let odd = &sql.analysis.odd;
@@ -70,6 +70,10 @@ fn is_heard(
         return match &finding.heard {
             ReportCondition::Unnamed(names) => !answers.iter().all(|answer| answer.is_join_told(names)),
             ReportCondition::Asked(asked) => is_asked(answers, sql, asked),
+            ReportCondition::Place(ties) => {
+                let dropped = ties.iter().any(|(relation, column)| required.is_required(*relation, *column));
+                !dropped && is_asked(answers, sql, &Asked::Place)
+            }
             _ => true,
         };
     };

@@ -6,8 +6,11 @@ use model::functions::{FunctionId, Pick};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::context::{TaskCx, report_once};
+use super::lookups;
 use super::mode_chance::is_tie_negligible;
 use super::required::Required;
+use super::sorted_places;
+use super::taken_rows::Rows;
 use super::uses::Answered;
 use hir::facts::{Facts, Truth};
 use hir::{Arg, ColumnSource, Expr, ExprKind};
@@ -26,10 +29,18 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
                 ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => {
                     open.extend(cx.task.find_computed(*id))
                 }
+                ExprKind::Call(function, args) if function.picks == Some(Pick::Place) => {
+                    let Some((rows, new)) = sorted_places::check_sorted_place(cx, args, expr) else { return };
+                    let guarded = guarded.get_or_insert_with(|| Required::new(cx.facts()));
+                    if sql::Asked::Place.is_met(&answer.prompt) && !rows.is_required(guarded) {
+                        report_once(new, said);
+                    }
+                }
                 ExprKind::Call(function, args) => {
                     let Some((pick, rows)) = find_taken_rows(cx.task, *function, args) else { return };
-                    let Some(new) = check_tie(cx, cx.facts(), pick, &rows, expr) else { return };
-                    let guarded = guarded.get_or_insert_with(|| Required::new(cx.task));
+                    let looked_up = || lookups::check_lookup(cx, pick, &rows, expr, &answer.prompt);
+                    let Some(new) = check_tie(cx, cx.facts(), pick, &rows, expr).or_else(looked_up) else { return };
+                    let guarded = guarded.get_or_insert_with(|| Required::new(cx.facts()));
                     if !answer.is_tie_rule_told(&[]) && !rows.is_required(guarded) {
                         report_once(new, said);
                     }
@@ -37,25 +48,6 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
                 _ => {}
             });
         }
-    }
-}
-
-/// The cells from which the most common, first, or last value is chosen.
-struct Rows<'a> {
-    relation: RelationId,
-    column: ColumnId,
-    filter: Option<&'a Expr>,
-}
-
-impl Rows<'_> {
-    /// Checks whether a `require` reads the deciding columns: it may exclude samples in which rows tie.
-    fn is_required(&self, required: &Required<'_>) -> bool {
-        let mut columns = vec![self.column];
-        if let Some(filter) = self.filter {
-            columns.clear();
-            filter.visit_exprs(&mut |expr| columns.extend(expr.as_column_id()));
-        }
-        columns.into_iter().any(|column| required.is_required(self.relation, Some(column)))
     }
 }
 

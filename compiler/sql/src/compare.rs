@@ -57,6 +57,9 @@ impl Analyser<'_> {
         let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
         self.meaning.certain.push(match value.origin {
             None if is_parameter => said.help("use a value that is a number"),
+            None if matches!(ty, ValueType::Date | ValueType::DateTime) => {
+                said.help(format!("count days with `julianday({text})`, or shift a date with `date({text}, '+1 day')`"))
+            }
             None => return,
             Some(origin) => {
                 let Some(column) = self.query.request.find_column(origin) else { return };

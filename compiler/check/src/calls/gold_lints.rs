@@ -18,7 +18,7 @@ use crate::context::{Checker, TaskChecker, TaskScope};
 use hir::fixture::{self, Fixture};
 use hir::{Expr, ExprKind};
 use sql::limit_ties::{Compared, Tied, has_equal_rows, uses_tie_break};
-use sql::{Finding, Odd, Probe, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
+use sql::{Asked, Finding, Odd, Probe, ReportCondition, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, lex};
 use syntax::ast::{self, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -167,6 +167,8 @@ impl<'a> TaskScope<'a> {
                 let is_told = matches!(finding.heard, ReportCondition::Answer { told: Some(_), .. });
                 let is_met = match (&finding.heard, questions.text(row)) {
                     (ReportCondition::Asked(asked), Some(question)) => !question.is_empty() && asked.is_met(question),
+                    (ReportCondition::Asked(asked), None) => !asked.needs_question() || self.each.is_none(),
+                    (ReportCondition::Place(_), question) => question.is_some_and(|text| Asked::Place.is_met(text)),
                     _ => true,
                 };
                 if is_met && !(is_told && self.each.is_some()) {
@@ -182,6 +184,7 @@ impl<'a> TaskScope<'a> {
                     ReportCondition::Answer { ties: Vec::new(), told: None, ordered: is_ordered }
                 }
                 ReportCondition::Asked(asked) if self.each.is_none() => ReportCondition::Asked(asked.clone()),
+                ReportCondition::Place(_) if self.each.is_none() => ReportCondition::Asked(Asked::Place),
                 _ => ReportCondition::Always,
             };
             let needs = first.needs.clone();

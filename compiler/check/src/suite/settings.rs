@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub edition: u32,
     pub info: SuiteInfo,
     pub samples: u32,
+    /// Where the number of samples is written.
+    pub samples_span: Option<Span>,
     pub allows: Vec<hir::Allow>,
 }
 
@@ -31,6 +33,7 @@ impl<'a> Checker<'a> {
             edition: 1,
             info: SuiteInfo { name: suite.name.text.clone(), ..SuiteInfo::default() },
             samples: 1,
+            samples_span: None,
             allows: Vec::new(),
         };
         let mut seen: Vec<(&str, Span)> = Vec::new();
@@ -85,6 +88,7 @@ impl<'a> Checker<'a> {
             "samples" => {
                 let checked = self.check_constant_expr(value);
                 settings.samples = self.check_sample_count(&checked).unwrap_or(1);
+                settings.samples_span = Some(checked.span);
             }
             _ => {
                 let checked = self.check_constant_expr(value);

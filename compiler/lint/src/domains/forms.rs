@@ -1,7 +1,7 @@
-//! `like_without_wildcard`, `digits_as_text`, `date_form`, and `negative_time`: comparisons in SQL that do not fit the form of the values in the database.
+//! `like_without_wildcard`, `digits_as_text`, `date_form` (with `moments`), and `negative_time`: comparisons in SQL that do not fit the form of the values in the database.
 
 use model::suite::{ColumnId, Op, RelationId};
-use model::{Date, DateTime, Duration, Span, Value, ValueType};
+use model::{Date, Span, Value, ValueType};
 
 use super::operands::Lint;
 use super::sql::suggest_dates;
@@ -19,13 +19,18 @@ impl<'a> Lint<'_, 'a> {
     /// Reports a comparison that does not fit the form of a column's values in the database.
     pub fn check_form(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
-            Test::Like { value, text, pattern } => self.check_wildcard(atom, value, (text, *pattern)),
+            Test::Like { value, text, pattern } => self
+                .check_wildcard(atom, value, (text, *pattern))
+                .or_else(|| self.check_underscore(atom, value, (text, *pattern))),
             Test::Compare(op, left, right) => self
                 .check_bound(atom, *op, left, right)
-                .or_else(|| self.check_bound(atom, op.swap_sides(), right, left)),
-            Test::Between { value, low, high } => {
-                self.check_bound(atom, Op::Ge, value, low).or_else(|| self.check_bound(atom, Op::Le, value, high))
-            }
+                .or_else(|| self.check_bound(atom, op.swap_sides(), right, left))
+                .or_else(|| self.check_padding(atom, *op, left, right)),
+            Test::Between { value, low, high } => self
+                .check_bound(atom, Op::Ge, value, low)
+                .or_else(|| self.check_bound(atom, Op::Le, value, high))
+                .or_else(|| self.check_padded_order(atom, value, low))
+                .or_else(|| self.check_padded_order(atom, value, high)),
             _ => None,
         }
     }
@@ -41,6 +46,8 @@ impl<'a> Lint<'_, 'a> {
                     false => format!("write `CAST({} AS INTEGER)`", self.quote_source(*span)),
                 };
                 said.push(self.build_digits_diagnostic(*column, *span).help(help));
+            } else if matches!(what, Decides::Order { .. }) {
+                said.extend(self.check_versions(*column, *span));
             }
         }
     }
@@ -75,7 +82,7 @@ impl<'a> Lint<'_, 'a> {
             .with_labels(declared.map(|declared| (declared, "text")))
     }
 
-    fn name_column(&self, column: (RelationId, ColumnId)) -> &str {
+    pub(super) fn name_column(&self, column: (RelationId, ColumnId)) -> &str {
         self.cx.task.find_column(column).map_or("", |column| column.name.as_str())
     }
 
@@ -125,96 +132,59 @@ impl<'a> Lint<'_, 'a> {
         ))
     }
 
-    /// Reports `column op 'text'` with a text in another form than the column's values.
+    /// Reports `column op bound` with a bound in another form than the column's values, or in the order of letters.
     fn check_bound(&self, atom: &Atom, op: Op, value: &Operand, bound: &Operand) -> Option<Diagnostic> {
         let Side::Column { relation, column, .. } = value.value else { return None };
-        let Side::Literal(Value::Text(word)) = &bound.value else { return None };
         let column = (relation, column);
-        match self.cx.task.find_column(column)?.ty.value_type()? {
+        let kind = self.cx.task.find_column(column)?.ty.value_type()?;
+        if kind == ValueType::DateTime
+            && let Some(day) = self.find_day(bound)
+        {
+            return self.check_day(atom, op, (value, column), &day);
+        }
+        if kind == ValueType::Text && matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge) {
+            return self.check_text_order(atom, value, column, bound);
+        }
+        let Side::Literal(Value::Text(word)) = &bound.value else { return None };
+        match kind {
             ValueType::Date if Date::parse_iso(word).is_none() => {
                 let said = self.build_form_diagnostic(column, bound, "2024-01-31");
                 suggest_dates(&said, word, bound.span)
             }
-            ValueType::DateTime => self.check_moment(atom, (op, column), (value, bound), word),
-            ValueType::Text if op != Op::Eq && op != Op::Ne && self.has_unordered_digits(column) => {
-                let help = format!(
-                    "write `CAST({} AS INTEGER)`, and the number without quotes",
-                    self.quote_source(value.span)
-                );
-                Some(self.build_digits_diagnostic(column, atom.span).help(help))
-            }
+            ValueType::DateTime => self.check_moment_form(column, bound, word),
             _ => None,
         }
     }
 
-    fn build_form_diagnostic(&self, column: (RelationId, ColumnId), bound: &Operand, form: &str) -> Diagnostic {
+    /// Reports a text that is compared letter by letter, although it is a number or a version.
+    fn check_text_order(
+        &self,
+        atom: &Atom,
+        value: &Operand,
+        column: (RelationId, ColumnId),
+        bound: &Operand,
+    ) -> Option<Diagnostic> {
+        if matches!(bound.value, Side::Literal(Value::Text(_))) && self.has_unordered_digits(column) {
+            let help =
+                format!("write `CAST({} AS INTEGER)`, and the number without quotes", self.quote_source(value.span));
+            return Some(self.build_digits_diagnostic(column, atom.span).help(help));
+        }
+        let is_value = matches!(bound.value, Side::Literal(Value::Text(_)) | Side::Param(_));
+        self.check_versions(column, atom.span).filter(|_| is_value)
+    }
+
+    pub(super) fn build_form_diagnostic(
+        &self,
+        column: (RelationId, ColumnId),
+        bound: &Operand,
+        form: &str,
+    ) -> Diagnostic {
         let name = self.name_column(column);
         let written = self.quote_source(bound.span);
         let message = format!("`{name}` is never written like {written}: SQL compares texts such as '{form}'");
         let declared = self.cx.task.find_column(column).map(|declared| declared.span);
         Diagnostic::new(Code::DATE_FORM, message, bound.span, "another form")
             .with_labels(declared.map(|declared| (declared, "declared here")))
-    }
-
-    /// Reports a datetime that is compared with a day as if that were its last moment, or with a moment in another form.
-    fn check_moment(
-        &self,
-        atom: &Atom,
-        (op, column): (Op, (RelationId, ColumnId)),
-        (value, bound): (&Operand, &Operand),
-        word: &str,
-    ) -> Option<Diagnostic> {
-        let name = self.quote_source(value.span);
-        let Some(day) = Date::parse_iso(word) else {
-            let moment = DateTime::parse_iso(word).filter(|moment| moment.to_string() != *word)?;
-            let said = self.build_form_diagnostic(column, bound, &moment.to_string());
-            let instead = format!("'{moment}'");
-            return Some(said.help(format!("write {instead}")).fix(
-                format!("replace with {instead}"),
-                Applicability::Unsafe,
-                bound.span,
-                instead,
-            ));
-        };
-        let fact = self.facts.lookup_column(column.0, column.1);
-        let (Value::DateTime(low), Value::DateTime(high)) = fact.range.as_ref().map(|(low, high)| (low, high))? else {
-            return None;
-        };
-        if !(low.date()..=high.date()).contains(&day) || low.date() == high.date() {
-            return None;
-        }
-        let written = self.quote_source(atom.span);
-        let declared = self.cx.task.find_column(column)?.span;
-        let (code, message) = match op {
-            Op::Eq => {
-                (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` has a time of day"))
-            }
-            Op::Ne => {
-                (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` has a time of day"))
-            }
-            Op::Le => (
-                Code::DATE_FORM,
-                format!("`{written}` leaves out '{day}' itself: its moments are greater than the text of the day"),
-            ),
-            Op::Gt => (
-                Code::DATE_FORM,
-                format!("`{written}` includes '{day}' itself: its moments are greater than the text of the day"),
-            ),
-            _ => return None,
-        };
-        let next = day.checked_add(Duration::from_days(1)).filter(|_| !matches!(atom.test, Test::Between { .. }));
-        let help = match (op, next) {
-            (Op::Le, Some(next)) => format!("write `{name} < '{next}'`, or `date({name}) <= '{day}'`"),
-            (Op::Gt, Some(next)) => format!("write `{name} >= '{next}'`, or `date({name}) > '{day}'`"),
-            _ => format!("compare `date({name})`"),
-        };
-        let instead = format!("date({})", self.cx.sources.text(value.span));
-        Some(
-            Diagnostic::new(code, message, atom.span, "a day has no time")
-                .label(declared, "declared here")
-                .help(help)
-                .fix(format!("compare `date({name})`"), Applicability::Unsafe, value.span, instead),
-        )
     }
 }
 

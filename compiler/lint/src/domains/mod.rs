@@ -11,7 +11,8 @@
 //! | `filter_truth` | whether such a condition can be true, and whether it can be false |
 //! | `filter_sides` | facts about the sides of such a condition |
 //! | `terms` | the same for computed values in queries |
-//! | `forms` | `like_without_wildcard`, `digits_as_text`, `date_form` |
+//! | `forms`, `moments`, `padding`, `versions` | `like_without_wildcard`, `digits_as_text`, `date_form` |
+//! | `underscore` | `like_underscore` |
 //! | `together` | the same for two comparisons in a query |
 //! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
@@ -34,8 +35,10 @@ mod filter_sides;
 mod filter_truth;
 mod filters;
 mod forms;
+mod moments;
 mod null;
 mod operands;
+mod padding;
 mod pairs;
 mod paths;
 mod percent;
@@ -45,6 +48,8 @@ mod slips;
 mod sql;
 mod terms;
 mod together;
+mod underscore;
+mod versions;
 mod words;
 mod zero;
 

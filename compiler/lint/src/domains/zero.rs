@@ -125,6 +125,20 @@ impl<'a> Lint<'_, 'a> {
                 | Arg::Each { relation, filter, .. } => self.find_zero_count(*relation, filter.as_ref()),
                 _ => None,
             },
+            // `coalesce(sum(…), 0)` is 0 without a row.
+            ExprKind::Call(function, args) if function.is_first_known() => {
+                let [Arg::Value(first), Arg::Value(fallback)] = args.as_slice() else { return None };
+                let ExprKind::Call(function, args) = &first.resolve_name(task).kind else { return None };
+                let is_zero = fallback.resolve_name(task).as_constant().is_some_and(is_zero);
+                match args.first()? {
+                    Arg::Column { relation, filter, .. } | Arg::Each { relation, filter, .. }
+                        if is_zero && function.aggregate.is_some() =>
+                    {
+                        self.find_zero_count(*relation, filter.as_ref())
+                    }
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

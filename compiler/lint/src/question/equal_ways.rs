@@ -33,6 +33,7 @@ fn report_pairs(task: &Task, ways: &[&Variant], noun: &str, said: &mut Vec<Diagn
         said.push(
             Diagnostic::new(Code::EQUAL_WAYS, message, later.span, "same prompt, same expectations")
                 .label(first.span, "the other one")
+                .with_labels(later.prompt.wordings.first().map(|wording| (wording.span, "the same prompt")))
                 .help(format!("change the prompt of one of them, or remove {noun} `{}`", later.name)),
         );
     }

@@ -7,6 +7,7 @@
 //! | `paths` | for these: paths that can always be stored |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `ranges` | ranges that are empty in every sample |
+//! | `sums` | sums that are too large |
 //! | `requires` | `require`s that never, or hardly ever, hold |
 //! | `needs` | what must be imagined: the places that are not proved safe, and what they depend on |
 //! | `search` | imagines samples and looks for those that stop |
@@ -35,6 +36,7 @@ mod report;
 mod requires;
 mod safe;
 mod search;
+mod sums;
 mod tables;
 mod totality;
 mod trees;
@@ -54,6 +56,7 @@ pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Ve
     let before = said.len();
     let surely = ranges::report_empty_ranges(cx, facts, said) || requires::report_contradictions(cx, facts, said);
     requires::report_rare_requires(cx, facts, said);
+    sums::report_large_sums(cx, facts, said);
     let reported = said.len() - before;
     let wanted = Wanted::new(cx.task, facts);
     let mut witnesses = Vec::new();

@@ -227,12 +227,23 @@ impl FanOut<'_, '_, '_, '_> {
             format!("`{text}` {verb} a row of `{rows}` once for each matching row of `{of}`"),
             query.to_span(call.bytes),
             format!("the join repeats `{rows}`"),
-        );
+        )
+        .with_labels(self.find_mention(other).map(|bytes| (query.to_span(bytes), "joined here")));
         let said = match self.describe_example(call, from, &of) {
             Some(note) => said.note(note),
             None => said,
         };
         Some(self.suggest(said, call, from, other))
+    }
+
+    /// Where a table is named in FROM, rather than before the name of a column.
+    fn find_mention(&self, index: usize) -> Option<(usize, usize)> {
+        let (name, tokens) = (example::name_relation_at(self.analyser, index), self.analyser.query.tokens);
+        let at = (0..tokens.len()).find(|at| {
+            let is_named = tokens.get(*at).is_some_and(|token| token.is_named(name));
+            is_named && !tokens.get(at + 1).is_some_and(|next| next.is_punct("."))
+        })?;
+        tokens.get(at).map(|token| (token.start, token.end()))
     }
 
     /// The name of a relation; its alias if both have the same table.

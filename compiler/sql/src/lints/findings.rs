@@ -64,6 +64,8 @@ pub enum ReportCondition {
     Unnamed(Vec<String>),
     /// It is reported if the words of the question are met.
     Asked(Asked),
+    /// It is reported if the question asks for a place among values, such as the second highest, unless a `require` checks one of these columns.
+    Place(Vec<(RelationId, Option<ColumnId>)>),
     /// It is reported if the answer comes from the query.
     Answer {
         /// The columns that determine whether rows tie; without a column, the rows of the relation do.

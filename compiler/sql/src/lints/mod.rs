@@ -10,24 +10,28 @@
 //! | `with` | `unused_cte` |
 //! | `joins` | `cartesian_join`, `join_on_no_key` |
 //! | `order`, `windows` | `ambiguous_order` |
-//! | `ties` | `tied_answer`, `unshared_tiebreak` |
+//! | `ties`, `places` | `tied_answer`, `unshared_tiebreak` |
 //! | `fan_out`, `entities`, `pairs` | `multiplied_rows` |
 //! | `unmatched` | `unmatched_rows` |
 //! | `merged_groups` | `merged_groups` |
-//! | `nulls` | `nulls_left_out` |
+//! | `nulls`, `null_aggregates` | `nulls_left_out` |
 //! | `duplicates` | `duplicates_dropped` |
 //! | `means` | `mean_of_means` |
 //! | `precedence` | `unbracketed_or` |
+//! | `counted_conditions` | `counted_condition` |
+//! | `bare_values` | `impossible_predicate`, `vacuous_predicate` for a value alone |
 //! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
 //!
 //! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of
 //! a question tell, and `example` the rows in notes.
 
 pub mod asked;
+mod bare_values;
 mod calls;
 mod colon;
 pub mod compared_null;
 mod conditions;
+mod counted_conditions;
 mod division;
 mod duplicates;
 mod entities;
@@ -38,9 +42,11 @@ mod joins;
 mod links;
 mod means;
 mod merged_groups;
+mod null_aggregates;
 mod nulls;
 mod order;
 mod pairs;
+mod places;
 mod precedence;
 pub mod scene;
 mod ties;
@@ -81,7 +87,10 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     ties::check_ties(analyser, scene, &mut odd.findings);
     windows::check_unordered_windows(analyser, scene, &mut odd.findings);
     precedence::check_precedence(analyser, scene, &mut odd.findings);
+    bare_values::check_bare_values(analyser, scene, &mut odd.findings);
+    counted_conditions::check_counted_conditions(analyser, scene, &mut odd.findings);
     nulls::check_nulls(analyser, scene, &mut odd.findings);
+    null_aggregates::check_null_aggregates(analyser, scene, &mut odd.findings);
     pairs::check_pairs(analyser, scene, &mut odd.findings);
     check_aggregates(analyser, scene, &mut odd.findings);
     odd

@@ -109,7 +109,7 @@ fn is_handled(analyser: &Analyser<'_>, name: &str) -> bool {
 }
 
 /// Whether a condition that is not an exclusion excludes nulls of a column, too.
-fn is_rejecting_null(analyser: &Analyser<'_>, condition: &Expr, place: Place) -> bool {
+pub(super) fn is_rejecting_null(analyser: &Analyser<'_>, condition: &Expr, place: Place) -> bool {
     let is_column = |expr: &Expr| resolve_place(&analyser.frames, expr) == Some(place);
     match condition {
         Expr::BinaryOp { left, op, right } => {
@@ -124,7 +124,7 @@ fn is_rejecting_null(analyser: &Analyser<'_>, condition: &Expr, place: Place) ->
     }
 }
 
-fn label_blank(analyser: &Analyser<'_>, said: Diagnostic, column: &SqlColumn<'_>) -> Diagnostic {
+pub(super) fn label_blank(analyser: &Analyser<'_>, said: Diagnostic, column: &SqlColumn<'_>) -> Diagnostic {
     if column.span == analyser.query.whole_span() { said } else { said.label(column.span, "can be null") }
 }
 

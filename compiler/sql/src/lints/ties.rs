@@ -3,6 +3,7 @@
 use sqlparser::ast::{Expr, OrderByExpr};
 
 use super::findings::{Finding, Probe, ReportCondition};
+use super::places;
 use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::output::{Output, Use};
@@ -49,6 +50,9 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
         let heard = ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered };
         found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
         return;
+    }
+    if let Some(finding) = places::check_place(analyser, scene, &terms) {
+        return found.push(finding);
     }
     if terms.len() < 2 || decides(&[first]) != Some(false) {
         return;

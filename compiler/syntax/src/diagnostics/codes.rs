@@ -354,6 +354,10 @@ impl Code {
         Warning DOUBTFUL_GOLD "W0526" "doubtful_gold"
         /// OR next to AND without brackets.
         Warning UNBRACKETED_OR "W0527" "unbracketed_or"
+        /// `_` in a pattern of LIKE that is probably meant as it is written.
+        Warning LIKE_UNDERSCORE "W0528" "like_underscore"
+        /// `COUNT` of a condition, which counts rows in which it is false, too.
+        Warning COUNTED_CONDITION "W0529" "counted_condition"
         /// `LIKE` with a text that has no wildcard.
         Warning LIKE_WITHOUT_WILDCARD "W0530" "like_without_wildcard"
         /// Digits that are held as text are ordered as texts.

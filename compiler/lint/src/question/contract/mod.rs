@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `units` | the words, as data |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_rows`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -13,12 +13,12 @@
 //! | `comparison` | `other_comparison` |
 //! | `condition` | `other_condition` |
 //! | `precision` | `other_precision` |
-//! | `amount` | `other_count` |
-//! | `order` | `other_order` |
+//! | `amount`, `calls` | `other_count` |
+//! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate` | `other_aggregate` |
 //! | `column` | `other_column` |
 //! | `unit` | `other_unit` |
-//! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
+//! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
 //! | `gold` | the questions of a data set against their SQL |
 
@@ -26,25 +26,30 @@ mod aggregate;
 mod amount;
 mod answers;
 mod asked_aggregates;
+mod calls;
 mod column;
 mod comparison;
 mod condition;
 mod dates;
+mod done;
 mod english;
 mod english_aggregates;
 mod english_comparisons;
+mod english_rows;
 mod form;
 mod gold;
 mod key;
 mod language;
 mod mentions;
 mod mismatch;
+mod moment;
 mod order;
 mod pairs;
 mod path_conditions;
 mod place;
 mod possible_texts;
 mod precision;
+mod sort_column;
 mod sql_shape;
 mod tokens;
 mod unit;
@@ -70,11 +75,15 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
             amount::report_amounts(cx, &wording, &leaves, said);
+            calls::report_calls(cx, &wording, &way.asked, said);
             order::report_orders(cx, &wording, &leaves, said);
+            sort_column::report_sort_columns(cx, &wording, &leaves, said);
+            moment::report_moments(cx, &wording, &leaves, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
             unit::report_units(cx, &wording, &leaves, said);
             form::report_forms(cx, &wording, &leaves, said);
+            done::report_done(cx, &wording, &way.asked, said);
             place::report_places(cx, &wording, &way.asked, said);
             // If something else is computed, its decimals follow from that.
             if said.len() == before {

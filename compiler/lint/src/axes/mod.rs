@@ -1,9 +1,15 @@
 //! Axes: `repeated_cells`, cells with the same value; `idle_axis`, an axis on which neither the data nor the answer depends.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `equal_cells` | `repeated_cells` for cells that make the same task |
+
+mod equal_cells;
 
 use std::collections::BTreeSet;
 
 use model::Value;
-use model::suite::{NameId, Role};
+use model::suite::{Calls, NameId, Role, Scope};
 
 use super::context::TaskCx;
 use hir::types::TyKind;
@@ -18,11 +24,18 @@ pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     if task.axes.is_empty() {
         return;
     }
-    let needed = collect_needed_names(task);
+    let needed = collect_needed_names(cx);
+    let mut roots = list_roots(task);
+    roots.extend(&task.prompt.wordings);
+    roots.extend(task.iter_ways().flat_map(|way| &way.prompt.wordings));
     for axis in &task.axes {
-        said.extend(check_cells(axis));
-        if axis.cells.len() > 1 && !needed.contains(&axis.slot) {
-            said.extend(check_use(cx, axis));
+        let repeated = check_cells(axis);
+        if repeated.is_none() && !needed.limits.contains(&axis.slot) {
+            said.extend(equal_cells::check_equal_cells(cx, axis, &roots));
+        }
+        said.extend(repeated);
+        if axis.cells.len() > 1 && !needed.names.contains(&axis.slot) {
+            said.extend(check_use(cx, axis, &needed));
         }
     }
 }
@@ -39,9 +52,43 @@ fn check_cells(axis: &Axis) -> Option<Diagnostic> {
     Some(said.label(first.span, "first here").help("give each cell its own value, or remove one of them"))
 }
 
-/// The names on which data, answers, or the rest of the sandbox depend: everything but the prompts.
-fn collect_needed_names(task: &Task) -> BTreeSet<NameId> {
-    let mut found = BTreeSet::new();
+/// What data, answers, and the rest of the sandbox depend on: everything but the prompts.
+#[derive(Default)]
+struct Needed<'a> {
+    names: BTreeSet<NameId>,
+    /// The axes that limit the calls of tools.
+    limits: BTreeSet<NameId>,
+    /// Values that name an axis and are the same in every cell.
+    equal: Vec<(&'a Expr, Value)>,
+}
+
+impl<'a> Needed<'a> {
+    /// Adds the names of an expression, and to `open` the definitions of those that are computed. Names in a part with only one possible value do not count.
+    fn add_expr(&mut self, cx: &TaskCx<'a>, expr: &'a Expr, open: &mut Vec<&'a Expr>) {
+        let task = cx.task;
+        let names_axis = |part: &Expr| matches!(part.kind, ExprKind::Name(id) if is_axis(task, id));
+        if !matches!(expr.kind, ExprKind::Name(_)) && expr.has_part(names_axis) {
+            let fact = cx.facts().infer_expr(expr, Scope::default());
+            if let Some(value) = fact.as_single_value() {
+                self.equal.push((expr, value.clone()));
+                return;
+            }
+        }
+        if let ExprKind::Name(id) = expr.kind
+            && self.names.insert(id)
+        {
+            open.extend(task.find_computed(id));
+        }
+        expr.visit_children(&mut |child, _| self.add_expr(cx, child, open));
+    }
+}
+
+fn is_axis(task: &Task, id: NameId) -> bool {
+    task.axes.iter().any(|axis| axis.slot == id)
+}
+
+/// The expressions of data, answers, and the rest of the sandbox, without the definitions of names.
+fn list_roots(task: &Task) -> Vec<&Expr> {
     let mut open: Vec<&Expr> = Vec::new();
     task.axes.iter().flat_map(|axis| &axis.cells).for_each(|(_, value)| open.push(value));
     let mut add = |_: Role, expr, _| open.push(expr);
@@ -57,18 +104,27 @@ fn collect_needed_names(task: &Task) -> BTreeSet<NameId> {
     for expect in task.iter_expects() {
         expect.visit_exprs(&mut |expr| open.push(expr));
     }
-    for expr in open {
-        expr.visit_through_names(task, &mut |part| {
-            if let ExprKind::Name(id) = part.kind {
-                found.insert(id);
-            }
-        });
+    open
+}
+
+fn collect_needed_names<'a>(cx: &TaskCx<'a>) -> Needed<'a> {
+    let task = cx.task;
+    let mut found = Needed::default();
+    let mut open = list_roots(task);
+    while let Some(expr) = open.pop() {
+        found.add_expr(cx, expr, &mut open);
     }
+    let limits = task.iter_ways().map(|way| &way.means).chain([&task.means]);
+    found.limits.extend(limits.filter_map(|means| match means.calls {
+        Some(Calls::Axis(id)) => Some(id),
+        _ => None,
+    }));
+    found.names.extend(&found.limits);
     found
 }
 
 /// Reports an axis whose value is only a number in a prompt, or a text that the data has.
-fn check_use(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagnostic> {
+fn check_use<'a>(cx: &TaskCx<'a>, axis: &Axis, needed: &Needed<'a>) -> Option<Diagnostic> {
     let task = cx.task;
     let wordings: Vec<&Expr> =
         task.prompt.wordings.iter().chain(task.iter_ways().flat_map(|way| &way.prompt.wordings)).collect();
@@ -79,7 +135,7 @@ fn check_use(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagnostic> {
             return None;
         }
     }
-    let place = shown.first()?;
+    let Some(place) = shown.first() else { return check_equal_values(cx, axis, needed) };
     let is_text = axis.cells.iter().any(|(_, cell)| cell.ty.kind == TyKind::Text);
     let limits_reply = wordings.iter().any(|wording| is_followed_by_unit(wording, axis.slot));
     if limits_reply || is_text && !is_in_data(cx, axis) {
@@ -92,6 +148,40 @@ fn check_use(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagnostic> {
             .label(*place, "only used here")
             .help(format!("use `{}` in the data or in the answer; for another wording, write variants", axis.name)),
     )
+}
+
+/// Reports an axis that is used only in values that are the same in every cell.
+fn check_equal_values<'a>(cx: &TaskCx<'a>, axis: &Axis, needed: &Needed<'a>) -> Option<Diagnostic> {
+    // Equal cells are told at the cells.
+    if cx.facts().lookup_name(axis.slot).as_single_value().is_some() {
+        return None;
+    }
+    let names_axis = |part: &Expr| part.kind == ExprKind::Name(axis.slot);
+    let (mut place, mut value) = needed.equal.iter().find(|(expr, _)| expr.has_part(names_axis)).cloned()?;
+    // The smallest part shows the cause.
+    while let Some(inner) = find_equal_part(cx, place, axis.slot) {
+        (place, value) = inner;
+    }
+    let (shown, value) = (cx.sources.quote(place.span), value.render_text().into_owned());
+    let declared = cx.task.names.get(axis.slot)?;
+    let message = format!("axis `{}` changes nothing: `{shown}` is {value} in every cell", axis.name);
+    Some(
+        Diagnostic::new(Code::IDLE_AXIS, message, declared.span, "all cells are alike")
+            .label(place.span, format!("always {value}"))
+            .help("compute a value that differs from cell to cell, such as `greatest` for `least`, or remove the axis"),
+    )
+}
+
+/// The child of an expression that names an axis and has only one possible value.
+fn find_equal_part<'a>(cx: &TaskCx<'a>, expr: &'a Expr, axis: NameId) -> Option<(&'a Expr, Value)> {
+    let mut found = None;
+    expr.visit_children(&mut |child, _| {
+        if !matches!(child.kind, ExprKind::Name(_)) && child.has_part(|part| part.kind == ExprKind::Name(axis)) {
+            let fact = cx.facts().infer_expr(child, Scope::default());
+            found = fact.as_single_value().map(|value| (child, value.clone()));
+        }
+    });
+    found
 }
 
 /// Collects the places at which a text renders a name. Returns `false` if the text depends on the name in another way.

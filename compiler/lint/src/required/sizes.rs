@@ -1,0 +1,93 @@
+//! Conditions of `require` that only demand a number of rows: they cannot exclude that rows tie.
+
+use hir::facts::Facts;
+use hir::{Arg, Expr, ExprKind, Rows, Sql};
+use model::Value;
+use model::functions::{Aggregate, Results};
+use model::suite::{Op, RelationId};
+
+/// The words with which a query can choose its rows by their number, or compare them with each other.
+const CHOOSING: [&str; 10] =
+    ["DISTINCT", "LIMIT", "OFFSET", "HAVING", "OVER", "UNION", "INTERSECT", "EXCEPT", "WITH", "EXISTS"];
+
+/// How the rows that are counted come about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// Each row of a table by itself.
+    Rows,
+    /// The groups of the rows of this table.
+    Groups(RelationId),
+}
+
+/// Whether a condition is `count(t) > 5` or similar. With more rows, more of them can tie.
+pub(super) fn is_only_about_size(facts: &Facts<'_>, condition: &Expr) -> bool {
+    let ExprKind::Binary(op, sides) = &condition.kind else { return false };
+    let (size, least) = match op {
+        Op::Gt | Op::Ge => (&sides.0, &sides.1),
+        Op::Lt | Op::Le => (&sides.1, &sides.0),
+        _ => return false,
+    };
+    let task = facts.task();
+    let Some(Value::Int(least)) = least.resolve_name(task).as_constant() else { return false };
+    match find_counted(task, size) {
+        Some(Counted::Rows) => true,
+        // As many groups as rows would exclude that two rows are in one group.
+        Some(Counted::Groups(table)) => u64::try_from(*least).is_ok_and(|least| least < facts.count_rows(table).least),
+        None => false,
+    }
+}
+
+fn find_counted(task: &hir::Task, size: &Expr) -> Option<Counted> {
+    let ExprKind::Call(function, args) = &size.resolve_name(task).kind else { return None };
+    let is_length = function.results == Results::Within(0, i64::MAX);
+    match args.as_slice() {
+        [Arg::Relation { relation, filter }] if function.aggregate == Some(Aggregate::Count) => {
+            let is_plain = filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter));
+            let counted = match task.relations.get(*relation)?.rows {
+                Rows::Query(name) => find_counted_by(task.find_computed(name)?.resolve_name(task).find_query()?)?,
+                _ => Counted::Rows,
+            };
+            is_plain.then_some(counted)
+        }
+        [Arg::Value(list)] if is_length => {
+            let list = list.resolve_name(task);
+            let ExprKind::Call(inner, args) = &list.kind else { return None };
+            match args.as_slice() {
+                [Arg::Sql(sql)] => find_counted_by(sql),
+                [Arg::Column { filter, .. }] if inner.is_value_list() => {
+                    filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter)).then_some(Counted::Rows)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a condition looks at the cells of one row and at values that do not depend on other rows.
+fn is_about_one_row(task: &hir::Task, filter: &Expr) -> bool {
+    let reads_rows = |part: &Expr| match &part.kind {
+        ExprKind::Call(_, args) => args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+        _ => false,
+    };
+    !filter.has_part_through_names(task, reads_rows)
+}
+
+/// What a query counts, if it neither cuts its rows nor compares them with each other.
+fn find_counted_by(sql: &Sql) -> Option<Counted> {
+    let words: Vec<String> = sql
+        .text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_uppercase)
+        .collect();
+    let has_one_select = words.iter().filter(|word| *word == "SELECT").count() == 1;
+    if !has_one_select || words.iter().any(|word| CHOOSING.contains(&word.as_str())) || !sql.analysis.again.is_empty() {
+        return None;
+    }
+    match sql.analysis.tables.as_slice() {
+        [only] if words.iter().any(|word| word == "GROUP") => Some(Counted::Groups(*only)),
+        _ if words.iter().any(|word| word == "GROUP") => None,
+        _ => Some(Counted::Rows),
+    }
+}

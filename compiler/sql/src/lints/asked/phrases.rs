@@ -1,0 +1,162 @@
+//! Phrases of a question on which findings depend.
+
+use super::lists::{BLANKS, DIFFERENT};
+use super::unit::COUNTS;
+use super::words::{
+    Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
+};
+
+/// Words for groups, in a sentence about means.
+const GROUPS: &str = "per, each, every, for all";
+
+/// Words for places after the first.
+const PLACES: [&str; 10] = ["second", "third", "fourth", "fifth", "sixth", "2nd", "3rd", "4th", "5th", "6th"];
+
+/// Words that say whether equal values count once.
+const TOLD: &str = "different, distinct, unique, duplicate, duplicates, once, repeated, repeats, separately, twice, equal, equally, equals, tie, ties, tied, tying, \
+    same, several, rank, ranked, sorted, ordered, row, place";
+
+/// A missing value counts as 0.
+const AS_ZERO: &str = "counts as 0, counts as zero, count as 0, count as zero, counted as 0, counted as zero, counting as 0, counting as zero, \
+    is taken as 0, is taken as zero, taken as 0, taken as zero, treat as 0, treat as zero, treat it as 0, treat it as zero, treat them as 0, \
+    treat them as zero, treat these as 0, treat those as 0, treated as 0, treated as zero, means 0, means zero, \
+    counts 0, counts for 0, read as 0, read as zero, as a 0, as a zero, values as 0, cells as 0, blanks as 0, nulls as 0, values as zero, cells as zero, \
+    blanks as zero, nulls as zero";
+
+/// Whether the question asks for each value of a column: `for each NAME`, `by name`.
+pub(super) fn is_per(words: &[Word], column: &str) -> bool {
+    let column = stem_word(&column.to_lowercase());
+    let cues =
+        find_cues(words, &["each", "every", "per", "by", "distinct", "different", "unique", "how many", "number of"]);
+    cues.into_iter().any(|at| iter_near(words, at).take(3).any(|(_, word)| word.stem == column))
+}
+
+/// Whether the question asks for means of groups: in words next to a mean, or with two means in one phrase.
+pub(super) fn has_mean_of_groups(question: &str) -> bool {
+    let is_about_means = |sentence: &&str| has_any(sentence, "average, averages, averaged, mean, means, avg");
+    split_sentences(question)
+        .iter()
+        .filter(|sentence| is_about_means(sentence))
+        .any(|sentence| has_any(sentence, GROUPS))
+        || has_mean_of_means(&split_words(question))
+}
+
+/// Whether the question names values as alternatives: "high or low".
+pub(super) fn has_choice(question: &str, values: &[String]) -> bool {
+    let words = |text: &str| -> Vec<String> { split_words(text).into_iter().map(|word| word.stem).collect() };
+    let (all, values): (Vec<String>, Vec<Vec<String>>) =
+        (words(question), values.iter().map(|value| words(value)).collect());
+    let find = |from: usize, value: &[String]| {
+        (from..all.len()).find(|at| all.get(*at..at + value.len()).is_some_and(|part| part == value))
+    };
+    let is_linked = |first: &[String], second: &[String]| {
+        let mut from = 0;
+        while let Some(at) = find(from, first).filter(|_| !first.is_empty() && !second.is_empty()) {
+            let end = at + first.len();
+            // At most an article and `or` are between two alternatives.
+            let linked = find(end, second).filter(|next| next - end <= 3).and_then(|next| all.get(end..next));
+            if linked.is_some_and(|between| between.is_empty() || between.iter().any(|word| word == "or")) {
+                return true;
+            }
+            from = end;
+        }
+        false
+    };
+    let (mut low, mut high) = (values.iter(), values.iter().skip(1));
+    let mut pairs = std::iter::from_fn(|| low.next().zip(high.next()));
+    pairs.all(|(first, second)| is_linked(first, second) || is_linked(second, first))
+}
+
+/// Whether the question counts the rows of a table, and no sentence that counts names the column or missing values.
+pub(super) fn is_counting_rows(question: &str, table: &str, column: &str) -> bool {
+    let stem = stem_name(table);
+    let parts: Vec<String> = split_words(&column.replace('_', " ")).into_iter().map(|word| word.stem).collect();
+    let is_of_column = |word: &Word| {
+        word.stem.len() > 2 && (word.stem == stem_word(&column.to_lowercase()) || parts.contains(&word.stem))
+    };
+    let mut is_counted = false;
+    for sentence in split_sentences(question) {
+        let words = split_words(sentence);
+        let cues = find_cues(&words, &COUNTS);
+        if cues.is_empty() {
+            continue;
+        }
+        if words.iter().any(is_of_column) || has_any(sentence, BLANKS) || has_any(sentence, DIFFERENT) {
+            return false;
+        }
+        let is_first = |at: usize| iter_near(&words, at).take(3).any(|(_, word)| word.stem == stem && !word.owner);
+        is_counted |= cues.into_iter().any(is_first);
+    }
+    is_counted
+}
+
+/// Whether the question asks for the second highest value or similar, and does not say whether equal values count once.
+pub(super) fn is_asking_for_place(question: &str) -> bool {
+    let words = split_words(question);
+    let is_extreme = |word: &Word| {
+        let is_superlative = word.stem.len() > 4 && word.stem.ends_with("est");
+        is_superlative && !["request", "interest", "test", "guest", "forest"].contains(&word.stem.as_str())
+            || is_one_of(word, &["most", "least", "best"])
+    };
+    let is_place = |(_, word): &(usize, &Word)| !word.ends && is_one_of(word, &PLACES);
+    let mut places = words.iter().enumerate().filter(is_place);
+    places.any(|(at, _)| words.get(at + 1).is_some_and(is_extreme)) && !has_any(question, TOLD)
+}
+
+/// Whether a sentence says that a missing value counts as 0, and the sentence is about the column.
+pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
+    let column = column.to_lowercase();
+    let is_told =
+        |sentence: &&str| has_any(sentence, AS_ZERO) && has_any(sentence, BLANKS) && has_any(sentence, &column);
+    split_sentences(question).iter().any(is_told)
+}
+
+/// Whether a question has two means in one phrase: `the mean of the ships' mean HOURS`.
+pub(super) fn has_mean_of_means(words: &[Word]) -> bool {
+    let is_mean = |word: &Word| is_one_of(word, &["average", "mean", "avg"]);
+    words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is_mean(word) && !word.ends)
+        .any(|(at, _)| iter_near(words, at + 1).take(7).any(|(_, word)| is_mean(word)))
+}
+
+/// Whether the question asks for rows without a match: `including customers without orders`.
+pub(super) fn is_asking_for_none(words: &[Word]) -> bool {
+    let none = ["without", "no", "zero", "0", "none", "never"];
+    let include = find_cues(words, &["include", "including", "included", "even", "also list", "also show"]);
+    let report = find_cues(
+        words,
+        &[
+            "0 for",
+            "zero for",
+            "0 if",
+            "zero if",
+            "0 when",
+            "zero when",
+            "count of 0",
+            "count 0",
+            "appear with 0",
+            "appears with 0",
+            "appear with zero",
+            "have 0",
+            "has 0",
+            "gets 0",
+            "get 0",
+            "or 0 if",
+            "as 0",
+            "as zero",
+            "show 0",
+            "write 0",
+            "give 0",
+            "list 0",
+        ],
+    );
+    !report.is_empty()
+        || include.into_iter().any(|at| {
+            let from = at.saturating_sub(8);
+            let near = iter_near(words, at).any(|(_, word)| none.contains(&word.stem.as_str()));
+            let ahead = words.iter().take(at).skip(from);
+            near || ahead.into_iter().any(|word| none.contains(&word.stem.as_str()))
+        })
+}
