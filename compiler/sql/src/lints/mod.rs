@@ -42,6 +42,7 @@ mod nulls;
 mod order;
 mod pairs;
 mod precedence;
+pub mod recased;
 pub mod scene;
 mod ties;
 mod unmatched;

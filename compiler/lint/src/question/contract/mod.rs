@@ -15,33 +15,38 @@
 //! | `precision` | `other_precision` |
 //! | `amount` | `other_count` |
 //! | `order` | `other_order` |
-//! | `aggregate` | `other_aggregate` |
-//! | `column` | `other_column` |
-//! | `unit` | `other_unit` |
+//! | `aggregate`, `entity` | `other_aggregate` |
+//! | `column`, `key_name` | `other_column` |
+//! | `unit`, `measured` | `other_unit` |
 //! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
-//! | `place` | `other_place` |
-//! | `gold` | the questions of a data set against their SQL |
+//! | `place`, `column_order` | `other_place` |
+//! | `gold`, `period` | the questions of a data set against their SQL |
 
 mod aggregate;
 mod amount;
 mod answers;
 mod asked_aggregates;
 mod column;
+mod column_order;
 mod comparison;
 mod condition;
 mod dates;
 mod english;
 mod english_aggregates;
 mod english_comparisons;
+mod entity;
 mod form;
 mod gold;
 mod key;
+mod key_name;
 mod language;
+mod measured;
 mod mentions;
 mod mismatch;
 mod order;
 mod pairs;
 mod path_conditions;
+mod period;
 mod place;
 mod possible_texts;
 mod precision;
@@ -72,7 +77,9 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             amount::report_amounts(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
+            entity::report_entities(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
+            key_name::report_key_names(cx, &leaves, wording.language, said);
             unit::report_units(cx, &wording, &leaves, said);
             form::report_forms(cx, &wording, &leaves, said);
             place::report_places(cx, &wording, &way.asked, said);
