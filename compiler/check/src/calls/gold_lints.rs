@@ -53,7 +53,7 @@ impl TaskChecker<'_, '_> {
         }
         let tables = |query: &GoldQuery<'_>| schemas.get(&identify_database(query)).map_or(&[][..], Vec::as_slice);
         let lint = |query: &GoldQuery<'_>, rows: &BTreeMap<usize, Bounds>| {
-            let raw = literal.clone().unwrap_or_else(|| build_raw(query.sql, sql.span));
+            let raw = literal.clone().unwrap_or_else(|| build_raw(query.sql, lengthen(sql.span, query.sql.len())));
             self.cx.lint_on_tables(&raw, tables(query), rows)
         };
         let mut analyses: Vec<SqlAnalysis> = asked.iter().map(|query| lint(query, &BTreeMap::new())).collect();
@@ -265,6 +265,11 @@ impl Checker<'_> {
 
 fn build_raw(text: &str, span: Span) -> ast::Raw {
     ast::Raw { kind: ast::RawKind::Sql, text: text.to_owned(), span }
+}
+
+/// A span with a place of its own for each part of a text, which is not in the source: parts are told apart by their places.
+fn lengthen(span: Span, length: usize) -> Span {
+    Span::new(span.file, span.start, span.start.saturating_add(u32::try_from(length).unwrap_or(u32::MAX)))
 }
 
 /// The address of a database, which identifies it while it is queried.

@@ -56,7 +56,8 @@ fn find_noun(
     let own = cx.task.relations.get(relation)?;
     for at in start.end..=start.end + MAX_BEFORE {
         let token = wording.text.tokens.get(at)?;
-        if !matches!(token.kind, Kind::Word | Kind::Placeholder(_)) {
+        let is_other = token.is_any(wording.language.rows) || at > start.end && token.is_any(wording.language.noun_ends);
+        if !matches!(token.kind, Kind::Word | Kind::Placeholder(_)) || is_other {
             return None;
         }
         let noun = to_singular(&token.lower);

@@ -40,7 +40,9 @@ fn check_key(
     let columns = &cx.task.relations.get(relation)?.columns;
     let own = columns.get(column).filter(|_| is_of_values)?;
     let is_named = |column: &Column| list_words(&column.name).iter().any(|word| words.contains(word));
-    let is_plain = |column: &Column| !matches!(column.source, ColumnSource::Compute(_)) && !column.helper;
+    let is_plain = |column: &Column| {
+        matches!(column.source, ColumnSource::Draw { .. } | ColumnSource::Given(_)) && !column.helper
+    };
     if is_named(own) || !is_plain(own) {
         return None;
     }

@@ -121,6 +121,8 @@ pub(super) struct Language {
     pub one: &'static [&'static str],
     /// Phrases that ask for a number of things.
     pub how_many: &'static [&'static str],
+    /// Words after a noun that begin something about it.
+    pub noun_ends: &'static [&'static str],
     /// Phrases that ask for a JSON array.
     pub arrays: &'static [&'static str],
     /// Phrases that ask for a JSON object.

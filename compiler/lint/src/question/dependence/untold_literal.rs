@@ -257,7 +257,7 @@ fn is_named(prompt: &str, text: &str) -> bool {
 }
 
 /// Checks whether two numbers can be one amount, perhaps in different units, or an age and a year.
-fn is_same_amount(told: f64, read: f64) -> bool {
+pub(super) fn is_same_amount(told: f64, read: f64) -> bool {
     let ratio = (told / read).abs().max((read / told).abs());
     let is_unit = UNITS.iter().any(|unit| (ratio / unit - 1.0).abs() < 0.02);
     let is_temperature = is_near(told * 1.8 + 32.0, read) || is_near((told - 32.0) / 1.8, read);
