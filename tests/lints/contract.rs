@@ -531,7 +531,8 @@ fn things_that_occur_in_several_rows() {
 
 #[test]
 fn keys_that_read_like_another_column() {
-    let before = "csv log_ at \"log.csv\" { rows 90 TEAM : one_of [\"a\", \"b\"] ACK_MIN : int 1..60 FIX_MIN : int 30..900 }\n";
+    let before =
+        "csv log_ at \"log.csv\" { rows 90 TEAM : one_of [\"a\", \"b\"] ACK_MIN : int 1..60 FIX_MIN : int 30..900 }\n";
     hold_after(
         before,
         "other_column",
@@ -576,7 +577,8 @@ fn units_that_functions_and_prompts_show() {
 
 #[test]
 fn orders_in_other_words() {
-    let before = "csv plans at \"plans.csv\" { rows 24 PLAN : unique sku FEE : unique decimal 4.99..79.99 step 0.50 }\n";
+    let before =
+        "csv plans at \"plans.csv\" { rows 24 PLAN : unique sku FEE : unique decimal 4.99..79.99 step 0.50 }\n";
     hold_after(
         before,
         "other_order",
@@ -595,17 +597,24 @@ fn orders_in_other_words() {
 
 #[test]
 fn times_and_described_columns() {
-    let before = "csv log_ at \"log.csv\" { rows 90 BRANCH : one_of [\"a\", \"b\"] AMOUNT : int 1..60 MINS : int 3..90 }\n";
+    let before =
+        "csv log_ at \"log.csv\" { rows 90 BRANCH : one_of [\"a\", \"b\"] AMOUNT : int 1..60 MINS : int 3..90 }\n";
     hold_after(
         before,
         "other_form",
-        &[r#"prompt "How long are all rows of <<log_>> together, by MINS? Reply with hours and minutes in the form h:mm, and nothing else." expect reply number sum(log_.MINS)"#],
-        &[r#"prompt "How many minutes are all rows of <<log_>> together, by MINS? Reply with the number only." expect reply number sum(log_.MINS)"#],
+        &[
+            r#"prompt "How long are all rows of <<log_>> together, by MINS? Reply with hours and minutes in the form h:mm, and nothing else." expect reply number sum(log_.MINS)"#,
+        ],
+        &[
+            r#"prompt "How many minutes are all rows of <<log_>> together, by MINS? Reply with the number only." expect reply number sum(log_.MINS)"#,
+        ],
     );
     hold_after(
         before,
         "other_place",
-        &[r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the number of rows, and the total of AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, SUM(AMOUNT) AS TOTAL, COUNT(*) AS N FROM log_ GROUP BY BRANCH>>"#],
+        &[
+            r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the number of rows, and the total of AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, SUM(AMOUNT) AS TOTAL, COUNT(*) AS N FROM log_ GROUP BY BRANCH>>"#,
+        ],
         &[
             r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the number of rows, and the total of AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, COUNT(*) AS N, SUM(AMOUNT) AS TOTAL FROM log_ GROUP BY BRANCH>>"#,
             r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the mean of AMOUNT, and the highest AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, AVG(AMOUNT) AS MEAN, MAX(AMOUNT) AS TOP FROM log_ GROUP BY BRANCH>>"#,

@@ -200,18 +200,53 @@ fn terms_that_only_the_suite_knows() {
         format!("suite s {{ title \"S\" version \"1\" }}\n{constants}\ntask t {{\n{SHOP}{body}\n}}\n")
     };
     let caught = [
-        ("REPORTABLE = 700", r#"prompt "How many orders of <<orders>> must be reported, by AMOUNT?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#),
-        ("CENSUS = 2024-09-19", r#"prompt "How many orders of <<orders>> came up to the census?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE DAY <= :CENSUS>>"#),
-        ("", r#"prompt "How many orders of <<orders>> exceed what their CITY allows, by AMOUNT?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > CASE CITY WHEN 'Boston' THEN 115 WHEN 'Austin' THEN 160 ELSE 240 END>>"#),
+        (
+            "REPORTABLE = 700",
+            r#"prompt "How many orders of <<orders>> must be reported, by AMOUNT?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "CENSUS = 2024-09-19",
+            r#"prompt "How many orders of <<orders>> came up to the census?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE DAY <= :CENSUS>>"#,
+        ),
+        (
+            "",
+            r#"prompt "How many orders of <<orders>> exceed what their CITY allows, by AMOUNT?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > CASE CITY WHEN 'Boston' THEN 115 WHEN 'Austin' THEN 160 ELSE 240 END>>"#,
+        ),
     ];
     for (constants, body) in caught {
         assert_eq!(names(&with(constants, body)), ["untold_literal"], "{body}");
     }
+    let vague = [
+        r#"prompt "How many large orders are in <<orders>>, by AMOUNT?" expect reply number count(orders where AMOUNT >= 500)"#,
+        r#"prompt "How many orders of <<orders>> are over the limit, by AMOUNT?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > 500>>"#,
+    ];
+    for body in vague {
+        assert_eq!(names(&with("", body)), ["untold_literal"], "{body}");
+    }
+    let clear = [
+        r#"prompt "How many large orders are in <<orders>>, that is, with an AMOUNT from 500 on?" expect reply number count(orders where AMOUNT >= 500)"#,
+        r#"prompt "How large is the AMOUNT of the orders of <<orders>> together?" expect reply number sum(orders.AMOUNT)"#,
+    ];
+    for body in clear {
+        assert_eq!(names(&with("", body)), Vec::<&str>::new(), "{body}");
+    }
     let right = [
-        ("REPORTABLE = 700", r#"prompt "How many orders of <<orders>> must be reported, which is from an AMOUNT of <<REPORTABLE>>?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#),
-        ("REPORTABLE = 700", r#"prompt "How many orders of <<orders>> must be reported, which is from an AMOUNT of 700?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#),
-        ("REPORTABLE = 700", r#"text note at "rules.txt" = "Orders from 700 are reported." prompt "How many orders of <<orders>> must be reported by <<note>>?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#),
-        ("", r#"prompt "How many orders of <<orders>> exceed 115 (Boston), 160 (Austin), or 240 (elsewhere) in AMOUNT, by CITY?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > CASE CITY WHEN 'Boston' THEN 115 WHEN 'Austin' THEN 160 ELSE 240 END>>"#),
+        (
+            "REPORTABLE = 700",
+            r#"prompt "How many orders of <<orders>> must be reported, which is from an AMOUNT of <<REPORTABLE>>?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "REPORTABLE = 700",
+            r#"prompt "How many orders of <<orders>> must be reported, which is from an AMOUNT of 700?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "REPORTABLE = 700",
+            r#"text note at "rules.txt" = "Orders from 700 are reported." prompt "How many orders of <<orders>> must be reported by <<note>>?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "",
+            r#"prompt "How many orders of <<orders>> exceed 115 (Boston), 160 (Austin), or 240 (elsewhere) in AMOUNT, by CITY?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > CASE CITY WHEN 'Boston' THEN 115 WHEN 'Austin' THEN 160 ELSE 240 END>>"#,
+        ),
     ];
     for (constants, body) in right {
         assert_eq!(names(&with(constants, body)), Vec::<&str>::new(), "{body}");
@@ -221,9 +256,8 @@ fn terms_that_only_the_suite_knows() {
 #[test]
 fn numbers_of_tables_that_no_agent_gets() {
     let names = |rates: &str, body: &str| {
-        let text = format!(
-            "suite s {{ title \"S\" version \"1\" }}\ntable fx from \"fx.csv\"\ntask t {{\n{body}\n}}\n"
-        );
+        let text =
+            format!("suite s {{ title \"S\" version \"1\" }}\ntable fx from \"fx.csv\"\ntask t {{\n{body}\n}}\n");
         let compiled = testing::compile_with(&text, &[("fx.csv", rates.as_bytes())]);
         compiled.diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>()
     };
@@ -234,15 +268,23 @@ fn numbers_of_tables_that_no_agent_gets() {
     let asks = "Reply with the number only, rounded to 2 decimals.";
     let caught = [
         format!("{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET? {asks}\" {sum}"),
-        format!("{bills}prompt \"What are the bills of <<bills>> worth in euros, by NET? {asks}\" expect reply number <<value: SELECT SUM(b.NET * f.RATE) FROM bills b JOIN fx f USING (CODE)>> rounded 2"),
+        format!(
+            "{bills}prompt \"What are the bills of <<bills>> worth in euros, by NET? {asks}\" expect reply number <<value: SELECT SUM(b.NET * f.RATE) FROM bills b JOIN fx f USING (CODE)>> rounded 2"
+        ),
     ];
     for body in caught {
         assert_eq!(names(rates, &body), ["untold_input"], "{body}");
     }
     let right = [
-        format!("{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET, at a rate of <<rate>>? {asks}\" {sum}"),
-        format!("{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET? The rates are 0.92 for USD, 1.17 for GBP, 1.05 for CHF. {asks}\" {sum}"),
-        format!("{drawn}csv shown at \"rates.csv\" from \"fx.csv\"\nprompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET and the rates of <<shown>>? {asks}\" {sum}"),
+        format!(
+            "{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET, at a rate of <<rate>>? {asks}\" {sum}"
+        ),
+        format!(
+            "{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET? The rates are 0.92 for USD, 1.17 for GBP, 1.05 for CHF. {asks}\" {sum}"
+        ),
+        format!(
+            "{drawn}csv shown at \"rates.csv\" from \"fx.csv\"\nprompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET and the rates of <<shown>>? {asks}\" {sum}"
+        ),
     ];
     for body in right {
         assert_eq!(names(rates, &body), Vec::<&str>::new(), "{body}");

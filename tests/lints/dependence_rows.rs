@@ -87,3 +87,33 @@ fn conditions_on_rows_with_a_misspelt_text() {
     assert_eq!(names("STATE != \"draft\""), Vec::<&str>::new());
     assert_eq!(names("STATE != \"withdrawn\""), Vec::<&str>::new());
 }
+
+#[test]
+fn periods_of_questions_and_days_of_their_queries() {
+    let names = |asked: &str, condition: &str| {
+        let rows = format!(
+            "[{{ \"ID\": 1, \"TEXT\": \"How many orders came {asked}?\", \"SQL\": \"SELECT COUNT(*) FROM orders WHERE {condition}\" }}]"
+        );
+        let shop = "sqlite shop at \"shop.db\" { table orders { rows 40..60 OID : serial DAY : date 2023-01-01..2024-12-31 } }";
+        let text = format!(
+            "suite s {{ title \"S\" version \"1\" }}\ntable dev from \"dev.json\"\ntask q {{\neach q in dev key ID\n{shop}\n{ASKS_FOR_SQL}\n}}\n"
+        );
+        let compiled = testing::compile_with(&text, &[("dev.json", rows.as_bytes())]);
+        compiled.diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>()
+    };
+    for (asked, condition) in [
+        ("in the first quarter of 2024", "DAY >= '2024-01-01' AND DAY < '2024-05-01'"),
+        ("in May 2024", "DAY BETWEEN '2024-05-01' AND '2024-05-30'"),
+        ("in the second half of 2023", "DAY >= '2023-06-01' AND DAY <= '2023-12-31'"),
+    ] {
+        assert_eq!(names(asked, condition), ["other_condition"], "{asked} {condition}");
+    }
+    for (asked, condition) in [
+        ("in the first quarter of 2024", "DAY >= '2024-01-01' AND DAY < '2024-04-01'"),
+        ("in May 2024", "DAY BETWEEN '2024-05-01' AND '2024-05-31'"),
+        ("before May 2024", "DAY >= '2024-01-01' AND DAY < '2024-05-01'"),
+        ("in May 2024 or June 2024", "DAY >= '2024-05-01' AND DAY < '2024-07-01'"),
+    ] {
+        assert_eq!(names(asked, condition), Vec::<&str>::new(), "{asked} {condition}");
+    }
+}

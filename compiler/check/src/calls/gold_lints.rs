@@ -77,7 +77,7 @@ impl TaskChecker<'_, '_> {
                 *analysis = lint(query, &facts.rows);
             }
             let SqlAnalysis { odd, understood, .. } = analysis;
-            odd.findings.retain(|finding| is_confirmed(finding, summary, &facts));
+            odd.findings.retain(|finding| is_confirmed(finding, summary, &facts) && !is_of_no_rows(finding, summary));
             odd.in_no_order = odd.in_no_order.take().filter(|_| summary.rows > 1);
             let has_tie = odd.findings.iter().any(is_cut_tie);
             if literal.is_some() {
@@ -362,6 +362,11 @@ fn is_about_tie(finding: &Finding) -> bool {
 /// Whether a finding is about tied rows that the query selects from.
 fn is_cut_tie(finding: &Finding) -> bool {
     finding.cut && is_about_tie(finding)
+}
+
+/// Whether a finding explains why a query returns no rows, which is told itself.
+fn is_of_no_rows(finding: &Finding, summary: &GoldSummary) -> bool {
+    summary.rows == 0 && finding.probe.is_some() && finding.said.code == Code::IMPOSSIBLE_PREDICATE
 }
 
 /// Whether the rows of the database do not refute a finding.

@@ -16,8 +16,7 @@ pub fn find_recased_texts(predicates: &Predicates, request: &SqlRequest<'_>) -> 
 
 fn check_atom(atom: &Atom, request: &SqlRequest<'_>) -> Option<Finding> {
     let Test::Compare(op @ (Op::Eq | Op::Ne), left, right) = &atom.test else { return None };
-    let (table, column, text) =
-        read_sides(request, left, right).or_else(|| read_sides(request, right, left))?;
+    let (table, column, text) = read_sides(request, left, right).or_else(|| read_sides(request, right, left))?;
     // Letters are all that differs.
     if !text.chars().any(char::is_alphabetic) {
         return None;
@@ -43,7 +42,8 @@ fn check_atom(atom: &Atom, request: &SqlRequest<'_>) -> Option<Finding> {
 
 /// Reads a column and the text with which it is compared: the names of table and column, and the text.
 fn read_sides(request: &SqlRequest<'_>, column: &Operand, value: &Operand) -> Option<(String, String, String)> {
-    let (Side::Column { relation, column, .. }, Side::Literal(Value::Text(text))) = (&column.value, &value.value) else {
+    let (Side::Column { relation, column, .. }, Side::Literal(Value::Text(text))) = (&column.value, &value.value)
+    else {
         return None;
     };
     let table = request.tables.iter().find(|table| table.id == *relation)?;

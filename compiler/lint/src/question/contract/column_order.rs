@@ -77,7 +77,8 @@ fn list_items(text: &Text<'_>, start: usize) -> Vec<Item> {
     let mut from = start;
     for at in start..=text.tokens.len() {
         let token = text.tokens.get(at).filter(|token| token.sentence == sentence || token.sentence == sentence + 1);
-        let is_break = token.is_none_or(|token| token.is_word("and") || matches!(token.text.as_str(), "," | "." | ";" | ":"));
+        let is_break =
+            token.is_none_or(|token| token.is_word("and") || matches!(token.text.as_str(), "," | "." | ";" | ":"));
         if is_break {
             if at > from {
                 items.push(Item { start: from, end: at });
@@ -97,7 +98,8 @@ fn find_described(wording: &Wording<'_, '_>, item: Item, described: &[Described]
     let tokens = text.tokens.get(item.start..item.end)?;
     let asked = (item.start..item.end).find_map(|at| {
         let language = wording.language;
-        let counted = language.how_many.iter().any(|phrase| text.match_phrase(at, phrase).is_some_and(|end| end <= item.end));
+        let counted =
+            language.how_many.iter().any(|phrase| text.match_phrase(at, phrase).is_some_and(|end| end <= item.end));
         if counted {
             return Some(Aggregate::Count);
         }

@@ -363,7 +363,10 @@ pub(super) const ENGLISH: Language = Language {
     at_least_one: &["at least one", "one or more", "at least once", "one or several"],
     one: &["a", "an", "any"],
     how_many: &["how many", "number of", "count the", "count"],
-    noun_ends: &["of", "in", "for", "with", "from", "that", "which", "who", "by", "on", "at", "to", "are", "is", "have", "has", "had", "were", "was", "do", "did", "does"],
+    noun_ends: &[
+        "of", "in", "for", "with", "from", "that", "which", "who", "by", "on", "at", "to", "are", "is", "have", "has",
+        "had", "were", "was", "do", "did", "does",
+    ],
     arrays: &["json array", "json list", "json arrays"],
     objects: &["json object"],
     fences: &["fenced", "fence", "block", "blocks", "code", "codeblock", "markdown", "backticks", "```"],

@@ -25,7 +25,8 @@ pub(super) fn report_entities<'a>(
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
     let Some(start) = wording.text.find_any(wording.language.how_many) else { return };
-    let Some(Computed { aggregate: Aggregate::Count, relation: Some(relation), span, .. }) = find_computed(cx, leaf.value)
+    let Some(Computed { aggregate: Aggregate::Count, relation: Some(relation), span, .. }) =
+        find_computed(cx, leaf.value)
     else {
         return;
     };
@@ -41,7 +42,9 @@ pub(super) fn report_entities<'a>(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "counts rows")
             .label(wording.locate(cx, start.start, noun + 1), "asked here")
             .note(format!("several rows of `{}` can have the same `{column}`, and each of them counts", own.name))
-            .help(format!("count different values of `{column}` (`distinct_count`, or `COUNT(DISTINCT {column})` in SQL)")),
+            .help(format!(
+                "count different values of `{column}` (`distinct_count`, or `COUNT(DISTINCT {column})` in SQL)"
+            )),
         said,
     );
 }
@@ -56,7 +59,8 @@ fn find_noun(
     let own = cx.task.relations.get(relation)?;
     for at in start.end..=start.end + MAX_BEFORE {
         let token = wording.text.tokens.get(at)?;
-        let is_other = token.is_any(wording.language.rows) || at > start.end && token.is_any(wording.language.noun_ends);
+        let is_other =
+            token.is_any(wording.language.rows) || at > start.end && token.is_any(wording.language.noun_ends);
         if !matches!(token.kind, Kind::Word | Kind::Placeholder(_)) || is_other {
             return None;
         }
@@ -100,9 +104,11 @@ fn can_repeat(cx: &TaskCx<'_>, relation: RelationId, column: ColumnId) -> bool {
     if fact.unique || is_key || rows.most < 2 {
         return false;
     }
-    let refers = own.columns.get(column).and_then(|column| column.source.draw()).is_some_and(|draw| {
-        !draw.unique && matches!(draw.domain, DrawDomain::Ref { .. })
-    });
+    let refers = own
+        .columns
+        .get(column)
+        .and_then(|column| column.source.draw())
+        .is_some_and(|draw| !draw.unique && matches!(draw.domain, DrawDomain::Ref { .. }));
     refers || fact.closed.is_some_and(|values| (values.len() as u64) < rows.least)
 }
 
@@ -111,7 +117,8 @@ fn is_about_some_row(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, noun: usize, re
     let (text, language) = (&wording.text, wording.language);
     let sentence = text.tokens.get(noun).map(|token| token.sentence);
     let table = cx.task.relations.get(relation).map_or("", |own| own.table.as_str());
-    let mut behind = (noun + 1..text.tokens.len()).take_while(|at| text.tokens.get(*at).map(|token| token.sentence) == sentence);
+    let mut behind =
+        (noun + 1..text.tokens.len()).take_while(|at| text.tokens.get(*at).map(|token| token.sentence) == sentence);
     behind.any(|at| {
         let is_enough = language.at_least_one.iter().any(|phrase| text.match_phrase(at, phrase).is_some());
         let is_article = text.tokens.get(at).is_some_and(|token| token.is_any(language.one));

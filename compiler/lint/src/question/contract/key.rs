@@ -232,14 +232,14 @@ fn find_on_value<'k, 'a>(
     task: &hir::Task,
     operand: &Bound<'_>,
 ) -> Vec<&'k Condition<'a>> {
-        let mut found: Vec<&Condition<'a>> = Vec::new();
-        for condition in conditions {
-            if condition.value.is_same(task, operand)
-                && !found.iter().any(|known| known.span == condition.span && known.op == condition.op)
-            {
-                found.push(condition);
-            }
+    let mut found: Vec<&Condition<'a>> = Vec::new();
+    for condition in conditions {
+        if condition.value.is_same(task, operand)
+            && !found.iter().any(|known| known.span == condition.span && known.op == condition.op)
+        {
+            found.push(condition);
         }
+    }
     found
 }
 

@@ -28,26 +28,20 @@ pub(super) fn report_key_names<'a>(
     }
 }
 
-fn check_key(
-    cx: &TaskCx<'_>,
-    leaf: &Leaf<'_>,
-    key: &str,
-    words: &[String],
-    computed: &Computed,
-) -> Option<Diagnostic> {
+fn check_key(cx: &TaskCx<'_>, leaf: &Leaf<'_>, key: &str, words: &[String], computed: &Computed) -> Option<Diagnostic> {
     let (relation, column) = computed.column?;
     let is_of_values = !computed.of_order && !matches!(computed.aggregate, Aggregate::Count | Aggregate::Distinct);
     let columns = &cx.task.relations.get(relation)?.columns;
     let own = columns.get(column).filter(|_| is_of_values)?;
     let is_named = |column: &Column| list_words(&column.name).iter().any(|word| words.contains(word));
-    let is_plain = |column: &Column| {
-        matches!(column.source, ColumnSource::Draw { .. } | ColumnSource::Given(_)) && !column.helper
-    };
+    let is_plain =
+        |column: &Column| matches!(column.source, ColumnSource::Draw { .. } | ColumnSource::Given(_)) && !column.helper;
     if is_named(own) || !is_plain(own) {
         return None;
     }
-    let mut named =
-        columns.iter_enumerated().filter(|(_, other)| is_named(other) && is_plain(other) && is_same_kind(&other.ty, &own.ty));
+    let mut named = columns
+        .iter_enumerated()
+        .filter(|(_, other)| is_named(other) && is_plain(other) && is_same_kind(&other.ty, &own.ty));
     let (id, other) = named.next()?;
     if named.next().is_some() || is_column_read(cx, leaf, (relation, id)) {
         return None;

@@ -1,8 +1,8 @@
 //! The unit of a computed value, as far as functions of dates, columns, and constant factors show it.
 
+use model::Value;
 use model::functions::Restates;
 use model::suite::{ColumnId, Op, RelationId, Scope};
-use model::Value;
 
 use super::language::{Aggregate, Unit};
 use super::tokens::Kind;
@@ -77,7 +77,9 @@ impl Reader<'_, '_, '_, '_> {
                     (Op::Div, _, Some(by)) => read(left)?.divide_by(by),
                     (Op::Mul, _, Some(by)) => read(left)?.multiply_by(by),
                     (Op::Mul, Some(by), _) => read(right)?.multiply_by(by),
-                    (Op::Add | Op::Sub, None, None) => read(left).filter(|one| read(right).is_some_and(|other| one.is_same(other))),
+                    (Op::Add | Op::Sub, None, None) => {
+                        read(left).filter(|one| read(right).is_some_and(|other| one.is_same(other)))
+                    }
                     _ => None,
                 }
             }
@@ -89,7 +91,9 @@ impl Reader<'_, '_, '_, '_> {
                     self.read_expr(value, Scope::with_row(*relation), depth + 1)
                 }
                 ([Arg::Value(_), Arg::Value(_)], _) if function.name == "days_between" => Some(Size::of_time(DAY)),
-                ([Arg::Value(inner), ..], _) if function.can_restate() || function.restates == Some(Restates::Rounded) => {
+                ([Arg::Value(inner), ..], _)
+                    if function.can_restate() || function.restates == Some(Restates::Rounded) =>
+                {
                     self.read_expr(inner, scope, depth + 1)
                 }
                 ([.., Arg::Sql(sql)], _) => match sql.analysis.columns.as_slice() {
@@ -125,7 +129,9 @@ impl Reader<'_, '_, '_, '_> {
                     (Operator::Add | Operator::Subtract, None, None) => {
                         let moments = (read_clock(left), read_clock(right));
                         match (moments, operator) {
-                            ((Some(one), Some(other)), Operator::Subtract) => Some(one).filter(|one| one.is_same(other)),
+                            ((Some(one), Some(other)), Operator::Subtract) => {
+                                Some(one).filter(|one| one.is_same(other))
+                            }
                             _ => read(left).filter(|one| read(right).is_some_and(|other| one.is_same(other))),
                         }
                     }
@@ -155,7 +161,9 @@ impl Reader<'_, '_, '_, '_> {
             if self.wording.is_in_request(at) {
                 continue;
             }
-            let lead = near.filter(|(_, other)| matches!(other.kind, Kind::Word)).find(|(_, other)| other.is_any(language.unit_leads));
+            let lead = near
+                .filter(|(_, other)| matches!(other.kind, Kind::Word))
+                .find(|(_, other)| other.is_any(language.unit_leads));
             let Some((lead, _)) = lead else { continue };
             let is_unit = |unit: &&Unit| {
                 unit.measure != "scale" && unit.words.iter().any(|word| text.match_phrase(lead + 1, word).is_some())

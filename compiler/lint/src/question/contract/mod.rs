@@ -75,8 +75,8 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
             amount::report_amounts(cx, &wording, &leaves, said);
-            order::report_orders(cx, &wording, &leaves, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
+            order::report_orders(cx, &wording, &leaves, said);
             entity::report_entities(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
             key_name::report_key_names(cx, &leaves, wording.language, said);

@@ -52,7 +52,9 @@ pub(super) fn report_orders<'a>(
     let words = wording.quote(cx, asked.start, asked.end);
     let place = wording.locate(cx, asked.start, asked.end);
     let (message, label, help) = if asked.means != order.first {
-        if !is_ordered && order.is_limited {
+        // The wrong end of the rows is one slip.
+        let is_told = order.is_limited && said.iter().any(|known| known.code == Code::OTHER_AGGREGATE);
+        if !is_ordered && order.is_limited || is_told {
             return;
         }
         let shown = &order.shown;
@@ -89,10 +91,8 @@ fn check_sequence(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -
     if !is_list || !wording.is_about_reply(found.start) {
         return None;
     }
-    let message = format!(
-        "the prompt says `{}`, but the key accepts every order",
-        wording.quote(cx, found.start, found.end)
-    );
+    let message =
+        format!("the prompt says `{}`, but the key accepts every order", wording.quote(cx, found.start, found.end));
     Some(
         Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "compared without order")
             .label(wording.locate(cx, found.start, found.end), "asked here")
@@ -212,7 +212,9 @@ fn find_spread_orders(wording: &Wording<'_, '_>, extremes: &[(&str, End)]) -> Ve
         let Some(first) = (at..=at + MAX_SPREAD).take_while(|at| is_plain(*at)).find(is_first) else { continue };
         // "The highest first bid" is no order.
         let is_end = tokens.get(first + 1).is_none_or(|next| {
-            matches!(next.kind, Kind::Mark) || next.is_any(wording.language.and) || next.sentence != tokens.get(first).map_or(0, |token| token.sentence)
+            matches!(next.kind, Kind::Mark)
+                || next.is_any(wording.language.and)
+                || next.sentence != tokens.get(first).map_or(0, |token| token.sentence)
         });
         if is_end {
             found.push(Found { start: extreme.start, end: first + 1, means: extreme.means });

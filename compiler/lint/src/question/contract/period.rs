@@ -98,7 +98,11 @@ pub(super) fn read_selected_days(query: &str) -> Option<Period> {
         let text = token.to_unquoted();
         let Some(day) = Date::parse_iso(&text) else {
             let is_time = text.get(..10).and_then(Date::parse_iso).is_some();
-            if is_time { return None } else { continue };
+            if is_time {
+                return None;
+            } else {
+                continue;
+            };
         };
         let before = at.checked_sub(1).and_then(|at| tokens.get(at))?;
         match before.text {

@@ -25,10 +25,12 @@ pub(super) fn report_untold_evidence<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
     for way in ways {
         let gold = way.asked.iter_answers().find_map(|answer| find_gold_cell(task, answer));
         let Some((gold, _)) = gold else { continue };
-        let Some((telling, question, place)) = way.tellings.iter().find_map(|telling| find_question(cx, telling)) else {
+        let Some((telling, question, place)) = way.tellings.iter().find_map(|telling| find_question(cx, telling))
+        else {
             continue;
         };
-        let cells = |id: NameId| table.columns.iter().find(|column| is_cell_of(task, id, &column.name)).and_then(list_cells);
+        let cells =
+            |id: NameId| table.columns.iter().find(|column| is_cell_of(task, id, &column.name)).and_then(list_cells);
         let (Some(queries), Some(questions)) = (cells(gold), cells(question)) else { continue };
         let rows = evidence.iter().zip(queries.iter()).zip(questions.iter());
         let telling_rows = rows.filter(|((evidence, query), question)| {
@@ -42,7 +44,7 @@ pub(super) fn report_untold_evidence<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             said.push(
                 Diagnostic::new(Code::UNTOLD_EVIDENCE, message, place, "the question alone")
                     .note(format!("in {rows}, the SQL has a value that only `{name}` tells"))
-                    .help(format!("add <<{}>> to the prompt", sibling_name(task, question, name))),
+                    .help(format!("add <<{}>> to the prompt", build_sibling_name(task, question, name))),
             );
             return;
         }
@@ -61,13 +63,13 @@ fn is_read(task: &Task, column: &str) -> bool {
 
 /// Checks whether a name is the cell of a column of the row.
 fn is_cell_of(task: &Task, id: NameId, column: &str) -> bool {
-    task.names.get(id).is_some_and(|name| {
-        matches!(name.source, NameSource::Row) && name.name.rsplit('.').next() == Some(column)
-    })
+    task.names
+        .get(id)
+        .is_some_and(|name| matches!(name.source, NameSource::Row) && name.name.rsplit('.').next() == Some(column))
 }
 
 /// Writes the cell of another column as that of a known one is written: `q.evidence`.
-fn sibling_name(task: &Task, known: NameId, column: &str) -> String {
+fn build_sibling_name(task: &Task, known: NameId, column: &str) -> String {
     let name = task.names.get(known).map_or("", |name| name.name.as_str());
     match name.rsplit_once('.') {
         Some((row, _)) => format!("{row}.{column}"),

@@ -120,10 +120,9 @@ fn find_mismatch(question: &str, query: &str) -> Option<Mismatch> {
     let quoted =
         list_quoted(question).into_iter().filter(|quoted| !query.to_lowercase().contains(&quoted.to_lowercase()));
     match (untold.as_slice(), quoted.collect::<Vec<_>>().as_slice()) {
-        ([mine], [theirs]) => Some(Mismatch {
-            note: format!("the SQL has '{mine}', and the question '{theirs}'"),
-            is_of_years: false,
-        }),
+        ([mine], [theirs]) => {
+            Some(Mismatch { note: format!("the SQL has '{mine}', and the question '{theirs}'"), is_of_years: false })
+        }
         _ => None,
     }
 }

@@ -52,10 +52,12 @@ impl Told {
     /// A constant with a name, a word of which the wording has.
     fn find_named_term(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
         let name = cx.sources.text(constant.span).trim_start_matches(':');
-        let is_name = name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_name =
+            name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
         let is_time = matches!(constant.value, Value::Date(_) | Value::DateTime(_));
         let is_number = constant.value.as_f64().is_some();
-        let is_stated = is_time && self.hints.has_date() || is_number && !self.limits.is_empty() || self.has_drawn_limit;
+        let is_stated =
+            is_time && self.hints.has_date() || is_number && !self.limits.is_empty() || self.has_drawn_limit;
         if !is_name || !(is_time || is_number) || is_stated || self.hints.has_vague_words() {
             return None;
         }
@@ -113,9 +115,10 @@ impl Told {
         let numbers: Vec<f64> =
             all.iter().filter(|other| other.used == constant.used).filter_map(|other| other.value.as_f64()).collect();
         let untold = numbers.iter().filter(|number| number.abs() > MAX_PLAIN).count();
-        let is_telling = all.iter().filter(|other| other.used == constant.used).any(|other| {
-            other.value.as_decimal().is_some_and(|number| !is_structural(number))
-        });
+        let is_telling = all
+            .iter()
+            .filter(|other| other.used == constant.used)
+            .any(|other| other.value.as_decimal().is_some_and(|number| !is_structural(number)));
         let is_told = numbers.iter().any(|number| self.hints.has_number(*number) || documents.has_number(*number));
         let is_known = is_told || self.hints.has_vague_words() || !self.limits.is_empty();
         if untold < 2 || !is_telling || is_known {
