@@ -471,3 +471,153 @@ task ask {
         assert_eq!(names, expected, "{question} {sql}");
     }
 }
+
+/// Policies with claims, and results with units.
+const CLAIMS: &str = r#"csv policies at "policies.csv" { rows 60 POLICY : unique pattern "HH[0-9]{6}" CITY : city }
+csv claims at "claims.csv" { rows 200 CLAIM : serial POLICY : ref policies.POLICY PERIL : one_of ["hail", "fire"] PAID : int 50..9000 }
+"#;
+/// Stock, with its range in days.
+const STOCK: &str = r#"csv stock at "stock.csv" { rows 90 SKU : unique sku ON_HAND : int 0..120 SOLD : int 1..12 VALUE : int 20..110 AT : datetime 2024-05-14T00:00..2024-05-14T23:50 step 10 minutes }
+"#;
+
+fn hold_after(before: &str, lint: &str, caught: &[&str], right: &[&str]) {
+    let with = |bodies: &[&str]| bodies.iter().map(|body| format!("{before}{body}")).collect::<Vec<_>>();
+    let (caught, right) = (with(caught), with(right));
+    hold(
+        lint,
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn comparisons_of_products_and_of_ends() {
+    hold_after(
+        STOCK,
+        "other_comparison",
+        &[
+            r#"days : int 3..9 prompt "How many articles of <<stock>> have cover for fewer than <<days>> days (ON_HAND divided by SOLD)? Reply with the number only." expect reply number <<value: SELECT COUNT(*) FROM stock WHERE ON_HAND <= :days * SOLD>>"#,
+            r#"days : int 3..9 prompt "How many articles of <<stock>> have cover for at least <<days>> days (ON_HAND divided by SOLD)? Reply with the number only." expect reply number count(stock where ON_HAND > days * SOLD)"#,
+            r#"lim : int 42..64 prompt "How many rows of <<stock>> have a VALUE of <<lim>> mmol/mol or more? Reply with the number only." expect reply number count(stock where VALUE > lim)"#,
+            r#"low : datetime 2024-05-14T02:00..2024-05-14T09:00 step 1 hour high = low + 6 hours prompt "How many rows of <<stock>> are from <<low>> up to, but not including, <<high>>? Reply with the number only." expect reply number count(stock where AT >= low and AT <= high)"#,
+            r#"a : int 20..40 b : int 50..90 prompt "How many rows of <<stock>> have a VALUE from <<a>> (inclusive) to <<b>> (exclusive)? Reply with the number only." expect reply number count(stock where VALUE >= a and VALUE <= b)"#,
+        ],
+        &[
+            r#"days : int 3..9 prompt "How many articles of <<stock>> have cover for fewer than <<days>> days (ON_HAND divided by SOLD)? Reply with the number only." expect reply number <<value: SELECT COUNT(*) FROM stock WHERE ON_HAND < :days * SOLD>>"#,
+            r#"days : int 3..9 prompt "How many articles of <<stock>> do not have cover for fewer than <<days>> days (ON_HAND divided by SOLD)? Reply with the number only." expect reply number count(stock where ON_HAND >= days * SOLD)"#,
+            r#"lim : int 42..64 prompt "How many rows of <<stock>> have a VALUE of <<lim>> mmol/mol or more? Reply with the number only." expect reply number count(stock where VALUE >= lim)"#,
+            r#"low : datetime 2024-05-14T02:00..2024-05-14T09:00 step 1 hour high = low + 6 hours prompt "How many rows of <<stock>> are from <<low>> up to, but not including, <<high>>? Reply with the number only." expect reply number count(stock where AT >= low and AT < high)"#,
+            r#"a : int 20..40 b : int 50..90 prompt "How many rows of <<stock>> have a VALUE from <<a>> (inclusive) to <<b>> (exclusive)? Reply with the number only." expect reply number count(stock where VALUE >= a and VALUE < b)"#,
+        ],
+    );
+}
+
+#[test]
+fn things_that_occur_in_several_rows() {
+    hold_after(
+        CLAIMS,
+        "other_aggregate",
+        &[
+            r#"p : one_of ["hail", "fire"] prompt "In <<claims>>, how many policies had at least one <<p>> claim? Reply with the number only. <<policies>> has the policies." expect reply number count(claims where PERIL == p)"#,
+            r#"p : one_of ["hail", "fire"] prompt "By <<claims>>, how many of the policies had a <<p>> claim? Reply with the number only. <<policies>> has the policies." expect reply number <<value: SELECT COUNT(*) FROM claims WHERE PERIL = :p>>"#,
+        ],
+        &[
+            r#"p : one_of ["hail", "fire"] prompt "In <<claims>>, how many policies had at least one <<p>> claim? Reply with the number only. <<policies>> has the policies." expect reply number distinct_count(claims.POLICY where PERIL == p)"#,
+            r#"p : one_of ["hail", "fire"] prompt "In <<claims>>, how many claims of policies were for <<p>>? Reply with the number only. <<policies>> has the policies." expect reply number count(claims where PERIL == p)"#,
+            r#"p : one_of ["hail", "fire"] prompt "How many policies does <<policies>> have? Reply with the number only." expect reply number count(policies)"#,
+        ],
+    );
+}
+
+#[test]
+fn keys_that_read_like_another_column() {
+    let before =
+        "csv log_ at \"log.csv\" { rows 90 TEAM : one_of [\"a\", \"b\"] ACK_MIN : int 1..60 FIX_MIN : int 30..900 }\n";
+    hold_after(
+        before,
+        "other_column",
+        &[
+            r#"prompt "In <<log_>>, ACK_MIN are minutes to acknowledge, FIX_MIN to resolve. Reply with JSON: `mean_ack`, the mean time to acknowledge, and `n`, the number of rows." expect reply json { mean_ack: avg(log_.FIX_MIN) rounded 1, n: count(log_) }"#,
+            r#"prompt "In <<log_>>, ACK_MIN are minutes to acknowledge, FIX_MIN to resolve. Reply with JSON: `longest_fix`, the most minutes to resolve, and `n`, the number of rows." expect reply json { longest_fix: max(log_.ACK_MIN), n: count(log_) }"#,
+        ],
+        &[
+            r#"prompt "In <<log_>>, ACK_MIN are minutes to acknowledge, FIX_MIN to resolve. Reply with JSON: `mean_ack`, the mean time to acknowledge, and `n`, the number of rows." expect reply json { mean_ack: avg(log_.ACK_MIN) rounded 1, n: count(log_) }"#,
+            r#"prompt "In <<log_>>, ACK_MIN are minutes to acknowledge, FIX_MIN to resolve. Reply with JSON: `mean_fix_of_slow_ack`, the mean time to resolve of rows with ACK_MIN over 30, and `n`, the number of rows." expect reply json { mean_fix_of_slow_ack: avg(log_.FIX_MIN where ACK_MIN > 30) rounded 1, n: count(log_) }"#,
+            r#"prompt "In <<log_>>, FIX_MIN are minutes to resolve. Reply with JSON: `worst`, the most minutes to resolve, and `n`, the number of rows. ACK_MIN does not matter." expect reply json { worst: max(log_.FIX_MIN), n: count(log_) }"#,
+        ],
+    );
+}
+
+#[test]
+fn units_that_functions_and_prompts_show() {
+    let before = r#"csv spans at "spans.csv" { rows 90 OP : one_of ["a", "b"] DURATION_US : int 400..950_000 KG : int 20..900 LENGTH : int 1..90 BALANCE : int -9000..24_000
+        GOT : datetime 2024-05-01T00:00..2024-05-30T12:00 step 5 minutes SENT : datetime GOT + 20 minutes..GOT + 9 hours step 5 minutes }
+"#;
+    hold_after(
+        before,
+        "other_unit",
+        &[
+            r#"prompt "What is the mean DURATION_US in <<spans>>, in milliseconds? Round to 2 decimal places and reply with the number only." expect reply number avg(spans.DURATION_US) rounded 2"#,
+            r#"prompt "How many tonnes do the rows of <<spans>> weigh together, by KG? Reply with the number only, rounded to two decimal places." expect reply number sum(spans.KG) rounded 2"#,
+            r#"prompt "What is the mean time from GOT to SENT in <<spans>>, in minutes, rounded to one decimal place? Reply with the number only." expect reply number <<value: SELECT AVG((unixepoch(SENT) - unixepoch(GOT)) / 3600.0) FROM spans>> rounded 1"#,
+            r#"prompt "What is the mean time from GOT to SENT in <<spans>>, in hours, rounded to one decimal place? Reply with the number only." expect reply number <<value: SELECT AVG(julianday(SENT) - julianday(GOT)) FROM spans>> rounded 1"#,
+            r#"prompt "LENGTH is how long a row of <<spans>> took, in minutes. What is the sum of LENGTH in hours? Reply with the number only, rounded to 1 decimal." expect reply number sum(spans.LENGTH) rounded 1"#,
+            r#"owed = -coalesce(sum(spans.BALANCE where BALANCE < 0), 0) prompt "Add up the negative BALANCE values of <<spans>>, and give the sum as a positive number in thousands, rounded to one decimal. Reply with the number only." expect reply number owed rounded 1"#,
+        ],
+        &[
+            r#"prompt "What is the mean DURATION_US in <<spans>>, in milliseconds? Round to 2 decimal places and reply with the number only." expect reply number avg(spans.DURATION_US) / 1000 rounded 2"#,
+            r#"prompt "How many tonnes do the rows of <<spans>> weigh together, by KG? Reply with the number only, rounded to two decimal places." expect reply number sum(spans.KG) / 1000 rounded 2"#,
+            r#"prompt "What is the mean time from GOT to SENT in <<spans>>, in minutes, rounded to one decimal place? Reply with the number only." expect reply number <<value: SELECT AVG((unixepoch(SENT) - unixepoch(GOT)) / 60.0) FROM spans>> rounded 1"#,
+            r#"prompt "What is the mean time from GOT to SENT in <<spans>>, in hours, rounded to one decimal place? Reply with the number only." expect reply number <<value: SELECT AVG(julianday(SENT) - julianday(GOT)) * 24 FROM spans>> rounded 1"#,
+            r#"prompt "LENGTH is how long a row of <<spans>> took, in minutes. What is the sum of LENGTH in hours? Reply with the number only, rounded to 1 decimal." expect reply number sum(spans.LENGTH) / 60 rounded 1"#,
+            r#"prompt "How many hours of <<spans>> have a LENGTH above 30 minutes? Count the rows, and reply with the number only." expect reply number count(spans where LENGTH > 30)"#,
+        ],
+    );
+}
+
+#[test]
+fn orders_in_other_words() {
+    let before =
+        "csv plans at \"plans.csv\" { rows 24 PLAN : unique sku FEE : unique decimal 4.99..79.99 step 0.50 }\n";
+    hold_after(
+        before,
+        "other_order",
+        &[
+            r#"prompt "List the plans of <<plans>>, the cheapest (lowest FEE) first. Reply with one PLAN per line." expect reply list <<list: SELECT PLAN FROM plans ORDER BY FEE DESC>> ordered"#,
+            r#"prompt "List the plans of <<plans>>, the plan with the highest fee first. Reply with one PLAN per line." expect reply list <<list: SELECT PLAN FROM plans ORDER BY FEE>> ordered"#,
+            r#"prompt "Which three plans of <<plans>> have the lowest FEE? Reply with one PLAN per line, the winner first, then the second, then the third." expect reply list <<list: SELECT PLAN FROM plans ORDER BY FEE LIMIT 3>>"#,
+        ],
+        &[
+            r#"prompt "List the plans of <<plans>>, the cheapest (lowest FEE) first. Reply with one PLAN per line." expect reply list <<list: SELECT PLAN FROM plans ORDER BY FEE>> ordered"#,
+            r#"prompt "Which three plans of <<plans>> have the lowest FEE? Reply with one PLAN per line, the winner first, then the second, then the third." expect reply list <<list: SELECT PLAN FROM plans ORDER BY FEE LIMIT 3>> ordered"#,
+            r#"prompt "Which three plans of <<plans>> have the lowest FEE? Reply with one PLAN per line." expect reply list <<list: SELECT PLAN FROM plans ORDER BY FEE LIMIT 3>>"#,
+        ],
+    );
+}
+
+#[test]
+fn times_and_described_columns() {
+    let before =
+        "csv log_ at \"log.csv\" { rows 90 BRANCH : one_of [\"a\", \"b\"] AMOUNT : int 1..60 MINS : int 3..90 }\n";
+    hold_after(
+        before,
+        "other_form",
+        &[
+            r#"prompt "How long are all rows of <<log_>> together, by MINS? Reply with hours and minutes in the form h:mm, and nothing else." expect reply number sum(log_.MINS)"#,
+        ],
+        &[
+            r#"prompt "How many minutes are all rows of <<log_>> together, by MINS? Reply with the number only." expect reply number sum(log_.MINS)"#,
+        ],
+    );
+    hold_after(
+        before,
+        "other_place",
+        &[
+            r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the number of rows, and the total of AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, SUM(AMOUNT) AS TOTAL, COUNT(*) AS N FROM log_ GROUP BY BRANCH>>"#,
+        ],
+        &[
+            r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the number of rows, and the total of AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, COUNT(*) AS N, SUM(AMOUNT) AS TOTAL FROM log_ GROUP BY BRANCH>>"#,
+            r#"prompt "Reply with a CSV table of <<log_>>. Its columns are the branch, the mean of AMOUNT, and the highest AMOUNT, in this order." expect reply rows <<rows: SELECT BRANCH, AVG(AMOUNT) AS MEAN, MAX(AMOUNT) AS TOP FROM log_ GROUP BY BRANCH>>"#,
+        ],
+    );
+}

@@ -172,3 +172,121 @@ fn one_slip_has_one_diagnostic() {
         ["unread_condition"]
     );
 }
+
+#[test]
+fn names_that_siblings_do_not_tell() {
+    let stock = "csv bins at \"bins.csv\" { rows 120 BIN : unique pattern \"[A-D][0-9]{4}\" SITE : one_of [\"Venlo\", \"Gent\", \"Lille\"] ZONE : one_of [\"bulk\", \"pick\", \"cold\"] QTY : int 1..480 }\n";
+    let with = |body: &str| format!("{stock}{body}");
+    let caught = [
+        r#"site, zone : ref bins.(SITE, ZONE) prompt "How many pieces lie in zone <<zone>> of <<bins>> altogether?" expect reply number coalesce(sum(bins.QTY where SITE == site and ZONE == zone), 0)"#,
+        r#"site, zone : ref bins.(SITE, ZONE) prompt one_of ["What is the sum of QTY in <<zone>> of <<site>>, by <<bins>>?", "What is the sum of QTY in <<zone>>, by <<bins>>?"] expect reply number coalesce(sum(bins.QTY where SITE == site and ZONE == zone), 0)"#,
+    ];
+    let right = [
+        r#"site, zone : ref bins.(SITE, ZONE) prompt "What is the sum of QTY in <<zone>> of <<site>>, by <<bins>>?" expect reply number coalesce(sum(bins.QTY where SITE == site and ZONE == zone), 0)"#,
+        r#"bin, site : ref bins.(BIN, SITE) prompt "How many pieces lie at the site of bin <<bin>>, by <<bins>>?" expect reply number coalesce(sum(bins.QTY where SITE == site), 0)"#,
+    ];
+    let (caught, right) = (caught.map(with), right.map(with));
+    hold(
+        "untold_input",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn terms_that_only_the_suite_knows() {
+    let names = |text: &str| testing::compile(text).diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>();
+    let with = |constants: &str, body: &str| {
+        format!("suite s {{ title \"S\" version \"1\" }}\n{constants}\ntask t {{\n{SHOP}{body}\n}}\n")
+    };
+    let caught = [
+        (
+            "REPORTABLE = 700",
+            r#"prompt "How many orders of <<orders>> must be reported, by AMOUNT?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "CENSUS = 2024-09-19",
+            r#"prompt "How many orders of <<orders>> came up to the census?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE DAY <= :CENSUS>>"#,
+        ),
+        (
+            "",
+            r#"prompt "How many orders of <<orders>> exceed what their CITY allows, by AMOUNT?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > CASE CITY WHEN 'Boston' THEN 115 WHEN 'Austin' THEN 160 ELSE 240 END>>"#,
+        ),
+    ];
+    for (constants, body) in caught {
+        assert_eq!(names(&with(constants, body)), ["untold_literal"], "{body}");
+    }
+    let vague = [
+        r#"prompt "How many large orders are in <<orders>>, by AMOUNT?" expect reply number count(orders where AMOUNT >= 500)"#,
+        r#"prompt "How many orders of <<orders>> are over the limit, by AMOUNT?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > 500>>"#,
+    ];
+    for body in vague {
+        assert_eq!(names(&with("", body)), ["untold_literal"], "{body}");
+    }
+    let clear = [
+        r#"prompt "How many large orders are in <<orders>>, that is, with an AMOUNT from 500 on?" expect reply number count(orders where AMOUNT >= 500)"#,
+        r#"prompt "How large is the AMOUNT of the orders of <<orders>> together?" expect reply number sum(orders.AMOUNT)"#,
+    ];
+    for body in clear {
+        assert_eq!(names(&with("", body)), Vec::<&str>::new(), "{body}");
+    }
+    let right = [
+        (
+            "REPORTABLE = 700",
+            r#"prompt "How many orders of <<orders>> must be reported, which is from an AMOUNT of <<REPORTABLE>>?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "REPORTABLE = 700",
+            r#"prompt "How many orders of <<orders>> must be reported, which is from an AMOUNT of 700?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "REPORTABLE = 700",
+            r#"text note at "rules.txt" = "Orders from 700 are reported." prompt "How many orders of <<orders>> must be reported by <<note>>?" expect reply number count(orders where AMOUNT >= REPORTABLE)"#,
+        ),
+        (
+            "",
+            r#"prompt "How many orders of <<orders>> exceed 115 (Boston), 160 (Austin), or 240 (elsewhere) in AMOUNT, by CITY?" expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > CASE CITY WHEN 'Boston' THEN 115 WHEN 'Austin' THEN 160 ELSE 240 END>>"#,
+        ),
+    ];
+    for (constants, body) in right {
+        assert_eq!(names(&with(constants, body)), Vec::<&str>::new(), "{body}");
+    }
+}
+
+#[test]
+fn numbers_of_tables_that_no_agent_gets() {
+    let names = |rates: &str, body: &str| {
+        let text =
+            format!("suite s {{ title \"S\" version \"1\" }}\ntable fx from \"fx.csv\"\ntask t {{\n{body}\n}}\n");
+        let compiled = testing::compile_with(&text, &[("fx.csv", rates.as_bytes())]);
+        compiled.diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>()
+    };
+    let rates = "CODE,RATE\nUSD,0.92\nGBP,1.17\nCHF,1.05\n";
+    let bills = "csv bills at \"bills.csv\" { rows 60 ID : serial CODE : ref fx.CODE NET : int 100..8000 }\n";
+    let drawn = format!("code, rate : ref fx.(CODE, RATE)\n{bills}");
+    let sum = "expect reply number coalesce(sum(bills.NET where CODE == code), 0) * rate rounded 2";
+    let asks = "Reply with the number only, rounded to 2 decimals.";
+    let caught = [
+        format!("{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET? {asks}\" {sum}"),
+        format!(
+            "{bills}prompt \"What are the bills of <<bills>> worth in euros, by NET? {asks}\" expect reply number <<value: SELECT SUM(b.NET * f.RATE) FROM bills b JOIN fx f USING (CODE)>> rounded 2"
+        ),
+    ];
+    for body in caught {
+        assert_eq!(names(rates, &body), ["untold_input"], "{body}");
+    }
+    let right = [
+        format!(
+            "{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET, at a rate of <<rate>>? {asks}\" {sum}"
+        ),
+        format!(
+            "{drawn}prompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET? The rates are 0.92 for USD, 1.17 for GBP, 1.05 for CHF. {asks}\" {sum}"
+        ),
+        format!(
+            "{drawn}csv shown at \"rates.csv\" from \"fx.csv\"\nprompt \"What are the <<code>> bills of <<bills>> worth in euros, by NET and the rates of <<shown>>? {asks}\" {sum}"
+        ),
+    ];
+    for body in right {
+        assert_eq!(names(rates, &body), Vec::<&str>::new(), "{body}");
+    }
+}

@@ -56,3 +56,64 @@ fn queries_with_another_value_than_the_question() {
         assert_eq!(list_names(rows, ASKS_FOR_SQL), Vec::<&str>::new(), "{rows}");
     }
 }
+
+#[test]
+fn questions_without_their_evidence() {
+    let rows = r#"[{ "ID": 1, "TEXT": "How many orders are in total large?", "evidence": "An order is large if its AMOUNT exceeds 700.", "SQL": "SELECT COUNT(*) FROM orders WHERE AMOUNT > 700" }]"#;
+    assert_eq!(list_names(rows, ASKS_FOR_SQL), ["untold_evidence"]);
+    let told = "prompt \"<<q.TEXT>> <<q.evidence>> Reply with one query for <<shop>>.\" expect reply sql shop query(shop, q.SQL)";
+    assert_eq!(list_names(rows, told), Vec::<&str>::new());
+    let known = r#"[{ "ID": 1, "TEXT": "How many orders are above 700?", "evidence": "An order is large if its AMOUNT exceeds 700.", "SQL": "SELECT COUNT(*) FROM orders WHERE AMOUNT > 700" }]"#;
+    assert_eq!(list_names(known, ASKS_FOR_SQL), Vec::<&str>::new());
+    let remark = r#"[{ "ID": 1, "TEXT": "How many orders are in total large?", "remark": "An order is large if its AMOUNT exceeds 700.", "SQL": "SELECT COUNT(*) FROM orders WHERE AMOUNT > 700" }]"#;
+    assert!(!list_names(remark, ASKS_FOR_SQL).contains(&"untold_evidence"));
+}
+
+#[test]
+fn conditions_on_rows_with_a_misspelt_text() {
+    let rows = r#"[{ "ID": 1, "STATE": "draft", "TEXT": "How many orders are there?", "SQL": "SELECT COUNT(*) FROM orders" },
+        { "ID": 2, "STATE": "ready", "TEXT": "What is the highest AMOUNT?", "SQL": "SELECT MAX(AMOUNT) FROM orders" }]"#;
+    let names = |condition: &str| {
+        let shop = "sqlite shop at \"shop.db\" { table orders { rows 40..60 OID : serial AMOUNT : int 10..900 } }";
+        let text = format!(
+            "suite s {{ title \"S\" version \"1\" }}\ntable dev from \"dev.json\"\ntask q {{\neach q in dev key ID where {condition}\n{shop}\n{ASKS_FOR_SQL}\n}}\n"
+        );
+        let compiled = testing::compile_with(&text, &[("dev.json", rows.as_bytes())]);
+        compiled.diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names("STATE != \"drafts\""), ["vacuous_predicate"]);
+    assert_eq!(names("STATE not in [\"drafts\"]"), ["vacuous_predicate"]);
+    assert_eq!(names("STATE == \"redy\" or ID == 1"), ["impossible_predicate"]);
+    assert_eq!(names("STATE != \"draft\""), Vec::<&str>::new());
+    assert_eq!(names("STATE != \"withdrawn\""), Vec::<&str>::new());
+}
+
+#[test]
+fn periods_of_questions_and_days_of_their_queries() {
+    let names = |asked: &str, condition: &str| {
+        let rows = format!(
+            "[{{ \"ID\": 1, \"TEXT\": \"How many orders came {asked}?\", \"SQL\": \"SELECT COUNT(*) FROM orders WHERE {condition}\" }}]"
+        );
+        let shop = "sqlite shop at \"shop.db\" { table orders { rows 40..60 OID : serial DAY : date 2023-01-01..2024-12-31 } }";
+        let text = format!(
+            "suite s {{ title \"S\" version \"1\" }}\ntable dev from \"dev.json\"\ntask q {{\neach q in dev key ID\n{shop}\n{ASKS_FOR_SQL}\n}}\n"
+        );
+        let compiled = testing::compile_with(&text, &[("dev.json", rows.as_bytes())]);
+        compiled.diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>()
+    };
+    for (asked, condition) in [
+        ("in the first quarter of 2024", "DAY >= '2024-01-01' AND DAY < '2024-05-01'"),
+        ("in May 2024", "DAY BETWEEN '2024-05-01' AND '2024-05-30'"),
+        ("in the second half of 2023", "DAY >= '2023-06-01' AND DAY <= '2023-12-31'"),
+    ] {
+        assert_eq!(names(asked, condition), ["other_condition"], "{asked} {condition}");
+    }
+    for (asked, condition) in [
+        ("in the first quarter of 2024", "DAY >= '2024-01-01' AND DAY < '2024-04-01'"),
+        ("in May 2024", "DAY BETWEEN '2024-05-01' AND '2024-05-31'"),
+        ("before May 2024", "DAY >= '2024-01-01' AND DAY < '2024-05-01'"),
+        ("in May 2024 or June 2024", "DAY >= '2024-05-01' AND DAY < '2024-07-01'"),
+    ] {
+        assert_eq!(names(asked, condition), Vec::<&str>::new(), "{asked} {condition}");
+    }
+}

@@ -53,7 +53,7 @@ impl TaskChecker<'_, '_> {
         }
         let tables = |query: &GoldQuery<'_>| schemas.get(&identify_database(query)).map_or(&[][..], Vec::as_slice);
         let lint = |query: &GoldQuery<'_>, rows: &BTreeMap<usize, Bounds>| {
-            let raw = literal.clone().unwrap_or_else(|| build_raw(query.sql, sql.span));
+            let raw = literal.clone().unwrap_or_else(|| build_raw(query.sql, lengthen(sql.span, query.sql.len())));
             self.cx.lint_on_tables(&raw, tables(query), rows)
         };
         let mut analyses: Vec<SqlAnalysis> = asked.iter().map(|query| lint(query, &BTreeMap::new())).collect();
@@ -77,7 +77,7 @@ impl TaskChecker<'_, '_> {
                 *analysis = lint(query, &facts.rows);
             }
             let SqlAnalysis { odd, understood, .. } = analysis;
-            odd.findings.retain(|finding| is_confirmed(finding, summary, &facts));
+            odd.findings.retain(|finding| is_confirmed(finding, summary, &facts) && !is_of_no_rows(finding, summary));
             odd.in_no_order = odd.in_no_order.take().filter(|_| summary.rows > 1);
             let has_tie = odd.findings.iter().any(is_cut_tie);
             if literal.is_some() {
@@ -270,6 +270,11 @@ fn build_raw(text: &str, span: Span) -> ast::Raw {
     ast::Raw { kind: ast::RawKind::Sql, text: text.to_owned(), span }
 }
 
+/// A span with a place of its own for each part of a text, which is not in the source: parts are told apart by their places.
+fn lengthen(span: Span, length: usize) -> Span {
+    Span::new(span.file, span.start, span.start.saturating_add(u32::try_from(length).unwrap_or(u32::MAX)))
+}
+
 /// The address of a database, which identifies it while it is queried.
 fn identify_database(query: &GoldQuery<'_>) -> usize {
     query.database.as_ptr().addr()
@@ -360,6 +365,11 @@ fn is_about_tie(finding: &Finding) -> bool {
 /// Whether a finding is about tied rows that the query selects from.
 fn is_cut_tie(finding: &Finding) -> bool {
     finding.cut && is_about_tie(finding)
+}
+
+/// Whether a finding explains why a query returns no rows, which is told itself.
+fn is_of_no_rows(finding: &Finding, summary: &GoldSummary) -> bool {
+    summary.rows == 0 && finding.probe.is_some() && finding.said.code == Code::IMPOSSIBLE_PREDICATE
 }
 
 /// Whether the rows of the database do not refute a finding.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::Value;
 use model::compute::{Compute, FailedRow, Known};
-use model::suite::{ColumnId, EachRow, RelationId};
+use model::suite::{ColumnId, EachRow, Op, RelationId};
 
 use crate::context::{AskedRows, Checker, Relations, RowScope, TaskChecker};
 use hir::lower;
@@ -17,6 +17,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// The maximum length of a key, in bytes.
 const LONGEST_KEY: usize = 64;
+/// The maximum number of different texts of a column in which a similar one is looked for.
+const MOST_TEXTS: usize = 200;
 
 impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
@@ -106,8 +108,38 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("no row of `{}` meets the condition of `each`", self.scope.relations.checked[relation].name);
             let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, condition.span, "true for no row");
             self.cx.report(said.help("loosen the condition: the task has no instance"));
+        } else {
+            self.report_absent_texts(relation, &condition);
         }
         Some(kept)
+    }
+
+    /// Reports comparisons with a text that no row has, if a similar one is there.
+    fn report_absent_texts(&mut self, relation: RelationId, condition: &Expr) {
+        let mut compared: Vec<(Op, ColumnId, Expr)> = Vec::new();
+        condition.visit_exprs(&mut |part| {
+            let ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::In | Op::NotIn), sides) = &part.kind else { return };
+            let column = sides.0.as_column_id().map(|column| (column, &sides.1));
+            let column = column.or_else(|| sides.1.as_column_id().map(|column| (column, &sides.0)));
+            compared.extend(column.map(|(column, value)| (*op, column, value.clone())));
+        });
+        for (op, column, value) in compared {
+            let Some((_, cells)) = self.find_given_cells(relation, column) else { continue };
+            let texts: BTreeSet<&str> = cells.iter().filter_map(Value::as_text).collect();
+            let absent = value.as_constant_items().unwrap_or_default().into_iter().filter_map(Value::as_text);
+            for text in absent.filter(|text| texts.len() <= MOST_TEXTS && !texts.contains(text)) {
+                let Some(near) = names::find_closest(text, texts.iter().copied()) else { continue };
+                let own = &self.scope.relations.checked[relation];
+                let name = own.columns.get(column).map_or("", |column| column.name.as_str());
+                let (code, what) = match op {
+                    Op::Ne | Op::NotIn => (Code::VACUOUS_PREDICATE, "so the condition leaves out nothing"),
+                    _ => (Code::IMPOSSIBLE_PREDICATE, "so the condition selects nothing"),
+                };
+                let message = format!("no row of `{}` has the {name} \"{text}\", {what}", own.name);
+                let said = Diagnostic::new(code, message, value.span, "in no row");
+                self.cx.report(said.help(format!("did you mean \"{near}\"?")));
+            }
+        }
     }
 
     /// Returns the type and all cells of a column with known rows; `None` if they are not known (already reported). The values may have several types.

@@ -48,6 +48,7 @@ mod order;
 mod pairs;
 mod places;
 mod precedence;
+pub mod recased;
 pub mod scene;
 mod ties;
 mod unmatched;

@@ -238,6 +238,8 @@ impl Code {
         Warning OTHER_FORM "W0238" "other_form"
         /// The prompt asks for the answer at another place of the reply than the key reads.
         Warning OTHER_PLACE "W0239" "other_place"
+        /// The prompt leaves out a column of the data set that explains its questions.
+        Warning UNTOLD_EVIDENCE "W0240" "untold_evidence"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"

@@ -87,7 +87,7 @@ fn is_word(token: &Token<'_>, word: &str) -> bool {
     !token.is_operand() && (token.lower == word || singular(&token.lower) == singular(word))
 }
 
-fn is_same_kind(one: &Ty, other: &Ty) -> bool {
+pub(super) fn is_same_kind(one: &Ty, other: &Ty) -> bool {
     one.is_number() && other.is_number() || one.kind == other.kind
 }
 
@@ -101,7 +101,7 @@ fn is_mentioned(text: &Text<'_>, column: &Column) -> bool {
 }
 
 /// Whether the answer reads a column anywhere.
-fn is_column_read(cx: &TaskCx<'_>, leaf: &Leaf<'_>, sought: (RelationId, ColumnId)) -> bool {
+pub(super) fn is_column_read(cx: &TaskCx<'_>, leaf: &Leaf<'_>, sought: (RelationId, ColumnId)) -> bool {
     let mut found = false;
     leaf.value.visit_through_names(cx.task, &mut |part| {
         found |= part.as_column_id() == Some(sought.1);

@@ -33,7 +33,7 @@ pub(super) fn report_comparisons<'a>(
     key: &Key<'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    if key.conditions.is_empty() || wording.can_vary() {
+    if key.conditions.is_empty() && key.scaled.is_empty() || wording.can_vary() {
         return;
     }
     let mentions = find_mentions(&wording.text, wording.language);
@@ -47,7 +47,11 @@ pub(super) fn report_comparisons<'a>(
             continue;
         }
         let conditions = key.find_conditions(cx.task, &mention.bound);
-        let [condition] = conditions.as_slice() else { continue };
+        let scaled = key.find_scaled(cx.task, &mention.bound);
+        let condition = match (conditions.as_slice(), scaled.as_slice()) {
+            ([only], _) | ([], [only]) => only,
+            _ => continue,
+        };
         let comparison = Comparison {
             asks: asks.means,
             op: condition.op,
@@ -57,6 +61,10 @@ pub(super) fn report_comparisons<'a>(
             is_of_ages: cx.sources.text(condition.subject).to_lowercase().contains("age"),
         };
         let Some(slip) = comparison.find_slip() else { continue };
+        // What is multiplied can be negative, but it does not change whether the value itself counts.
+        if conditions.is_empty() && !matches!(slip, Slip::Counts | Slip::LeavesOut) {
+            continue;
+        }
         let end = asks.end.max(mention.at + 1);
         let phrase = Phrase { start: asks.start.min(mention.at), end };
         report_once(build_diagnostic(cx, wording, mention, &phrase, condition.span, slip), said);

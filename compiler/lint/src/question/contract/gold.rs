@@ -12,6 +12,7 @@ use super::key::Bound;
 use super::language::{Aggregate, End, Language};
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
+use super::period::{find_period, read_selected_days};
 use super::sql_shape::SqlShape;
 use super::tokens::Text;
 use super::wording::find_language;
@@ -37,7 +38,7 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
     let pairs = questions.iter().zip(queries.iter()).enumerate();
     let findings: Vec<Finding> =
         pairs.filter_map(|(row, (question, sql))| check_row(cx, row, question.as_text()?, sql.as_text()?)).collect();
-    for code in [Code::OTHER_COMPARISON, Code::OTHER_COUNT, Code::OTHER_AGGREGATE] {
+    for code in [Code::OTHER_COMPARISON, Code::OTHER_CONDITION, Code::OTHER_COUNT, Code::OTHER_AGGREGATE] {
         let of_code: Vec<&Finding> = findings.iter().filter(|finding| finding.code == code).collect();
         let Some(first) = of_code.first() else { continue };
         let key = each.rows.get(first.row).map_or("", |row| row.key.as_str());
@@ -92,6 +93,7 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
     let text = Text::from_plain(question);
     let language = find_language(&text)?;
     let found = check_comparison(cx, &text, language, sql).map(|what| (Code::OTHER_COMPARISON, what));
+    let found = found.or_else(|| check_days(&text, language, sql).map(|what| (Code::OTHER_CONDITION, what)));
     let found = found.or_else(|| {
         let shape = SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
         let amount = || check_amount(&text, language, &shape).map(|what| (Code::OTHER_COUNT, what));
@@ -133,6 +135,14 @@ fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: 
         };
         Some(format!("says `{words}`, but its SQL {what}"))
     })
+}
+
+/// Compares the period of a question with the days that its SQL selects.
+fn check_days(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let told = find_period(text, language)?;
+    let days = read_selected_days(sql).filter(|days| told.period.differs_from(*days))?;
+    let words = text.quote(told.start, told.end);
+    Some(format!("asks about `{words}`, but its SQL selects {} to {}", days.first, days.last))
 }
 
 fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {

@@ -8,6 +8,7 @@ use model::{Span, Value};
 use crate::context::{Asked, TaskCx};
 use hir::{Arg, ColumnSource, Expr, ExprKind, Sql};
 use sql::predicates::{Atom, Operand, Side, Test};
+use sql::terms::{Operator, Term};
 
 /// A condition of the key: something, an operator, and a value.
 pub(super) struct Condition<'a> {
@@ -44,6 +45,8 @@ pub(super) struct Join {
 pub(super) struct Key<'a> {
     /// The conditions.
     pub conditions: Vec<Condition<'a>>,
+    /// Conditions on the product or the quotient of a value and something else: `STOCK <= days * SOLD`.
+    pub scaled: Vec<Condition<'a>>,
     /// Conditions that are joined by `and` or `or`.
     pub joins: Vec<Join>,
     /// Whether something is negated or subtracted, so the opposite of a condition can be meant.
@@ -103,6 +106,11 @@ impl<'a> Key<'a> {
                     None => Bound::Expr(value),
                 };
                 self.conditions.push(Condition { op, value, subject: subject.span, span });
+            }
+            if let ExprKind::Binary(Op::Mul | Op::Div, factors) = &value.kind {
+                let names = [&factors.0, &factors.1].into_iter().filter(|side| matches!(side.kind, ExprKind::Name(_)));
+                let scaled = names.map(|name| Condition { op, value: Bound::Expr(name), subject: subject.span, span });
+                self.scaled.extend(scaled);
             }
         }
     }
@@ -178,6 +186,14 @@ impl<'a> Key<'a> {
             if let Some(value) = bound {
                 self.conditions.push(Condition { op, value, subject: subject.span, span: atom.span });
             }
+            let factors = list_factors(&value.value).into_iter().filter_map(|name| sql.find_param(name));
+            let scaled = factors.map(|value| Condition {
+                op,
+                value: Bound::Expr(value),
+                subject: subject.span,
+                span: atom.span,
+            });
+            self.scaled.extend(scaled);
         };
         match &atom.test {
             Test::Compare(op, left, right) => {
@@ -194,16 +210,37 @@ impl<'a> Key<'a> {
 
     /// The conditions that compare with a value. Several places of one condition count once.
     pub fn find_conditions(&self, task: &hir::Task, operand: &Bound<'_>) -> Vec<&Condition<'a>> {
-        let mut found: Vec<&Condition<'a>> = Vec::new();
-        for condition in &self.conditions {
-            if condition.value.is_same(task, operand)
-                && !found.iter().any(|known| known.span == condition.span && known.op == condition.op)
-            {
-                found.push(condition);
-            }
-        }
-        found
+        find_on_value(&self.conditions, task, operand)
     }
+
+    /// The conditions that compare with a multiple of a value.
+    pub fn find_scaled(&self, task: &hir::Task, operand: &Bound<'_>) -> Vec<&Condition<'a>> {
+        find_on_value(&self.scaled, task, operand)
+    }
+}
+
+/// The parameters that a term multiplies or divides.
+fn list_factors(side: &Side) -> Vec<&str> {
+    let Side::Computed(term) = side else { return Vec::new() };
+    let Term::Operator(Operator::Multiply | Operator::Divide, factors) = term.as_ref() else { return Vec::new() };
+    let names = [&factors.0, &factors.1].into_iter();
+    names.filter_map(|factor| if let Term::Param(name) = factor { Some(name.as_str()) } else { None }).collect()
+}
+
+fn find_on_value<'k, 'a>(
+    conditions: &'k [Condition<'a>],
+    task: &hir::Task,
+    operand: &Bound<'_>,
+) -> Vec<&'k Condition<'a>> {
+    let mut found: Vec<&Condition<'a>> = Vec::new();
+    for condition in conditions {
+        if condition.value.is_same(task, operand)
+            && !found.iter().any(|known| known.span == condition.span && known.op == condition.op)
+        {
+            found.push(condition);
+        }
+    }
+    found
 }
 
 impl Bound<'_> {

@@ -103,6 +103,26 @@ pub(super) struct Language {
     pub number_only: &'static [&'static str],
     /// Phrases that ask for a name and nothing else.
     pub name_only: &'static [&'static str],
+    /// The months.
+    pub months: &'static [&'static str],
+    /// Ordinal numbers, from the first.
+    pub ordinals: &'static [&'static [&'static str]],
+    /// Words before a period to which all of it belongs.
+    pub within: &'static [&'static str],
+    /// Forms of a time of hours, minutes, and seconds.
+    pub clock: &'static [&'static str],
+    /// Phrases that ask for items in an order, without a direction.
+    pub sequences: &'static [&'static str],
+    /// Words between an extreme and its place in an order.
+    pub first: &'static [&'static str],
+    /// Phrases that say that one row of something is enough.
+    pub at_least_one: &'static [&'static str],
+    /// Articles before one row of something.
+    pub one: &'static [&'static str],
+    /// Phrases that ask for a number of things.
+    pub how_many: &'static [&'static str],
+    /// Words after a noun that begin something about it.
+    pub noun_ends: &'static [&'static str],
     /// Phrases that ask for a JSON array.
     pub arrays: &'static [&'static str],
     /// Phrases that ask for a JSON object.

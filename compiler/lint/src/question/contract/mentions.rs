@@ -8,9 +8,11 @@ use super::tokens::{Found, Kind, Text, Token};
 use model::suite::Op;
 
 /// The longest comparison, in words.
-const MAX_PHRASE: usize = 5;
+const MAX_PHRASE: usize = 7;
 /// The number of words between a value and the comparison after it: "5 full days or more".
 const MAX_UNIT: usize = 2;
+/// Signs of units.
+const UNIT_SIGNS: [&str; 5] = ["%", "°", "€", "$", "£"];
 /// The number of words before a comparison that can negate it.
 const NEGATION_REACH: usize = 3;
 
@@ -60,7 +62,7 @@ pub(super) fn find_mentions<'a>(text: &Text<'a>, language: &Language) -> Vec<Men
 fn is_hinted(text: &Text<'_>, language: &Language, token: &Token<'_>, asks: Option<Found<Asks>>) -> bool {
     let mut sentence = text.tokens.iter().filter(|other| other.sentence == token.sentence);
     sentence.any(|other| {
-        other.is_any(language.inclusive) && !is_inside(text, asks, other) || other.is_any(language.exclusive)
+        (other.is_any(language.inclusive) || other.is_any(language.exclusive)) && !is_inside(text, asks, other)
     })
 }
 
@@ -105,19 +107,30 @@ fn find_before(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<
 
 /// The comparison after a value: not one that belongs to the value after it.
 fn find_after(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<Asks>> {
-    for start in at + 1..=at + 1 + MAX_UNIT {
+    let mut start = at + 1;
+    for _ in 0..=MAX_UNIT {
         if let Some(found) = text.match_longest(start, language.after) {
             let mut behind = text.tokens.iter().skip(found.end).take(MAX_UNIT);
             let is_free = !behind.any(|token| token.is_operand() || token.is_any(language.numbers));
             return is_free.then_some(found);
         }
         let token = text.tokens.get(start)?;
-        let is_unit = matches!(token.kind, Kind::Word) || token.text == "%";
+        let is_unit = matches!(token.kind, Kind::Word) || UNIT_SIGNS.contains(&token.text.as_str());
         if !is_unit || token.is_any(language.or) || token.is_any(language.and) {
             return None;
         }
+        start = skip_quotient(text, start + 1);
     }
     None
+}
+
+/// The index after the rest of a unit such as `mmol/mol`.
+fn skip_quotient(text: &Text<'_>, mut at: usize) -> usize {
+    let is_word = |at: usize| text.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Word));
+    while text.tokens.get(at).is_some_and(|token| token.text == "/") && is_word(at + 1) {
+        at += 2;
+    }
+    at
 }
 
 /// The ends of ranges, each with its comparison, if the wording says whether it belongs to the range.
@@ -128,7 +141,8 @@ fn find_ranges(text: &Text<'_>, language: &Language) -> Vec<(usize, Option<Asks>
             let Some(low) = text.match_phrase(start, first).and_then(|at| skip_fillers(text, language, at)) else {
                 continue;
             };
-            let behind = (low + 1..=low + 2).find_map(|at| text.match_phrase(at, middle));
+            let (low_end, after_low) = read_end(text, language, low + 1);
+            let behind = (after_low..=after_low + 1).find_map(|at| text.match_phrase(at, middle));
             let Some(high) = behind.and_then(|at| skip_fillers(text, language, at)) else { continue };
             let sentence = text.tokens.get(high).map(|token| token.sentence);
             let of_sentence = || text.tokens.iter().filter(|token| Some(token.sentence) == sentence);
@@ -143,11 +157,28 @@ fn find_ranges(text: &Text<'_>, language: &Language) -> Vec<(usize, Option<Asks>
                 true => (Asks::new(Op::Gt), Asks::new(Op::Lt)),
                 false => (Asks::new(Op::Ge), Asks::new(Op::Le)),
             });
+            let ends = match (low_end, read_end(text, language, high + 1).0) {
+                (Some(low), Some(high)) => {
+                    Some((Asks::new(if low { Op::Gt } else { Op::Ge }), Asks::new(if high { Op::Lt } else { Op::Le })))
+                }
+                _ => ends,
+            };
             found.push((low, ends.map(|ends| ends.0)));
             found.push((high, ends.map(|ends| ends.1)));
         }
     }
     found
+}
+
+/// Whether a word in brackets after an end of a range leaves the end out, and the index after it: `(exclusive)`.
+fn read_end(text: &Text<'_>, language: &Language, at: usize) -> (Option<bool>, usize) {
+    let is_mark = |at: usize, mark: &str| text.tokens.get(at).is_some_and(|token| token.text == mark);
+    let word = text.tokens.get(at + 1).filter(|_| is_mark(at, "(") && is_mark(at + 2, ")"));
+    match word.map(|word| (word.is_any(language.inclusive), word.is_any(language.exclusive))) {
+        Some((true, false)) => (Some(false), at + 3),
+        Some((false, true)) => (Some(true), at + 3),
+        _ => (None, at),
+    }
 }
 
 /// The index of the value after some words without meaning.

@@ -15,12 +15,12 @@
 //! | `precision` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
-//! | `aggregate` | `other_aggregate` |
-//! | `column` | `other_column` |
-//! | `unit` | `other_unit` |
+//! | `aggregate`, `entity` | `other_aggregate` |
+//! | `column`, `key_name` | `other_column` |
+//! | `unit`, `measured` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
-//! | `place` | `other_place` |
-//! | `gold` | the questions of a data set against their SQL |
+//! | `place`, `column_order` | `other_place` |
+//! | `gold`, `period` | the questions of a data set against their SQL |
 
 mod aggregate;
 mod amount;
@@ -28,6 +28,7 @@ mod answers;
 mod asked_aggregates;
 mod calls;
 mod column;
+mod column_order;
 mod comparison;
 mod condition;
 mod dates;
@@ -36,16 +37,20 @@ mod english;
 mod english_aggregates;
 mod english_comparisons;
 mod english_rows;
+mod entity;
 mod form;
 mod gold;
 mod key;
+mod key_name;
 mod language;
+mod measured;
 mod mentions;
 mod mismatch;
 mod moment;
 mod order;
 mod pairs;
 mod path_conditions;
+mod period;
 mod place;
 mod possible_texts;
 mod precision;
@@ -76,11 +81,13 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             condition::report_conditions(cx, &wording, &key, said);
             amount::report_amounts(cx, &wording, &leaves, said);
             calls::report_calls(cx, &wording, &way.asked, said);
+            aggregate::report_aggregates(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
             sort_column::report_sort_columns(cx, &wording, &leaves, said);
             moment::report_moments(cx, &wording, &leaves, said);
-            aggregate::report_aggregates(cx, &wording, &leaves, said);
+            entity::report_entities(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
+            key_name::report_key_names(cx, &leaves, wording.language, said);
             unit::report_units(cx, &wording, &leaves, said);
             form::report_forms(cx, &wording, &leaves, said);
             done::report_done(cx, &wording, &way.asked, said);

@@ -6,7 +6,7 @@ use model::suite::matchers::Takes;
 use super::answers::{Leaf, resolve_column};
 use super::language::End;
 use super::sql_shape::SqlShape;
-use super::tokens::Found;
+use super::tokens::{Found, Kind};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
@@ -43,11 +43,18 @@ pub(super) fn report_orders<'a>(
     }
     let Some(order) = find_order(cx, leaf.value, 0).filter(|_| !wording.can_vary()) else { return };
     let asked = find_asked(wording, &order);
-    let [asked] = asked.as_slice() else { return };
+    let [asked] = asked.as_slice() else {
+        if asked.is_empty() && !is_ordered {
+            said.extend(check_sequence(cx, wording, leaf));
+        }
+        return;
+    };
     let words = wording.quote(cx, asked.start, asked.end);
     let place = wording.locate(cx, asked.start, asked.end);
     let (message, label, help) = if asked.means != order.first {
-        if !is_ordered && order.is_limited {
+        // The wrong end of the rows is one slip.
+        let is_told = order.is_limited && said.iter().any(|known| known.code == Code::OTHER_AGGREGATE);
+        if !is_ordered && order.is_limited || is_told {
             return;
         }
         let shown = &order.shown;
@@ -56,7 +63,10 @@ pub(super) fn report_orders<'a>(
             false => "use `sort` or `reverse(sort(…))` as the prompt says, or change the prompt",
         };
         (format!("the prompt says `{words}`, but the key has the other direction (`{shown}`)"), "other direction", help)
-    } else if !is_ordered && !order.is_limited && leaf.expect.whole_options().ordered.is_none() {
+    } else if !is_ordered
+        && (!order.is_limited || is_told_of_reply(wording, asked))
+        && leaf.expect.whole_options().ordered.is_none()
+    {
         let message = format!("the prompt says `{words}`, but the key accepts every order");
         (message, "compared without order", "write `ordered` after the value, or remove the order from the prompt")
     } else {
@@ -66,6 +76,28 @@ pub(super) fn report_orders<'a>(
         Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, label).label(place, "asked here").help(help),
         said,
     );
+}
+
+/// Whether a wording asks for the items of the reply in this order, and does not only say which items are taken.
+fn is_told_of_reply(wording: &Wording<'_, '_>, asked: &Found<End>) -> bool {
+    let last = asked.end.checked_sub(1).and_then(|at| wording.text.tokens.get(at));
+    last.is_some_and(|token| token.is_any(wording.language.first)) && wording.is_about_reply(asked.start)
+}
+
+/// Reports a wording that asks for an order without a direction, where the key accepts every order.
+fn check_sequence(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Diagnostic> {
+    let found = wording.text.find_any(wording.language.sequences)?;
+    let is_list = matches!(leaf.value.ty.kind, TyKind::List(_)) && leaf.expect.whole_options().ordered.is_none();
+    if !is_list || !wording.is_about_reply(found.start) {
+        return None;
+    }
+    let message =
+        format!("the prompt says `{}`, but the key accepts every order", wording.quote(cx, found.start, found.end));
+    Some(
+        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "compared without order")
+            .label(wording.locate(cx, found.start, found.end), "asked here")
+            .help("write `ordered` after the value, or remove the order from the prompt"),
+    )
 }
 
 fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
@@ -139,10 +171,54 @@ fn find_order(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Order> {
 fn find_asked(wording: &Wording<'_, '_>, order: &Order) -> Vec<Found<End>> {
     let (text, language) = (&wording.text, wording.language);
     let mut found = text.find_phrases(language.orders);
-    let dates = text.find_phrases(language.date_orders);
+    let mut dates = text.find_phrases(language.date_orders);
+    let is_new = |known: &[Found<End>], new: &Found<End>| !known.iter().any(|known| known.end == new.end);
+    let spread = find_spread_orders(wording, language.extremes);
+    found.extend(spread.into_iter().filter(|new| is_new(&dates, new)).collect::<Vec<_>>());
+    let spread = find_spread_orders(wording, language.ages);
+    dates.extend(spread);
+    found = drop_repeated(found);
+    dates = drop_repeated(dates);
     if !dates.is_empty() && !order.of_dates {
         return Vec::new();
     }
     found.extend(dates);
+    found
+}
+
+/// Keeps the longest of the phrases that end at one token.
+fn drop_repeated(mut found: Vec<Found<End>>) -> Vec<Found<End>> {
+    found.sort_by_key(|found| (found.end, found.start));
+    found.dedup_by_key(|found| found.end);
+    found
+}
+
+/// The largest number of words between an extreme and "first".
+const MAX_SPREAD: usize = 3;
+
+/// Finds orders with words between an extreme and "first": "the cheapest plan first", "the cheapest (lowest FEE) first".
+fn find_spread_orders(wording: &Wording<'_, '_>, extremes: &[(&str, End)]) -> Vec<Found<End>> {
+    let tokens = &wording.text.tokens;
+    let is_mark = |at: usize, mark: &str| tokens.get(at).is_some_and(|token| token.text == mark);
+    let mut found = Vec::new();
+    for extreme in wording.text.find_phrases(extremes) {
+        let mut at = extreme.end;
+        if is_mark(at, "(") {
+            let closing = (at..tokens.len()).take(8).find(|at| is_mark(*at, ")"));
+            at = closing.map_or(at, |closing| closing + 1);
+        }
+        let is_first = |at: &usize| tokens.get(*at).is_some_and(|token| token.is_any(wording.language.first));
+        let is_plain = |at: usize| tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Word));
+        let Some(first) = (at..=at + MAX_SPREAD).take_while(|at| is_plain(*at)).find(is_first) else { continue };
+        // "The highest first bid" is no order.
+        let is_end = tokens.get(first + 1).is_none_or(|next| {
+            matches!(next.kind, Kind::Mark)
+                || next.is_any(wording.language.and)
+                || next.sentence != tokens.get(first).map_or(0, |token| token.sentence)
+        });
+        if is_end {
+            found.push(Found { start: extreme.start, end: first + 1, means: extreme.means });
+        }
+    }
     found
 }

@@ -4,6 +4,7 @@ use model::Value;
 use model::answer_key::{Slice, Subject};
 use model::suite::matchers::Takes;
 
+use super::column_order;
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use hir::types::TyKind;
@@ -41,6 +42,7 @@ pub(super) fn report_places<'a>(
             _ => None,
         };
         let found = found.or_else(|| check_columns(cx, wording, expect));
+        let found = found.or_else(|| column_order::check_described_columns(cx, wording, expect));
         if let Some(new) = found {
             report_once(new, said);
         }
@@ -205,6 +207,6 @@ fn check_columns(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expec
     None
 }
 
-fn list_names(names: &[&str]) -> String {
+pub(super) fn list_names(names: &[&str]) -> String {
     syntax::diagnostics::wording::join_with_and(names.iter().copied())
 }

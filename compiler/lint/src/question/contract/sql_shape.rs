@@ -106,6 +106,16 @@ impl<'t> SqlShape<'t> {
         None
     }
 
+    /// The only aggregate in each selected value.
+    pub fn list_item_aggregates(&self) -> Vec<Option<Aggregate>> {
+        let of_item = |item: &Vec<Token<'t>>| {
+            let mut named = item.iter().filter_map(find_aggregate_name);
+            let first = named.next()?;
+            named.next().is_none().then_some(first)
+        };
+        self.items.iter().map(of_item).collect()
+    }
+
     /// The end that is taken of the first term of `ORDER BY`, if `LIMIT` takes some rows.
     pub fn find_taken_end(&self) -> Option<(&OrderTerm<'t>, End)> {
         let first = self.order.first()?;

@@ -4,7 +4,8 @@ use model::suite::Op;
 use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
-use super::language::{Language, Unit};
+use super::language::{Aggregate, Language, Unit};
+use super::measured;
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -32,7 +33,8 @@ pub(super) fn report_units<'a>(
     if let Some(new) = check_unit_option(cx, wording, leaf, first) {
         return report_once(new, said);
     }
-    if let Some(new) = check_column_unit(cx, wording, leaf, first, &arithmetic) {
+    let new = check_column_unit(cx, wording, leaf, first, &arithmetic);
+    if let Some(new) = new.or_else(|| check_measured_unit(cx, wording, leaf, first)) {
         report_once(new, said);
     }
 }
@@ -150,7 +152,7 @@ fn report_percent(
 /// Finds the units that a wording asks for: "in km".
 fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
     let (text, language) = (&wording.text, wording.language);
-    let mut found = Vec::new();
+    let mut found = find_counted_units(wording);
     for (at, token) in text.tokens.iter().enumerate() {
         if token.quoted || !token.is_any(language.unit_leads) {
             continue;
@@ -170,6 +172,21 @@ fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
         found.extend(unit);
     }
     found
+}
+
+/// Finds the units that a wording counts: "how many kilometers".
+fn find_counted_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
+    let (text, language) = (&wording.text, wording.language);
+    let counted = (0..text.tokens.len()).filter_map(|start| {
+        let lead = language.how_many.iter().filter_map(|phrase| text.match_phrase(start, phrase)).max()?;
+        let is_long = text.tokens.get(lead).is_some_and(|token| token.text.len() > 1 && !token.quoted);
+        let unit = language.units.iter().filter(|_| is_long).find_map(|unit| {
+            let end = unit.words.iter().filter_map(|word| text.match_phrase(lead, word)).max()?;
+            Some(Found { start, end, means: unit })
+        });
+        unit.filter(|_| wording.is_in_request(start))
+    });
+    counted.collect()
 }
 
 /// Whether a token is a name in capital letters: "DIST in meters" describes the data.
@@ -215,8 +232,8 @@ fn check_column_unit(
     asked: &Found<&'static Unit>,
     arithmetic: &Arithmetic,
 ) -> Option<Diagnostic> {
-    let computed = find_computed(cx, leaf.value)?;
-    if arithmetic.other {
+    let computed = find_computed(cx, strip_sign(cx.task, leaf.value))?;
+    if arithmetic.other || matches!(computed.aggregate, Aggregate::Count | Aggregate::Distinct) {
         return None;
     }
     let column = computed.column.and_then(|(relation, column)| cx.task.relations.get(relation)?.columns.get(column));
@@ -233,6 +250,9 @@ fn check_column_unit(
         .units
         .iter()
         .find(|unit| unit.measure == asked.means.measure && has_unit_name(&column.name, unit))?;
+    if asked.means.measure == "data" && arithmetic.has_factor("1024") {
+        return None;
+    }
     let (large, small) = (own.size.max(asked.means.size), own.size.min(asked.means.size));
     let ratio = large.checked_div(small)?;
     let unit = own.words.first().copied().unwrap_or_default();
@@ -272,12 +292,41 @@ fn check_column_unit(
     ))
 }
 
-/// Whether the name of a column ends with a unit: `DIST_KM`.
-fn has_unit_name(name: &str, unit: &Unit) -> bool {
+/// Compares the unit that functions, columns, and factors give the value with the one that the wording asks for.
+fn check_measured_unit(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    leaf: &Leaf<'_>,
+    asked: &Found<&'static Unit>,
+) -> Option<Diagnostic> {
+    let own = measured::find_unit_of(cx, wording, leaf.value)?;
+    if own.measure != asked.means.measure || own.size == asked.means.size {
+        return None;
+    }
+    let unit = own.words.first().copied().unwrap_or_default();
+    let what = format!("the key computes {unit}");
+    let help = format!("convert the key, or ask for {unit} in the prompt");
+    Some(build_diagnostic(cx, wording, asked, leaf.value.resolve_name(cx.task).span, &what, &help))
+}
+
+/// A value without a minus before it.
+fn strip_sign<'e>(task: &'e hir::Task, value: &'e Expr) -> &'e Expr {
+    match &value.resolve_name(task).kind {
+        ExprKind::Neg(inner) => strip_sign(task, inner),
+        _ => value,
+    }
+}
+
+/// Short units that are words of their own as the whole name of a column.
+const AMBIGUOUS: [&str; 2] = ["hr", "us"];
+
+/// Whether the name of a column ends with a unit: `DIST_KM`, or is one: `KG`.
+pub(super) fn has_unit_name(name: &str, unit: &Unit) -> bool {
     let lower = name.to_lowercase();
     let mut words: Vec<&str> = lower.split('_').collect();
     let last = words.pop().unwrap_or_default();
-    unit.column_words.contains(&last) && (!words.is_empty() || last.len() > 2)
+    let is_whole = last.len() > 1 && !AMBIGUOUS.contains(&last);
+    unit.column_words.contains(&last) && (!words.is_empty() || is_whole)
 }
 
 fn build_diagnostic(

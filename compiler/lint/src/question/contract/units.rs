@@ -11,6 +11,11 @@ const fn unit(
     Unit { measure, size, words, column_words }
 }
 
+/// A second, in nanoseconds.
+pub(super) const SECOND: i64 = 1_000_000_000;
+/// A day, in nanoseconds.
+pub(super) const DAY: i64 = 86_400 * SECOND;
+
 /// The units of English prompts.
 pub(super) const UNITS: &[Unit] = &[
     unit("length", 1, &["millimeters", "millimetres", "mm"], &["mm", "millimeters", "millimetres"]),
@@ -20,12 +25,14 @@ pub(super) const UNITS: &[Unit] = &[
     unit("mass", 1, &["milligrams", "mg"], &["mg", "milligrams"]),
     unit("mass", 1_000, &["grams", "g", "gram"], &["g", "grams", "gram"]),
     unit("mass", 1_000_000, &["kilograms", "kg", "kilos"], &["kg", "kgs", "kilograms", "kilos"]),
-    unit("mass", 1_000_000_000, &["tonnes", "tons", "metric tons"], &["tonnes", "tons"]),
-    unit("time", 1, &["milliseconds", "ms"], &["ms", "millis", "milliseconds"]),
-    unit("time", 1_000, &["seconds", "s"], &["s", "sec", "secs", "seconds"]),
-    unit("time", 60_000, &["minutes"], &["min", "mins", "minutes"]),
-    unit("time", 3_600_000, &["hours", "h"], &["h", "hr", "hrs", "hours"]),
-    unit("time", 86_400_000, &["days"], &["days"]),
+    unit("mass", 1_000_000_000, &["tonnes", "tons", "metric tons", "tonne", "t"], &["tonnes", "tons"]),
+    unit("time", 1, &["nanoseconds", "ns"], &["ns", "nanos", "nanoseconds"]),
+    unit("time", 1_000, &["microseconds"], &["us", "micros", "microseconds"]),
+    unit("time", 1_000_000, &["milliseconds", "ms"], &["ms", "millis", "milliseconds"]),
+    unit("time", SECOND, &["seconds", "s"], &["s", "sec", "secs", "seconds"]),
+    unit("time", 60 * SECOND, &["minutes"], &["min", "mins", "minutes"]),
+    unit("time", 3_600 * SECOND, &["hours", "h"], &["h", "hr", "hrs", "hours"]),
+    unit("time", DAY, &["days"], &["days"]),
     unit("money", 1, &["cents", "pence"], &["cents", "cent", "pence"]),
     unit(
         "money",

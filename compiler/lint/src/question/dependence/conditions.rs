@@ -10,6 +10,7 @@ use hir::paths::leaf::Source;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Sql, Task};
 use sql::lex;
 use sql::predicates::{Atom, Operand, Side, Test};
+use sql::terms::Term;
 
 /// A constant in an answer.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub enum Used {
     Flag((RelationId, ColumnId)),
     /// It is a term or a factor.
     Computed,
+    /// It is one of the numbers among which CASE or `if` chooses the limit of a comparison; this is the place of the choice.
+    Chosen(Span),
 }
 
 /// Collects the constants of answers, except in names whose values the prompt contains.
@@ -67,7 +70,10 @@ impl<'a> Collector<'a> {
                 self.note_arithmetic(*op, &sides.0, &sides.1);
             }
             ExprKind::Binary(Op::And | Op::Or, _) => {}
-            ExprKind::Binary(_, sides) => self.note_comparison(&sides.0, &sides.1, scope),
+            ExprKind::Binary(_, sides) => {
+                self.note_comparison(&sides.0, &sides.1, scope);
+                [&sides.0, &sides.1].into_iter().for_each(|side| self.note_choice(side.resolve_name(self.task)));
+            }
             ExprKind::Call(function, args) => {
                 for (at, arg) in args.iter().enumerate() {
                     match arg {
@@ -143,6 +149,30 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Notes the numbers among which `if` chooses a limit.
+    fn note_choice(&mut self, limit: &'a Expr) {
+        let ExprKind::If(_) = &limit.kind else { return };
+        let mut open = vec![limit];
+        while let Some(part) = open.pop() {
+            match &part.kind {
+                ExprKind::If(parts) => open.extend([&parts.1, &parts.2]),
+                ExprKind::Const(value) => self.add(value, Used::Chosen(limit.span), part.span),
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes the numbers among which CASE chooses a limit.
+    fn note_sql_choice(&mut self, side: &Operand) {
+        let Side::Computed(term) = &side.value else { return };
+        let Term::Case(branches, otherwise) = term.as_ref() else { return };
+        for result in branches.iter().map(|(_, result)| result).chain([otherwise.as_ref()]) {
+            if let Term::Literal(value) = result {
+                self.add(value, Used::Chosen(side.span), side.span);
+            }
+        }
+    }
+
     fn note_arithmetic(&mut self, op: Op, left: &'a Expr, right: &'a Expr) {
         let constant = match (left.as_constant(), right.as_constant()) {
             (None, Some(_)) => right,
@@ -214,11 +244,20 @@ impl<'a> Collector<'a> {
 
     fn note_sql(&mut self, sql: &Sql, known: ColumnsKnown) {
         for atom in &sql.analysis.predicates.atoms {
+            if let Test::Compare(_, left, right) = &atom.test {
+                [left, right].into_iter().for_each(|side| self.note_sql_choice(side));
+            }
             for (column, operand) in list_compared(atom) {
                 let column = column.filter(|_| known == ColumnsKnown::Yes);
                 let value = match (&operand.value, &atom.test) {
                     (_, Test::Like { text, .. }) => Value::from_text(text.trim_matches('%')),
                     (Side::Literal(value), _) => value.clone(),
+                    (Side::Param(name), _) => {
+                        if let Some(value) = sql.find_param(name).and_then(Expr::as_constant) {
+                            self.add(value, Used::Compared(column), operand.span);
+                        }
+                        continue;
+                    }
                     _ => continue,
                 };
                 // Numbers of months and days, as `strftime` has them.

@@ -203,3 +203,7 @@ pub(super) const DISMISSING: &str = "not matter, n't matter, not count, n't coun
 /// Phrases that exclude the values after them.
 pub(super) const EXCLUDING: &str =
     "except, other than, excluding, apart from, but not, is not, are not, without, all but";
+
+/// Last words of names of columns that explain the question of a row.
+pub(super) const EVIDENCE: &str =
+    "evidence evidences hint hints knowledge definition definitions glossary background context";

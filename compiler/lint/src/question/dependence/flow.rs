@@ -23,7 +23,7 @@ pub enum Input {
 pub enum Followed {
     /// What must be known to compute the value: not how drawn values are drawn, and not what a file shows.
     Known,
-    /// What leaves a trace in the value. The bounds of a drawn value do not: they cannot be read off it.
+    /// What leaves a trace in the value. The bounds of a drawn value do not: they cannot be read off it. Nor does what is drawn from the same row.
     Traced,
     /// Everything.
     All,
@@ -117,7 +117,14 @@ impl<'a> Flow<'a> {
 
     fn note_arg(&mut self, arg: &'a Arg, span: Span) {
         match arg {
-            Arg::Relation { relation, .. } | Arg::Each { relation, .. } => self.note_rows(*relation, span),
+            Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
+                self.note_rows(*relation, span);
+                // All of a table with known rows may be written.
+                let given = self.task.relations.get(*relation).filter(|_| self.followed != Followed::Known);
+                let given = given.filter(|own| matches!(own.rows, Rows::Given(_)));
+                let columns: Vec<ColumnId> = given.iter().flat_map(|own| own.columns.keys()).collect();
+                columns.into_iter().for_each(|column| self.note_column((*relation, column), span));
+            }
             Arg::Column { relation, column, .. } => {
                 self.note_rows(*relation, span);
                 self.note_column((*relation, *column), span);
@@ -138,7 +145,7 @@ impl<'a> Flow<'a> {
                 self.inputs.insert(Input::Name(id), span);
                 if self.followed != Followed::Known {
                     self.note_draw(draw, Scope::default());
-                    if draw.is_together() {
+                    if draw.is_together() && self.followed == Followed::All {
                         // Values of one row: one of them can determine the others.
                         let task = self.task;
                         let is_sibling = |name: &hir::Name| matches!(&name.source, NameSource::Draw { group: other, .. } if other == group);
@@ -158,7 +165,9 @@ impl<'a> Flow<'a> {
     fn note_draw(&mut self, draw: &'a hir::Draw, scope: Scope) {
         if let DrawDomain::Ref { relation, column, together, .. } = &draw.domain {
             self.note_rows(*relation, draw.span);
-            [column].into_iter().chain(together).for_each(|column| self.note_column((*relation, *column), draw.span));
+            let together = together.iter().filter(|_| self.followed == Followed::All);
+            let columns: Vec<&ColumnId> = [column].into_iter().chain(together).collect();
+            columns.into_iter().for_each(|column| self.note_column((*relation, *column), draw.span));
         }
         // One value does not show the range from which it is drawn, but many values do.
         let is_hidden = scope == Scope::default() && self.followed == Followed::Traced;
@@ -195,6 +204,9 @@ impl<'a> Flow<'a> {
                 }
             }
             ColumnSource::Result(_) => self.note_rows(relation, span),
+            ColumnSource::Given(_) if own.file.is_none() => {
+                self.inputs.insert(Input::Column(relation, column), span);
+            }
             ColumnSource::Given(_) => {}
         }
     }

@@ -8,20 +8,25 @@
 //! | `english` | words of prompts |
 //! | `hints` | whether a text tells a value, and what else it says |
 //! | `conditions` | the constants by which an answer chooses or computes |
+//! | `same_row`, `private` | names that are drawn from one row, and tables that no agent gets |
 //! | `documents` | texts besides the prompt that can explain the data |
-//! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows`) | a lint each |
+//! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows` and `untold_term`), `untold_evidence` | a lint each |
 
 mod conditions;
 mod documents;
-mod english;
+pub(super) mod english;
 mod flow;
 mod hints;
+mod private;
+mod same_row;
 mod template;
 mod unread_column;
 mod unread_condition;
+mod untold_evidence;
 mod untold_input;
 mod untold_literal;
 mod untold_rows;
+mod untold_term;
 pub(super) mod value_number;
 
 use super::prompt_content::Way;
@@ -35,4 +40,5 @@ pub(super) fn report_dependence<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mu
     unread_column::report_unread_columns(cx, ways, said);
     untold_literal::report_untold_literals(cx, ways, said);
     untold_rows::report_untold_rows(cx, ways, said);
+    untold_evidence::report_untold_evidence(cx, ways, said);
 }

@@ -6,6 +6,8 @@ use model::Span;
 use model::suite::{NameId, RelationId, Scope};
 
 use super::flow::{Flow, Followed, Input};
+use super::private;
+use super::same_row::SameRow;
 use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way};
 use crate::question::unmentioned_file::describe_prompt;
@@ -33,7 +35,7 @@ pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
                 })
                 .clone();
             add_told(task, way, telling, &mut shown);
-            let lint = Lint { cx, facts: cx.facts(), shown: &shown };
+            let lint = Lint { cx, facts: cx.facts(), shown: &shown, way };
             for (input, read) in &key.inputs {
                 // Another diagnostic at this place says more.
                 let is_wrong = |said: &Diagnostic| {
@@ -44,6 +46,13 @@ pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
                 };
                 if !known.contains(input) && lint.is_untold(*input) {
                     known.insert(*input);
+                    // One table that is not given is one slip.
+                    if let Input::Column(relation, _) = input
+                        && private::is_given_table(task, *relation)
+                    {
+                        let of_table = |other: &Input| matches!(other, Input::Column(of, _) if of == relation);
+                        known.extend(key.inputs.keys().copied().filter(of_table));
+                    }
                     if said.iter().any(is_wrong) || is_null_answer(task, way, *input, *read) {
                         continue;
                     }
@@ -94,6 +103,8 @@ struct Lint<'l, 'a> {
     facts: &'l Facts<'a>,
     /// What the agent can see.
     shown: &'l Flow<'a>,
+    /// How the task is asked.
+    way: &'l Way<'a>,
 }
 
 impl Lint<'_, '_> {
@@ -104,7 +115,14 @@ impl Lint<'_, '_> {
         }
         let task = self.cx.task;
         match input {
-            Input::Name(id) => self.is_name_open(id) && !self.is_determined(id),
+            Input::Name(id) => {
+                let row = SameRow { task, facts: self.facts, shown: &self.shown.names, id };
+                let is_private = || private::is_private_name(self.cx, self.way, id, self.shown);
+                self.is_name_open(id) && !self.is_determined(id) && (!row.may_tell() || is_private())
+            }
+            Input::Column(relation, column) if private::is_given_table(task, relation) => {
+                private::is_private_column(self.cx, self.way, (relation, column), self.shown)
+            }
             Input::Column(relation, column) => {
                 let fact = self.facts.lookup_column(relation, column);
                 // A table from which files are written is looked at by `unwritten_column`.
@@ -174,6 +192,13 @@ impl Lint<'_, '_> {
                 let label = if name.source.draw().is_some() { "drawn here" } else { "an axis" };
                 (format!("`{}`", name.name), name.span, label, format!("add <<{}>> to the prompt", name.name))
             }
+            Input::Column(relation, column) if private::is_given_table(task, relation) => {
+                let own = task.relations.get(relation)?;
+                let column = own.columns.get(column)?;
+                let what = format!("`{}.{}`", own.name, column.name);
+                let help = format!("write a file from `{}`, or state its values in the prompt", own.name);
+                (what, own.span, "no agent gets this table", help)
+            }
             Input::Column(relation, column) => {
                 let own = task.relations.get(relation)?;
                 let column = own.columns.get(column)?;
@@ -196,7 +221,10 @@ impl Lint<'_, '_> {
             _ => format!("the answer depends on {what}, which no file and no prompt shows"),
         };
         let said = Diagnostic::new(Code::UNTOLD_INPUT, message, read, "decides the answer");
-        let told = matches!(input, Input::Name(_)).then_some((telling.span, "not stated here"));
+        // All texts of this wording: the task's, and the variant's.
+        let at = way.tellings.iter().position(|other| std::ptr::eq(other, telling));
+        let texts = at.and_then(|at| way.wordings.get(at)).filter(|_| matches!(input, Input::Name(_)));
+        let told = texts.into_iter().flatten().map(|text| (text.span, "not stated here"));
         Some(said.label(declared, label).with_labels(told).help(help))
     }
 }

@@ -47,7 +47,8 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                 if is_told || known.contains(&constant.span) || is_impossible(task, cx.facts(), constant) {
                     continue;
                 }
-                if let Some(why) = told.find_reason(cx.facts(), constant, &constants) {
+                let why = told.find_reason(cx.facts(), constant, &constants);
+                if let Some(why) = why.or_else(|| told.find_term(cx, documents, constant, &constants)) {
                     let same = |other: &&Constant| other.used == constant.used;
                     known.extend(constants.iter().filter(same).map(|other| other.span));
                     said.push(build_diagnostic(cx, constant, &why, way, telling));
@@ -88,28 +89,30 @@ fn collect_vocabulary(task: &Task) -> Vec<String> {
 }
 
 /// Why a constant is probably not told.
-enum Reason {
+pub(super) enum Reason {
     /// The wording has another value of the same column, or another limit.
     Other(String),
     /// No word of the wording can mean it.
     NoWord,
+    /// The wording has a word of the constant's name, or of a choice among limits, and nothing says its value.
+    Term(String),
 }
 
 /// What a wording tells.
-struct Told {
+pub(super) struct Told {
     /// The prompt as it is.
     prompt: String,
     /// The words that name files, tables, and columns.
-    vocabulary: Vec<String>,
-    hints: Hints,
+    pub vocabulary: Vec<String>,
+    pub hints: Hints,
     /// The same without the values that its placeholders can have.
-    fixed: Hints,
+    pub fixed: Hints,
     /// Whether it has words that could mean a condition.
     is_open: bool,
     /// Numbers after words such as "above".
-    limits: Vec<f64>,
+    pub limits: Vec<f64>,
     /// Whether a value is after such a word.
-    has_drawn_limit: bool,
+    pub has_drawn_limit: bool,
 }
 
 impl Told {
@@ -207,6 +210,7 @@ impl Told {
             }
         }
         let is_blind = match constant.used {
+            Used::Chosen(_) => false,
             // A formula is told by its numbers, whatever else the wording says.
             Used::Computed => self.fixed.numbers.len() < 2 && !self.hints.has_vague_words(),
             _ if day.is_some() => !self.is_open && !self.hints.has_date_words() && !self.has_drawn_limit,
@@ -253,7 +257,7 @@ fn is_named(prompt: &str, text: &str) -> bool {
 }
 
 /// Checks whether two numbers can be one amount, perhaps in different units, or an age and a year.
-fn is_same_amount(told: f64, read: f64) -> bool {
+pub(super) fn is_same_amount(told: f64, read: f64) -> bool {
     let ratio = (told / read).abs().max((read / told).abs());
     let is_unit = UNITS.iter().any(|unit| (ratio / unit - 1.0).abs() < 0.02);
     let is_temperature = is_near(told * 1.8 + 32.0, read) || is_near((told - 32.0) / 1.8, read);
@@ -306,6 +310,13 @@ fn list_limits(prompt: &str) -> Vec<f64> {
     found
 }
 
+/// Lists the places of all texts of a wording: the task's, and the variant's.
+fn list_texts(way: &Way<'_>, telling: &Telling) -> Vec<Span> {
+    let at = way.tellings.iter().position(|other| std::ptr::eq(other, telling));
+    let texts = at.and_then(|at| way.wordings.get(at));
+    texts.into_iter().flatten().map(|text| text.span).collect()
+}
+
 /// Writes a constant as an author does.
 fn quote_value(value: &Value) -> String {
     let text = shorten_text(&value.render_text(), 40);
@@ -327,6 +338,7 @@ fn build_diagnostic(
         }
         Used::Computed => (format!("the number {}", constant.value.render_text()), "computed with this number"),
         Used::Compared(_) => (quote_value(&constant.value), "the condition"),
+        Used::Chosen(_) => (format!("the limit {}", constant.value.render_text()), "chosen among such numbers"),
     };
     let message = match constant.used {
         Used::Flag(_) => format!("the answer selects {what}, which {prompt} does not mention"),
@@ -334,14 +346,16 @@ fn build_diagnostic(
     };
     let note = match why {
         Reason::Other(other) => other.clone(),
+        Reason::Term(note) => note.clone(),
         Reason::NoWord => "no word of the prompt can mean it, as far as its words are known here".to_owned(),
     };
     let what = match constant.used {
         Used::Computed => "state the number in the prompt, or compute without it",
+        Used::Chosen(_) => "state these numbers in the prompt, or write them to a file",
         _ => "state the condition in the prompt, or remove it from the expected value",
     };
     Diagnostic::new(Code::UNTOLD_LITERAL, message, constant.span, label)
-        .label(telling.span, "not mentioned here")
+        .with_labels(list_texts(way, telling).into_iter().map(|span| (span, "not mentioned here")))
         .note(note)
         .help(what)
 }

@@ -21,7 +21,8 @@ pub(super) fn report_untold_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
     let Some(each) = &cx.task.each else { return };
     let mut known: BTreeSet<Span> = BTreeSet::new();
     for way in ways {
-        let Some(telling) = way.tellings.iter().find(|telling| !telling.opaque) else { continue };
+        let readable = way.tellings.iter().find(|telling| !telling.opaque);
+        let Some(telling) = readable.or(way.tellings.first()) else { continue };
         for answer in way.asked.iter_answers() {
             let Some((id, place)) = find_gold_cell(cx.task, answer).filter(|(_, place)| known.insert(*place)) else {
                 continue;
@@ -31,6 +32,9 @@ pub(super) fn report_untold_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
             for (at, (row, query)) in each.rows.iter().zip(queries.iter()).enumerate() {
                 let question = join_row_cells(cx.task, telling, id, at);
                 let mismatch = query.as_text().and_then(|query| find_mismatch(&question, query));
+                // What cannot be read here, such as a schema, can explain everything but another year.
+                let mismatch = mismatch.filter(|mismatch| !telling.opaque || mismatch.is_of_years);
+                let mismatch = mismatch.map(|mismatch| mismatch.note);
                 found.extend(mismatch.map(|mismatch| (row.key.clone(), mismatch)));
             }
             said.extend(build_diagnostic(&found, place));
@@ -39,7 +43,7 @@ pub(super) fn report_untold_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
 }
 
 /// Finds the cell with the SQL that an answer runs.
-fn find_gold_cell(task: &Task, answer: &Expr) -> Option<(NameId, Span)> {
+pub(super) fn find_gold_cell(task: &Task, answer: &Expr) -> Option<(NameId, Span)> {
     let mut found = None;
     answer.visit_through_names(task, &mut |part| {
         if let ExprKind::Call(function, args) = &part.kind
@@ -70,8 +74,19 @@ fn join_row_cells(task: &Task, telling: &Telling, query: NameId, row: usize) -> 
     text
 }
 
+/// A constant of a query in the place of another one of its question.
+struct Mismatch {
+    note: String,
+    /// Whether both are years.
+    is_of_years: bool,
+}
+
+fn is_year(number: f64) -> bool {
+    (1800.0..2100.0).contains(&number) && number.fract() == 0.0
+}
+
 /// Describes the only constant of a query that its question does not have, if the question has another one instead.
-fn find_mismatch(question: &str, query: &str) -> Option<String> {
+fn find_mismatch(question: &str, query: &str) -> Option<Mismatch> {
     let hints = Hints::from_text(question);
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for token in lex::tokenize_sql(query) {
@@ -93,7 +108,8 @@ fn find_mismatch(question: &str, query: &str) -> Option<String> {
         }
     }
     if let ([mine], [theirs], false) = (untold.as_slice(), strange.as_slice(), has_codes) {
-        return Some(format!("the SQL has {mine}, and the question {theirs}"));
+        let is_of_years = [**mine, *theirs].iter().all(|number| is_year(*number));
+        return Some(Mismatch { note: format!("the SQL has {mine}, and the question {theirs}"), is_of_years });
     }
     let untold: Vec<&String> = texts
         .iter()
@@ -104,7 +120,9 @@ fn find_mismatch(question: &str, query: &str) -> Option<String> {
     let quoted =
         list_quoted(question).into_iter().filter(|quoted| !query.to_lowercase().contains(&quoted.to_lowercase()));
     match (untold.as_slice(), quoted.collect::<Vec<_>>().as_slice()) {
-        ([mine], [theirs]) => Some(format!("the SQL has '{mine}', and the question '{theirs}'")),
+        ([mine], [theirs]) => {
+            Some(Mismatch { note: format!("the SQL has '{mine}', and the question '{theirs}'"), is_of_years: false })
+        }
         _ => None,
     }
 }

@@ -1,0 +1,130 @@
+//! A reason of `untold_literal`: the prompt uses a term whose number or date only the suite knows. `PROBATION = 180`, and "on probation";
+//! a limit for each priority, and "longer than its PRIORITY allows".
+
+use super::conditions::{Constant, Used};
+use super::english::{PLAIN, has_listed};
+use super::hints::{Hints, is_structural};
+use super::untold_literal::{Reason, Told, is_same_amount};
+use crate::context::TaskCx;
+use model::{Span, Value};
+use names::words::{split_words, to_singular};
+
+/// The shortest word of a name that is a term.
+const MIN_WORD: usize = 4;
+/// Numbers up to this one are often places, months, or counts that a reader knows.
+const MAX_PLAIN: f64 = 12.0;
+/// Words of names of constants that do not say what they limit.
+const GENERIC: &str = "limit limits value values number numbers count size minimum maximum least most start begin first last date year month week days hours \
+    minutes seconds time times threshold base default factor rate total amount price cost length width code codes list name names";
+
+/// Words for a limit without its number.
+const LIMITING: &str = "large big small long short heavy expensive cheap late slow fast frequent limit threshold target cutoff quota allowance tolerance";
+/// The same, but also words for a few grades.
+const GRADING: &str = "high low hot cold deep tall";
+/// Words before such a word that ask for an amount.
+const ASKING: &str = "how as so";
+/// The largest list of texts that is read.
+const MAX_TEXTS: usize = 100;
+
+/// Checks whether a constant is after `<` or `>`, as written.
+fn is_bound(cx: &TaskCx<'_>, at: Span) -> bool {
+    let before = Span::new(at.file, at.start.saturating_sub(3), at.start);
+    let text = cx.sources.text(before).trim_end();
+    text.trim_end_matches('=').ends_with(['<', '>']) && !text.ends_with("<>")
+}
+
+impl Told {
+    /// Finds out whether the wording uses a term of the suite without its value.
+    pub fn find_term(
+        &self,
+        cx: &TaskCx<'_>,
+        documents: &Hints,
+        constant: &Constant,
+        all: &[Constant],
+    ) -> Option<Reason> {
+        match constant.used {
+            Used::Chosen(_) => self.find_choice(documents, constant, all),
+            Used::Compared(_) => self.find_named_term(cx, constant).or_else(|| self.find_vague_limit(cx, constant)),
+            Used::Computed | Used::Flag(_) => None,
+        }
+    }
+
+    /// A constant with a name, a word of which the wording has.
+    fn find_named_term(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
+        let name = cx.sources.text(constant.span).trim_start_matches(':');
+        let is_name =
+            name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_time = matches!(constant.value, Value::Date(_) | Value::DateTime(_));
+        let is_number = constant.value.as_f64().is_some();
+        let is_stated =
+            is_time && self.hints.has_date() || is_number && !self.limits.is_empty() || self.has_drawn_limit;
+        if !is_name || !(is_time || is_number) || is_stated || self.hints.has_vague_words() {
+            return None;
+        }
+        let word = split_words(name).into_iter().find(|word| self.is_term(word))?;
+        Some(Reason::Term(format!("the prompt has the word \"{word}\", and no text says what `{name}` is")))
+    }
+
+    /// A limit that the wording only calls "large", "late", or "the limit".
+    fn find_vague_limit(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
+        let Used::Compared(Some(place)) = constant.used else { return None };
+        let number = constant.value.as_f64().filter(|_| is_bound(cx, constant.span))?;
+        let is_number = cx.task.find_column(place).is_some_and(|column| column.ty.is_number());
+        let is_told = self.has_drawn_limit
+            || !self.limits.is_empty()
+            || self.hints.has_vague_words()
+            || self.fixed.numbers.iter().any(|told| is_same_amount(*told, number));
+        if !is_number || is_told {
+            return None;
+        }
+        let listed = if number.abs() > MAX_PLAIN { [LIMITING, GRADING] } else { [LIMITING, ""] };
+        let words = self.fixed.words.iter();
+        let mut used = words.enumerate().filter(|(_, word)| listed.iter().any(|words| has_listed(words, word)));
+        let (_, word) = used.find(|(at, word)| {
+            let before = at.checked_sub(1).and_then(|at| self.fixed.words.get(at));
+            !before.is_some_and(|before| has_listed(ASKING, before)) && !self.is_of_data(cx, word)
+        })?;
+        Some(Reason::Term(format!("the prompt says \"{word}\", and no text says where that begins")))
+    }
+
+    /// Checks whether a word is one of the names of the data, or of its texts.
+    fn is_of_data(&self, cx: &TaskCx<'_>, word: &str) -> bool {
+        let is_value = |text: &str| split_words(text).iter().any(|part| part == word);
+        let has_text = |value: &Value| value.as_text().is_some_and(is_value);
+        self.vocabulary.iter().any(|known| to_singular(known) == to_singular(word))
+            || cx.task.relations.iter_enumerated().any(|(relation, own)| {
+                own.columns.keys().any(|column| {
+                    let closed = cx.facts().lookup_column(relation, column).closed;
+                    closed.is_some_and(|values| values.len() <= MAX_TEXTS && values.iter().any(has_text))
+                })
+            })
+    }
+
+    /// Checks whether a word is one of the wording, and not of the names of its data.
+    fn is_term(&self, word: &str) -> bool {
+        let is_of_data = self.vocabulary.iter().any(|known| to_singular(known) == to_singular(word));
+        word.chars().count() >= MIN_WORD
+            && !has_listed(PLAIN, word)
+            && !has_listed(GENERIC, word)
+            && !is_of_data
+            && self.fixed.has_form(word)
+    }
+
+    /// A choice among several numbers, none of which is told.
+    fn find_choice(&self, documents: &Hints, constant: &Constant, all: &[Constant]) -> Option<Reason> {
+        let numbers: Vec<f64> =
+            all.iter().filter(|other| other.used == constant.used).filter_map(|other| other.value.as_f64()).collect();
+        let untold = numbers.iter().filter(|number| number.abs() > MAX_PLAIN).count();
+        let is_telling = all
+            .iter()
+            .filter(|other| other.used == constant.used)
+            .any(|other| other.value.as_decimal().is_some_and(|number| !is_structural(number)));
+        let is_told = numbers.iter().any(|number| self.hints.has_number(*number) || documents.has_number(*number));
+        let is_known = is_told || self.hints.has_vague_words() || !self.limits.is_empty();
+        if untold < 2 || !is_telling || is_known {
+            return None;
+        }
+        let shown: Vec<String> = numbers.iter().map(f64::to_string).collect();
+        Some(Reason::Term(format!("no text has one of the numbers {}", shown.join(", "))))
+    }
+}
