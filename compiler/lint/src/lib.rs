@@ -17,7 +17,7 @@
 //! | `mode_chance` | for it: ties of the most common value that never happen |
 //! | `idle` | `idle_goal` |
 //! | `covered` | `idle_goal` for states of which nothing that changes is compared |
-//! | `idle_statements` | `idle_statement` |
+//! | `idle_statements`, `redone` | `idle_statement` |
 //! | `idle_samples` | `idle_samples` |
 //! | `axes` | `repeated_cells`, `idle_axis` |
 //! | `stages` | `idle_stage` |
@@ -28,6 +28,7 @@
 //! | `colon` | `sql_name_without_colon` |
 //! | `context` | for all: the task, the ways of asking it, and reporting once |
 //! | `goals` | for these: the statements of an expected state |
+//! | `linear_sets` | for `covered`: set values as linear functions of the old ones |
 //! | `uses` | for these: how the result of a query is used |
 //! | `required` | for these: the columns that the `require`s of a task check |
 //! | `allow` | `unused_allow`, and silencing by `allow` |
@@ -44,11 +45,13 @@ mod goals;
 mod idle;
 mod idle_samples;
 mod idle_statements;
+mod linear_sets;
 mod merged;
 mod mode_chance;
 mod queries;
 mod question;
 mod reach;
+mod redone;
 mod required;
 mod stages;
 mod stops;

@@ -232,7 +232,7 @@ impl<'a> Lint<'_, 'a> {
 }
 
 /// Whether an expectation does not compare with an answer that depends on the sample.
-fn is_weak(task: &Task, expect: &Expect) -> bool {
+pub(super) fn is_weak(task: &Task, expect: &Expect) -> bool {
     match (&expect.subject, expect.answer_expr()) {
         (hir::Subject::Files(_) | hir::Subject::Tree(_) | hir::Subject::Only(_), _) => true,
         (_, Some(answer)) => {

@@ -1,6 +1,7 @@
 //! The words of English prompts.
 
 use super::english_aggregates::{AGES, AGGREGATES, DATE_ORDERS, EXTREMES, ORDERS};
+use super::english_changes::CHANGES;
 use super::english_comparisons::{AFTER, BEFORE};
 use super::language::Language;
 use super::units::UNITS;
@@ -370,4 +371,5 @@ pub(super) const ENGLISH: Language = Language {
         "begin your reply with",
     ],
     columns: &["column", "columns", "header", "headers", "headings", "fields"],
+    changes: &CHANGES,
 };

@@ -115,6 +115,8 @@ pub(super) struct Language {
     pub first_line: &'static [&'static str],
     /// Words before the names of columns.
     pub columns: &'static [&'static str],
+    /// Words for changes of files and rows.
+    pub changes: &'static Changes,
 }
 
 /// What a comparison word says of the values that it selects. `None` where the word leaves it open.
@@ -163,6 +165,30 @@ impl Asks {
 pub(super) enum End {
     High,
     Low,
+}
+
+/// Words for changes of files and rows.
+pub(super) struct Changes {
+    /// Verbs after which a file is no longer at its place.
+    pub moving: &'static [&'static str],
+    /// Words after which it is.
+    pub copying: &'static [&'static str],
+    /// Verbs that delete.
+    pub removing: &'static [&'static str],
+    /// Verbs that add rows.
+    pub adding: &'static [&'static str],
+    /// Verbs that set values.
+    pub updating: &'static [&'static str],
+    /// Words between two steps.
+    pub sequence: &'static [&'static str],
+    /// Rows of a table.
+    pub rows: &'static [&'static str],
+    /// Tables.
+    pub tables: &'static [&'static str],
+    /// Words between a verb and its file.
+    pub articles: &'static [&'static str],
+    /// Words that turn a request around.
+    pub refusing: &'static [&'static str],
 }
 
 /// A unit of measurement.

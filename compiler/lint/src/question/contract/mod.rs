@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `units` | the words, as data |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_changes`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -20,6 +20,7 @@
 //! | `unit` | `other_unit` |
 //! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
+//! | `moved`, `steps` | `missing_change`, `other_change` |
 //! | `gold` | the questions of a data set against their SQL |
 
 mod aggregate;
@@ -32,6 +33,7 @@ mod condition;
 mod dates;
 mod english;
 mod english_aggregates;
+mod english_changes;
 mod english_comparisons;
 mod form;
 mod gold;
@@ -39,6 +41,7 @@ mod key;
 mod language;
 mod mentions;
 mod mismatch;
+mod moved;
 mod order;
 mod pairs;
 mod path_conditions;
@@ -46,6 +49,7 @@ mod place;
 mod possible_texts;
 mod precision;
 mod sql_shape;
+mod steps;
 mod tokens;
 mod unit;
 mod units;
@@ -76,6 +80,8 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             unit::report_units(cx, &wording, &leaves, said);
             form::report_forms(cx, &wording, &leaves, said);
             place::report_places(cx, &wording, &way.asked, said);
+            moved::report_moved_files(cx, &wording, way, said);
+            steps::report_steps(cx, &wording, way, said);
             // If something else is computed, its decimals follow from that.
             if said.len() == before {
                 precision::report_precision(cx, &wording, &leaves, said);

@@ -14,7 +14,7 @@
 mod conditions;
 mod documents;
 mod english;
-mod flow;
+pub(super) mod flow;
 mod hints;
 mod template;
 mod unread_column;
