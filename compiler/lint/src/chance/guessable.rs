@@ -42,10 +42,14 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
             let options = expect.find_governing_options(&pointer).cloned().unwrap_or_default();
             let new = match Tolerance::from_options(&options) {
                 Some(tolerance) => lint.check_tolerance(expect, leaf, &options, tolerance),
-                None => lint.find_likely(leaf).filter(|_| all_likely).map(|best| build_likely_diagnostic(leaf, &best)),
+                None => lint.find_likely(leaf).filter(|_| all_likely).map(|best| build_likely_diagnostic(leaf.resolve_name(cx.task), &best)),
             };
             let of = leaf.resolve_name(cx.task).span;
-            let add_source = |new: Diagnostic| if of == leaf.span { new } else { new.label(of, "computed here") };
+            let add_source = |new: Diagnostic| match (of == leaf.span, new.code == Code::LIKELY_ANSWER) {
+                (true, _) => new,
+                (_, true) => new.label(leaf.span, "expected here"),
+                (_, false) => new.label(of, "computed here"),
+            };
             new.into_iter().for_each(|new| report_once(add_source(new), said));
         }
     }
@@ -74,9 +78,9 @@ impl<'a> Lint<'_, 'a> {
             return self.check_items(leaf, tolerance, options);
         }
         self.check_range(leaf, &fact, tolerance, options).or_else(|| {
-            let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
+            let law = self.laws.infer_answer(leaf)?;
             let best = find_best_number(&law, tolerance).filter(|best| best.share >= USUAL)?;
-            Some(build_usual_diagnostic(leaf, options, &best))
+            self.is_free(leaf).then(|| build_usual_diagnostic(leaf, options, &best))
         })
     }
 

@@ -17,6 +17,8 @@ use syntax::fmt::shorten_text;
 
 /// The number of pieces after which a text is abandoned, because names composed of names can double each time.
 const MAX_PIECES: usize = 2_000;
+/// Words for a place in a list, with its index.
+const ORDINALS: &[(&str, i64)] = &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
 /// Characters that stand for drawn values: they are in no text.
 const FIRST_VALUE: u32 = 0xF_0000;
 
@@ -25,8 +27,10 @@ pub(super) fn report_unasked_edits<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
         if way.tellings.is_empty() || way.tellings.iter().any(|telling| telling.opaque) {
             continue;
         }
-        let lint = Lint { cx, way };
         for answer in way.asked.iter_answers() {
+            let mut edits = 0;
+            answer.visit_through_names(cx.task, &mut |part| edits += usize::from(is_edit(part)));
+            let lint = Lint { cx, way, edits };
             answer.visit_through_names(cx.task, &mut |part| {
                 let new = lint.check_edit(part).or_else(|| lint.check_replacement(part));
                 new.into_iter().for_each(|new| report_once(new, said));
@@ -38,6 +42,8 @@ pub(super) fn report_unasked_edits<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
     way: &'l Way<'a>,
+    /// The number of edits of which the answer consists.
+    edits: usize,
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -49,7 +55,9 @@ impl<'a> Lint<'_, 'a> {
         let place = read_item_place(&path.text)?;
         match place.item {
             Item::Every => self.check_every(path.span, &place),
-            Item::One => self.check_one(path.span, &place),
+            // Several edits can change several items.
+            Item::One(_) if self.edits > 1 => None,
+            Item::One(index) => self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index)),
         }
     }
 
@@ -114,6 +122,25 @@ impl<'a> Lint<'_, 'a> {
         )
     }
 
+    /// Reports `$.legs[1].carrier` if the prompt speaks of the first leg.
+    fn check_ordinal(&self, path: Span, place: &ItemPlace<'_>, index: i64) -> Option<Diagnostic> {
+        let one = to_singular(&place.list.to_lowercase());
+        let find = |telling: &Telling| {
+            let prompt = telling.prompt.to_lowercase().replace('`', "");
+            let mut told = ORDINALS.iter().filter(|(word, _)| has_word(&prompt, &format!("{word} {one}")));
+            told.next().filter(|_| told.next().is_none())
+        };
+        let told: Vec<&(&str, i64)> = self.way.tellings.iter().map(find).collect::<Option<_>>()?;
+        let ((word, at), telling) = (told.first()?, self.way.tellings.first()?);
+        (*at != index).then(|| {
+            let message = format!("the prompt speaks of the {word} {one}, but the edit changes `{}[{index}]`", place.list);
+            Diagnostic::new(Code::OTHER_CHANGE, message, path, "counts from 0")
+                .label(telling.span, format!("says `{word} {one}`"))
+                .note("this is judged by the words of the prompt, which can be wrong")
+                .help(format!("write `{}[{at}]`", place.list))
+        })
+    }
+
     /// Reports a replacement in several sections of a text if the prompt names one of them where it tells the new text.
     fn check_replacement(&self, call: &'a Expr) -> Option<Diagnostic> {
         let ExprKind::Call(function, args) = &call.kind else { return None };
@@ -126,6 +153,9 @@ impl<'a> Lint<'_, 'a> {
         let (Kernel::Reads(Reader::Content), [Arg::File(file)]) = (reader.kernel, of.as_slice()) else { return None };
         let FileContent::ComputedText(content) = &task.files.get(*file)?.content else { return None };
         let (content, needle, new) = (write_text(task, content)?, write_text(task, sought)?, write_text(task, new)?);
+        if let Some(line) = find_longer_line(&content, &needle) {
+            return Some(build_longer_diagnostic(self.cx, sought, line));
+        }
         let sections = list_sections(&content, &needle);
         if sections.len() < 2 {
             return None;
@@ -147,6 +177,31 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
+fn is_edit(part: &Expr) -> bool {
+    matches!(&part.kind, ExprKind::Call(function, _) if function.content_edit().is_some())
+}
+
+fn build_longer_diagnostic(cx: &TaskCx<'_>, sought: &Expr, line: &str) -> Diagnostic {
+    let shown = shorten_text(&cx.sources.quote(sought.span), 40);
+    let message = format!("`replace` changes {shown} also within `{}`", shorten_text(line.trim(), 40));
+    Diagnostic::new(Code::UNASKED_CHANGE, message, sought.span, "is the beginning of a longer line, too")
+        .help("replace the whole line, with the line break after it")
+}
+
+/// Finds a line in which a text goes on with a letter or digit, if the text is also a whole line.
+fn find_longer_line<'c>(content: &'c str, needle: &str) -> Option<&'c str> {
+    let is_plain = !needle.is_empty() && !needle.contains('\n') && needle.ends_with(char::is_alphanumeric);
+    if !is_plain || !content.lines().any(|line| line.trim() == needle.trim()) {
+        return None;
+    }
+    let is_longer = |line: &&str| {
+        line.match_indices(needle).any(|(at, _)| {
+            line.get(at + needle.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        }) && line.chars().all(|c| u32::from(c) < FIRST_VALUE)
+    };
+    content.lines().find(is_longer)
+}
+
 fn describe_sections(sections: &[String]) -> String {
     syntax::diagnostics::wording::join_with_and(sections.iter().map(String::as_str))
 }
@@ -157,7 +212,7 @@ enum Item {
     /// All of them: `[*]`.
     Every,
     /// One: `[0]`.
-    One,
+    One(i64),
 }
 
 /// A place in the items of a list: `$.list[*].key`.
@@ -175,8 +230,7 @@ fn read_item_place(path: &str) -> Option<ItemPlace<'_>> {
     let is_plain = key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     let item = match index.trim() {
         "*" => Item::Every,
-        digits if !digits.is_empty() && digits.trim_start_matches('-').chars().all(|c| c.is_ascii_digit()) => Item::One,
-        _ => return None,
+        digits => Item::One(digits.parse().ok()?),
     };
     is_plain.then_some(ItemPlace { list, item, key })
 }
@@ -237,7 +291,7 @@ fn read_header(line: &str) -> Option<String> {
     let line = line.trim();
     let name = match line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(name) => name.trim_matches(['[', ']']),
-        None => line.strip_suffix(':')?,
+        None => line.strip_suffix(':').or_else(|| line.strip_prefix("# ")).or_else(|| line.strip_prefix("## "))?,
     };
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     is_name.then(|| name.to_owned())

@@ -9,7 +9,7 @@ use model::suite::{ColumnId, Matcher, NameId, RelationId};
 use model::{Span, Value};
 
 use super::dependence::flow::{Flow, Followed};
-use super::paths::Template;
+use super::paths::{Template, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};
 use crate::context::{TaskCx, report_once};
 use hir::{DrawDomain, Expect, ExprKind, NameSource, Subject, Task};
@@ -54,7 +54,9 @@ enum Weak<'a> {
     /// A constant pattern.
     Form(&'a Expect, Vec<String>),
     /// A file that exists.
-    Exists(&'a Expect),
+    Exists(&'a Expect, Template),
+    /// A constant.
+    Fixed(&'a Expect),
     /// An open object whose values the prompt gives.
     Open(&'a Expect),
 }
@@ -71,20 +73,36 @@ fn find_weak<'a>(task: &'a Task, way: &Way<'a>) -> Option<Weak<'a>> {
             }
             (Subject::File(path), Matcher::Exists) => {
                 let path = Template::from_expr(task, path);
-                let is_there = task.files.iter().any(|file| Template::from_expr(task, &file.path).is_same_file(&path));
-                if is_there || path.folder {
+                if !is_new_file(task, &path) {
                     continue;
                 }
-                Weak::Exists(expect)
+                Weak::Exists(expect, path)
             }
             (Subject::File(_), Matcher::Unchanged | Matcher::Absent) if expect.at.is_none() => continue,
-            (Subject::Files(_) | Subject::Tree(_) | Subject::Only(_), _) => continue,
+            (Subject::Files(list) | Subject::Tree(list) | Subject::Only(list), _) => {
+                let paths = resolve_path_list(task, list)?;
+                let mut paths = paths.iter().map(|path| Template::from_expr(task, path));
+                let Some(path) = paths.find(|path| is_new_file(task, path)) else { continue };
+                Weak::Exists(expect, path)
+            }
             _ if is_open_with_given_values(task, expect, way) => Weak::Open(expect),
+            _ if is_constant(task, expect) => Weak::Fixed(expect),
             _ => return None,
         };
         found.get_or_insert(weak);
     }
     found
+}
+
+/// Whether an expectation of a text or a number is a constant.
+fn is_constant(task: &Task, expect: &Expect) -> bool {
+    let is_single = matches!(expect.matcher, Matcher::Contains | Matcher::Text | Matcher::Number) && !expect.is_any_of();
+    is_single && expect.answer_expr().is_some_and(|answer| answer.resolve_name(task).as_constant().is_some())
+}
+
+/// Whether a path is that of a file that the agent is not given.
+fn is_new_file(task: &Task, path: &Template) -> bool {
+    !path.folder && !task.files.iter().any(|file| Template::from_expr(task, &file.path).is_same_file(path))
 }
 
 /// Whether an expectation is an open object of values that all wordings show, or that are constants.
@@ -120,7 +138,13 @@ impl<'a> Lint<'_, 'a> {
         let unread = self.find_unread_name();
         let said = match weak {
             Weak::Form(expect, patterns) => self.check_form(expect, patterns, unread.is_some())?,
-            Weak::Exists(expect) => self.check_exists(expect, unread.is_some())?,
+            Weak::Exists(expect, path) => self.check_exists(expect, path, unread.is_some())?,
+            Weak::Fixed(expect) => {
+                let answer = expect.answer_expr().filter(|_| unread.is_some())?;
+                let message = "the only expected value is a constant, and nothing compares the answer";
+                Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, "does not depend on the data")
+                    .help("also expect the computed value")
+            }
             Weak::Open(expect) => self.check_open(expect, unread.is_some())?,
         };
         let name = unread.and_then(|id| self.cx.task.names.get(id));
@@ -156,13 +180,12 @@ impl<'a> Lint<'_, 'a> {
         Some(said.help("compare the reply with the computed answer, such as `text` or `number`, or put it into the pattern"))
     }
 
-    fn check_exists(&self, expect: &Expect, is_unread: bool) -> Option<Diagnostic> {
+    fn check_exists(&self, expect: &Expect, path: &Template, is_unread: bool) -> Option<Diagnostic> {
         let describes = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), CONTENT);
         if !is_unread && !self.way.tellings.iter().all(describes) {
             return None;
         }
-        let Subject::File(path) = &expect.subject else { return None };
-        let path = Template::from_expr(self.cx.task, path).format_path(self.cx.task);
+        let path = path.format_path(self.cx.task);
         let message = format!("any content of `{path}` is accepted, even none: it only has to exist");
         let said = Diagnostic::new(Code::VACUOUS_EXPECTATION, message, expect.span, "its content is not compared");
         Some(said.help("expect the content, such as `csv`, `json`, or `text` with the computed answer"))
@@ -210,7 +233,7 @@ impl<'a> Lint<'_, 'a> {
             .find(|(relation, at, _)| {
                 let tried = self.list_values((*relation, *at));
                 let fits = |text: &String| patterns.iter().any(|pattern| pattern.is_match(text));
-                tried.len() > 2 && tried.iter().all(fits)
+                tried.len() > 1 && tried.iter().all(fits)
             })
             .map(|(.., column)| column)
     }

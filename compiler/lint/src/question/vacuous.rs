@@ -8,6 +8,7 @@ use model::{Span, Value};
 
 use super::prompt_content::{Way, has_any_word};
 use crate::context::{TaskCx, report_once};
+use hir::types::TyKind;
 use hir::{Arg, ColumnSource, Expect, Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
@@ -217,6 +218,13 @@ impl<'a> Lint<'_, 'a> {
         let names = self.task.names.iter_enumerated().filter(|(_, name)| name.source.draw().is_some());
         for (id, name) in names {
             if covers(facts.lookup_name(id)) {
+                return Some((&name.name, name.span));
+            }
+        }
+        // A computed text is the answer that was meant.
+        let computed = self.task.names.iter_enumerated().filter_map(|(id, name)| Some((name, self.task.find_computed(id)?)));
+        for (name, value) in computed.filter(|(_, value)| value.ty.kind == TyKind::Text) {
+            if covers(facts.infer_expr(value, Scope::default())) {
                 return Some((&name.name, name.span));
             }
         }

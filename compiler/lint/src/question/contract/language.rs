@@ -179,6 +179,20 @@ pub(super) struct Changes {
     pub adding: &'static [&'static str],
     /// Verbs that set values.
     pub updating: &'static [&'static str],
+    /// Verbs that make numbers larger.
+    pub raising: &'static [&'static str],
+    /// Verbs that make numbers smaller.
+    pub lowering: &'static [&'static str],
+    /// Words that can mean a larger number.
+    pub more: &'static [&'static str],
+    /// Words that can mean a smaller number.
+    pub less: &'static [&'static str],
+    /// Verbs that set a value.
+    pub setting: &'static [&'static str],
+    /// Parts of names of columns that mark rows as deleted.
+    pub marks: &'static [&'static str],
+    /// Words before rows.
+    pub every: &'static [&'static str],
     /// Words between two steps.
     pub sequence: &'static [&'static str],
     /// Rows of a table.

@@ -20,7 +20,7 @@
 //! | `unit` | `other_unit` |
 //! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
-//! | `moved`, `steps` | `missing_change`, `other_change` |
+//! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
 //! | `gold` | the questions of a data set against their SQL |
 
 mod aggregate;
@@ -53,6 +53,7 @@ mod steps;
 mod tokens;
 mod unit;
 mod units;
+mod unread_target;
 mod wording;
 
 use key::Key;
@@ -82,6 +83,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             place::report_places(cx, &wording, &way.asked, said);
             moved::report_moved_files(cx, &wording, way, said);
             steps::report_steps(cx, &wording, way, said);
+            unread_target::report_unread_targets(cx, &wording, way, said);
             // If something else is computed, its decimals follow from that.
             if said.len() == before {
                 precision::report_precision(cx, &wording, &leaves, said);

@@ -1,4 +1,4 @@
-//! `missing_change`: the prompt asks to move a file, and nothing expects it to be gone. `other_change`: it asks for a copy, and the original is expected to be gone.
+//! `missing_change`: the prompt asks to move or delete a file, and nothing expects it to be gone. `other_change`: it asks for a copy, and the original is expected to be gone.
 
 use model::functions::{Kernel, Reader};
 use model::suite::{FileId, Matcher};
@@ -19,7 +19,7 @@ pub(super) fn report_moved_files<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>,
         let Kind::Placeholder(expr) = token.kind else { continue };
         let ExprKind::FilePath(file) = expr.kind else { continue };
         let lint = Lint { cx, wording, way, file };
-        let new = lint.check_moved(at).or_else(|| lint.check_copied(at));
+        let new = lint.check_moved(at).or_else(|| lint.check_copied(at)).or_else(|| lint.check_removed(at));
         new.into_iter().for_each(|new| report_once(new, said));
     }
 }
@@ -38,10 +38,15 @@ impl<'a> Lint<'_, '_, 'a> {
         let verb = self.find_verb(at, self.wording.language.changes.moving)?;
         let expects = &self.way.asked.expects;
         let copied = expects.iter().find(|expect| has_content(expect, self.file) && !self.is_about(expect))?;
-        if expects.iter().any(|expect| self.is_about(expect)) {
-            return None;
-        }
         let name = &self.cx.task.files.get(self.file)?.name;
+        if let Some(own) = expects.iter().find(|expect| self.is_about(expect)) {
+            return (own.matcher == Matcher::Unchanged).then(|| {
+                let message = format!("the prompt asks to move `{name}`, but `{name}` is expected to stay");
+                Diagnostic::new(Code::OTHER_CHANGE, message, own.span, "is gone after it is moved")
+                    .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                    .help(format!("write `expect file {name} absent`, or ask for a copy"))
+            });
+        }
         let only = expects.iter().find(|expect| matches!(expect.subject, Subject::Only(_)));
         let message = format!("the prompt asks to move `{name}`, but nothing expects the old file to be gone");
         let label = if only.is_some() { "does not say that an old file is gone" } else { "a copy is enough" };
@@ -69,6 +74,23 @@ impl<'a> Lint<'_, '_, 'a> {
             Diagnostic::new(Code::OTHER_CHANGE, message, gone.span, "a copy leaves it there")
                 .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
                 .help(format!("write `expect file {name} unchanged`, or ask to move it")),
+        )
+    }
+
+    /// Reports "Delete <<old>>" where no expectation is about the file.
+    fn check_removed(&self, at: usize) -> Option<Diagnostic> {
+        let verb = self.find_verb(at, self.wording.language.changes.removing)?;
+        let expects = &self.way.asked.expects;
+        let is_list = |expect: &Expect| matches!(expect.subject, Subject::Files(_) | Subject::Tree(_));
+        if expects.iter().any(|expect| self.is_about(expect) || is_list(expect)) {
+            return None;
+        }
+        let (name, first) = (&self.cx.task.files.get(self.file)?.name, expects.first()?);
+        let message = format!("the prompt asks to delete `{name}`, but nothing expects it to be gone");
+        Some(
+            Diagnostic::new(Code::MISSING_CHANGE, message, first.span, "says nothing of this file")
+                .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                .help(format!("add `expect file {name} absent`")),
         )
     }
 
