@@ -31,12 +31,15 @@ pub(super) fn check_redone<'a>(cx: &TaskCx<'a>, step: &Step<'a>, later: &Step<'a
     if !accepts || !others.iter().all(is_shared) || !new.is_there_before(cx, step, column) {
         return None;
     }
-    let message = format!("no row keeps the `{column}` that this statement sets: a later one changes the same rows again");
+    let message =
+        format!("no row keeps the `{column}` that this statement sets: a later one changes the same rows again");
     Some(
         Diagnostic::new(Code::IDLE_STATEMENT, message, step.span(), format!("`{column}` is {new} after it"))
             .label(later.span(), format!("looks for {new}, so it also changes the rows of the first statement"))
             .note("the statements run one after another")
-            .help(format!("put the later statement first, or set `{column}` with one UPDATE: CASE {column} WHEN … THEN … END")),
+            .help(format!(
+                "put the later statement first, or set `{column}` with one UPDATE: CASE {column} WHEN … THEN … END"
+            )),
     )
 }
 
@@ -132,7 +135,9 @@ impl<'t> NewValue<'t> {
 fn share_values(column: &Fact<'_>, param: &Fact<'_>) -> bool {
     match &param.closed {
         Some(values) => values.iter().any(|value| column.can_be(value)),
-        None => column.domain.is_none() || param.domain.is_none() || column.domain == param.domain || column.range.is_some(),
+        None => {
+            column.domain.is_none() || param.domain.is_none() || column.domain == param.domain || column.range.is_some()
+        }
     }
 }
 

@@ -42,7 +42,10 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
             let options = expect.find_governing_options(&pointer).cloned().unwrap_or_default();
             let new = match Tolerance::from_options(&options) {
                 Some(tolerance) => lint.check_tolerance(expect, leaf, &options, tolerance),
-                None => lint.find_likely(leaf).filter(|_| all_likely).map(|best| build_likely_diagnostic(leaf.resolve_name(cx.task), &best)),
+                None => lint
+                    .find_likely(leaf)
+                    .filter(|_| all_likely)
+                    .map(|best| build_likely_diagnostic(leaf.resolve_name(cx.task), &best)),
             };
             let of = leaf.resolve_name(cx.task).span;
             let add_source = |new: Diagnostic| match (of == leaf.span, new.code == Code::LIKELY_ANSWER) {
@@ -153,7 +156,9 @@ impl<'a> Lint<'_, 'a> {
         match self.laws.infer_answer(tested) {
             // The mean of many values is not null.
             Some(Law::Bell(_)) => condition.as_null_test().is_some(),
-            Some(_) => self.laws.infer_answer(condition).and_then(|law| law.as_truth()).is_some_and(|share| share >= CERTAIN),
+            Some(_) => {
+                self.laws.infer_answer(condition).and_then(|law| law.as_truth()).is_some_and(|share| share >= CERTAIN)
+            }
             None => false,
         }
     }

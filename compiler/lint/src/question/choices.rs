@@ -4,6 +4,7 @@ use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op};
 use model::{Span, Value};
 
+use super::dependence::english::WHICH;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::vacuous::is_weak;
 use crate::context::{TaskCx, report_once};
@@ -14,8 +15,6 @@ use syntax::diagnostics::{Code, Diagnostic};
 const MAX_DEPTH: u32 = 32;
 /// The most choices that are compared with a prompt.
 const MAX_CHOICES: usize = 30;
-/// Words of a question that has one answer.
-const QUESTIONS: &str = "which, what, whether, who";
 
 pub(super) fn report_free_choices<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
@@ -89,7 +88,9 @@ fn compare_conditions(task: &Task, first: &Expr, other: &Expr) -> Option<bool> {
     if let ExprKind::Not(inner) = &other.kind {
         return compare_conditions(task, first, inner).map(|same| !same);
     }
-    let (ExprKind::Binary(op, sides), ExprKind::Binary(as_op, as_sides)) = (&first.kind, &other.kind) else { return None };
+    let (ExprKind::Binary(op, sides), ExprKind::Binary(as_op, as_sides)) = (&first.kind, &other.kind) else {
+        return None;
+    };
     let is_ordered = |op: &Op| matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge);
     let is_more = |op: &Op| matches!(op, Op::Gt | Op::Ge);
     let (x, y) = (sides.0.without_spans(), sides.1.without_spans());
@@ -115,7 +116,7 @@ fn check_told_names(task: &Task, answer: &Expr, way: &Way<'_>) -> Option<Diagnos
         }
         _ => false,
     };
-    let asks = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), QUESTIONS) && !telling.files.is_empty();
+    let asks = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), WHICH) && !telling.files.is_empty();
     (items.len() > 1 && items.iter().all(is_told) && way.tellings.iter().all(asks)).then(|| {
         let message = "`any_of` accepts every value that the prompt offers";
         Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, "all of them are in the prompt")
@@ -160,9 +161,9 @@ fn lists_exactly(text: &str, words: &[String]) -> bool {
         let mut rest = text.get(start..).unwrap_or_default();
         let mut seen: Vec<&String> = Vec::new();
         loop {
-            let next = words.iter().filter(|word| {
-                rest.strip_prefix(word.as_str()).is_some_and(|rest| !rest.starts_with(is_inner))
-            });
+            let next = words
+                .iter()
+                .filter(|word| rest.strip_prefix(word.as_str()).is_some_and(|rest| !rest.starts_with(is_inner)));
             let Some(word) = next.max_by_key(|word| word.len()) else { return false };
             if !seen.contains(&word) {
                 seen.push(word);
@@ -216,7 +217,8 @@ fn check_contained(task: &Task, expect: &Expect, answer: &Expr, way: &Way<'_>) -
         }
         _ => false,
     };
-    let is_several = values.iter().any(|value| Some(value.without_spans()) != values.first().map(|first| first.without_spans()));
+    let is_several =
+        values.iter().any(|value| Some(value.without_spans()) != values.first().map(|first| first.without_spans()));
     let condition: Option<Span> = find_condition(task, answer).map(|condition| condition.span);
     (is_several && values.iter().all(is_told)).then(|| {
         let message = "a reply that repeats the choices of the prompt contains every answer";
@@ -235,7 +237,9 @@ fn collect_branches<'e>(task: &'e Task, value: &'e Expr, out: &mut Vec<&'e Expr>
         ExprKind::If(parts) => {
             collect_branches(task, &parts.1, out, depth + 1) && collect_branches(task, &parts.2, out, depth + 1)
         }
-        ExprKind::Name(id) if let Some(source) = task.find_computed(*id) => collect_branches(task, source, out, depth + 1),
+        ExprKind::Name(id) if let Some(source) = task.find_computed(*id) => {
+            collect_branches(task, source, out, depth + 1)
+        }
         ExprKind::Name(_) | ExprKind::Const(_) => {
             out.push(value);
             true

@@ -4,6 +4,7 @@ use model::Value;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
+use super::dependence::english::LEAVING;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::goals::Step;
@@ -11,9 +12,6 @@ use hir::types::TyKind;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// How sentences begin that say what stays.
-const LEAVING: &[&str] = &["leave ", "keep ", "do not change ", "do not touch ", "don't change ", "don't touch ", "never change "];
 
 /// Reports an UPDATE or DELETE of rows with a value that every wording says to leave.
 pub(super) fn check_left_rows<'a>(cx: &TaskCx<'a>, step: &Step<'a>, way: &Way<'_>) -> Option<Diagnostic> {
@@ -33,13 +31,13 @@ pub(super) fn check_left_rows<'a>(cx: &TaskCx<'a>, step: &Step<'a>, way: &Way<'_
                 has_word(sentence, &value.to_lowercase()) && !names_other_condition(sentence, &names, &column.name)
             })
         };
-        let Some(value) =
-            changed.iter().find(|value| way.tellings.iter().all(|telling| is_left(value, telling)))
+        let Some(value) = changed.iter().find(|value| way.tellings.iter().all(|telling| is_left(value, telling)))
         else {
             continue;
         };
         let verb = if change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
-        let message = format!("the goal {verb} rows whose `{}` is `{value}`, but the prompt says to leave them", column.name);
+        let message =
+            format!("the goal {verb} rows whose `{}` is `{value}`, but the prompt says to leave them", column.name);
         let telling = way.tellings.first()?;
         return Some(
             Diagnostic::new(Code::UNASKED_CHANGE, message, step.span(), format!("also selects `{value}`"))
@@ -78,7 +76,9 @@ fn read_condition(part: &[Token<'_>], column: &str) -> Option<(Vec<String>, bool
         items.map(|token| (token.kind == Kind::Text).then(|| token.to_unquoted())).collect()
     };
     match rest {
-        [not, word, open, items @ .., close] if not.is_keyword("NOT") && word.is_keyword("IN") && open.is_punct("(") && close.is_punct(")") => {
+        [not, word, open, items @ .., close]
+            if not.is_keyword("NOT") && word.is_keyword("IN") && open.is_punct("(") && close.is_punct(")") =>
+        {
             Some((read(items)?, false))
         }
         [word, open, items @ .., close] if word.is_keyword("IN") && open.is_punct("(") && close.is_punct(")") => {
@@ -104,9 +104,17 @@ fn list_leaving_sentences(prompt: &str) -> Vec<String> {
     sentences.filter(|sentence| LEAVING.iter().any(|word| sentence.starts_with(word))).collect()
 }
 
+/// The sentences of a prompt that do not say what stays, in lower case.
+pub(super) fn join_other_sentences(prompt: &str) -> String {
+    let lower = prompt.to_lowercase().replace("\n\n", ".").replace('\n', " ");
+    let is_other = |sentence: &&str| !LEAVING.iter().any(|word| sentence.trim().starts_with(word));
+    lower.split(['.', ';', '!']).filter(is_other).collect::<Vec<_>>().join(".")
+}
+
 /// Whether a sentence names another column or a drawn value: it can speak of other rows.
 fn names_other_condition(sentence: &str, columns: &[&str], own: &str) -> bool {
-    let words: Vec<String> = sentence.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(to_singular_word).collect();
+    let words: Vec<String> =
+        sentence.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(to_singular_word).collect();
     let is_named = |column: &str| {
         let column_words = split_words(column);
         !column_words.is_empty() && column_words.iter().all(|word| words.contains(&to_singular_word(word)))

@@ -5,6 +5,7 @@ use model::Span;
 use model::functions::{Kernel, Reader};
 use model::suite::RelationId;
 
+use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_word};
 use super::unasked_change::states_value;
 use crate::context::{TaskCx, report_once};
@@ -18,7 +19,8 @@ use syntax::fmt::shorten_text;
 /// The number of pieces after which a text is abandoned, because names composed of names can double each time.
 const MAX_PIECES: usize = 2_000;
 /// Words for a place in a list, with its index.
-const ORDINALS: &[(&str, i64)] = &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
+const ORDINALS: &[(&str, i64)] =
+    &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
 /// Characters that stand for drawn values: they are in no text.
 const FIRST_VALUE: u32 = 0xF_0000;
 
@@ -57,7 +59,9 @@ impl<'a> Lint<'_, 'a> {
             Item::Every => self.check_every(path.span, &place),
             // Several edits can change several items.
             Item::One(_) if self.edits > 1 => None,
-            Item::One(index) => self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index)),
+            Item::One(index) => {
+                self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index))
+            }
         }
     }
 
@@ -65,7 +69,9 @@ impl<'a> Lint<'_, 'a> {
     fn check_every(&self, path: Span, place: &ItemPlace<'_>) -> Option<Diagnostic> {
         let relation_id = self.find_edited_relation(path)?;
         let relation = self.cx.task.relations.get(relation_id)?;
-        let columns = relation.iter_own_columns().filter(|(_, column)| column.name != place.key && column.ty.kind == TyKind::Text);
+        let columns = relation
+            .iter_own_columns()
+            .filter(|(_, column)| column.name != place.key && column.ty.kind == TyKind::Text);
         for (id, column) in columns {
             let fact = self.cx.facts().lookup_column(relation_id, id);
             let values = fact.closed.as_deref().filter(|values| values.len() > 1).unwrap_or_default();
@@ -77,13 +83,28 @@ impl<'a> Lint<'_, 'a> {
             let stated: Vec<String> =
                 texts.filter(|value| self.way.tellings.iter().all(|telling| is_stated(value, telling))).collect();
             let [value] = stated.as_slice() else { continue };
-            let message = format!("the edit changes every item of `{}`, but the prompt names only those with the {} `{value}`", place.list, column.name);
+            // Other values are mentioned to include them.
+            let names_another = |telling: &Telling| {
+                let prompt = join_other_sentences(&telling.prompt);
+                let others = values.iter().map(|other| other.render_text().to_lowercase());
+                others.into_iter().any(|other| other != value.to_lowercase() && has_word(&prompt, &other))
+            };
+            if self.way.tellings.iter().any(names_another) {
+                continue;
+            }
+            let message = format!(
+                "the edit changes every item of `{}`, but the prompt names only those with the {} `{value}`",
+                place.list, column.name
+            );
             let telling = self.way.tellings.first()?;
             return Some(
                 Diagnostic::new(Code::UNASKED_CHANGE, message, path, format!("`{}` is not compared", column.name))
                     .label(telling.span, format!("asks for `{value}`"))
                     .note("this is judged by the words of the prompt, which can be wrong")
-                    .help(format!("select them in the path: $.{}[?@.{} == '{value}'].{}", place.list, column.name, place.key)),
+                    .help(format!(
+                        "select them in the path: $.{}[?@.{} == '{value}'].{}",
+                        place.list, column.name, place.key
+                    )),
             );
         }
         None
@@ -113,7 +134,8 @@ impl<'a> Lint<'_, 'a> {
         };
         let found: Vec<String> = self.way.tellings.iter().map(find).collect::<Option<_>>()?;
         let (words, telling) = (found.first()?, self.way.tellings.first()?);
-        let message = format!("the prompt asks for a change of `{words}`, but the edit changes one item of `{}`", place.list);
+        let message =
+            format!("the prompt asks for a change of `{words}`, but the edit changes one item of `{}`", place.list);
         Some(
             Diagnostic::new(Code::MISSING_CHANGE, message, path, "selects one item")
                 .label(telling.span, format!("says `{words}`"))
@@ -133,7 +155,8 @@ impl<'a> Lint<'_, 'a> {
         let told: Vec<&(&str, i64)> = self.way.tellings.iter().map(find).collect::<Option<_>>()?;
         let ((word, at), telling) = (told.first()?, self.way.tellings.first()?);
         (*at != index).then(|| {
-            let message = format!("the prompt speaks of the {word} {one}, but the edit changes `{}[{index}]`", place.list);
+            let message =
+                format!("the prompt speaks of the {word} {one}, but the edit changes `{}[{index}]`", place.list);
             Diagnostic::new(Code::OTHER_CHANGE, message, path, "counts from 0")
                 .label(telling.span, format!("says `{word} {one}`"))
                 .note("this is judged by the words of the prompt, which can be wrong")
@@ -160,13 +183,18 @@ impl<'a> Lint<'_, 'a> {
         if sections.len() < 2 {
             return None;
         }
-        let named: Vec<&str> =
-            self.way.wordings.iter().map(|wording| find_named(task, wording, &sections, &new, &needle)).collect::<Option<_>>()?;
+        let named: Vec<&str> = self
+            .way
+            .wordings
+            .iter()
+            .map(|wording| find_named(task, wording, &sections, &new, &needle))
+            .collect::<Option<_>>()?;
         let (first, telling) = (named.first()?, self.way.tellings.first()?);
         let shown = shorten_text(&self.cx.sources.quote(sought.span), 40);
         let message =
             format!("`replace` changes {shown} in {} sections, but the prompt asks for `{first}` only", sections.len());
-        let of_file = task.files.get(*file).map(|file| (file.span, format!("has it in {}", describe_sections(&sections))));
+        let of_file =
+            task.files.get(*file).map(|file| (file.span, format!("has it in {}", describe_sections(&sections))));
         Some(
             Diagnostic::new(Code::UNASKED_CHANGE, message, sought.span, "occurs several times")
                 .with_labels(of_file)

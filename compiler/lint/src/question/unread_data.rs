@@ -8,6 +8,7 @@ use model::suite::matchers::Takes;
 use model::suite::{ColumnId, Matcher, NameId, RelationId};
 use model::{Span, Value};
 
+use super::dependence::english::{ANY, CONTENT};
 use super::dependence::flow::{Flow, Followed};
 use super::paths::{Template, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};
@@ -17,11 +18,6 @@ use names::prose::find_name_groups;
 use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};
 
-/// Words of prompts that leave the choice to the agent.
-const ANY: &str = "any, some, invent, example, examples, arbitrary, random, make up, choose, pick, of your choice, such as, e.g";
-/// Words of prompts that say what a file contains.
-const CONTENT: &str = "column, columns, key, keys, field, fields, header, row, rows, sorted, sum, sums, total, totals, average, mean, median, \
-    number of, highest, lowest, largest, smallest, latest, earliest, percentage, share, for each, one line, json object, json array";
 /// The number of values of a column that are tried.
 const MAX_TRIED: u128 = 12;
 /// The number of names in a diagnostic.
@@ -96,7 +92,8 @@ fn find_weak<'a>(task: &'a Task, way: &Way<'a>) -> Option<Weak<'a>> {
 
 /// Whether an expectation of a text or a number is a constant.
 fn is_constant(task: &Task, expect: &Expect) -> bool {
-    let is_single = matches!(expect.matcher, Matcher::Contains | Matcher::Text | Matcher::Number) && !expect.is_any_of();
+    let is_single =
+        matches!(expect.matcher, Matcher::Contains | Matcher::Text | Matcher::Number) && !expect.is_any_of();
     is_single && expect.answer_expr().is_some_and(|answer| answer.resolve_name(task).as_constant().is_some())
 }
 
@@ -107,7 +104,8 @@ fn is_new_file(task: &Task, path: &Template) -> bool {
 
 /// Whether an expectation is an open object of values that all wordings show, or that are constants.
 fn is_open_with_given_values(task: &Task, expect: &Expect, way: &Way<'_>) -> bool {
-    let Some(answer) = expect.answer_expr().filter(|_| expect.matcher.record().takes == Takes::Json && !expect.is_any_of())
+    let Some(answer) =
+        expect.answer_expr().filter(|_| expect.matcher.record().takes == Takes::Json && !expect.is_any_of())
     else {
         return false;
     };
@@ -177,7 +175,11 @@ impl<'a> Lint<'_, 'a> {
             Some(column) => said.label(column.span, "declared here"),
             None => said,
         };
-        Some(said.help("compare the reply with the computed answer, such as `text` or `number`, or put it into the pattern"))
+        Some(
+            said.help(
+                "compare the reply with the computed answer, such as `text` or `number`, or put it into the pattern",
+            ),
+        )
     }
 
     fn check_exists(&self, expect: &Expect, path: &Template, is_unread: bool) -> Option<Diagnostic> {
@@ -201,8 +203,12 @@ impl<'a> Lint<'_, 'a> {
         let telling = self.way.tellings.first()?;
         let groups = find_name_groups(&telling.prompt);
         let asked = groups.into_iter().find(|group| own.iter().any(|key| group.names.contains(key)));
-        let others: Vec<String> =
-            asked.into_iter().flat_map(|group| group.names).filter(|name| !own.contains(name)).take(MAX_NAMED).collect();
+        let others: Vec<String> = asked
+            .into_iter()
+            .flat_map(|group| group.names)
+            .filter(|name| !own.contains(name))
+            .take(MAX_NAMED)
+            .collect();
         if others.is_empty() && !is_unread {
             return None;
         }
@@ -228,7 +234,8 @@ impl<'a> Lint<'_, 'a> {
         let patterns: Vec<_> = patterns.iter().filter_map(|source| compile_anchored(source).ok()).collect();
         let is_named = |file| self.way.tellings.iter().all(|telling| telling.files.contains(&file));
         let relations = task.relations.iter_enumerated().filter(|(_, own)| own.file.is_some_and(is_named));
-        let mut columns = relations.flat_map(|(id, own)| own.iter_written_columns().map(move |(at, own)| (id, at, own)));
+        let mut columns =
+            relations.flat_map(|(id, own)| own.iter_written_columns().map(move |(at, own)| (id, at, own)));
         columns
             .find(|(relation, at, _)| {
                 let tried = self.list_values((*relation, *at));

@@ -222,7 +222,8 @@ impl<'a> Lint<'_, 'a> {
             }
         }
         // A computed text is the answer that was meant.
-        let computed = self.task.names.iter_enumerated().filter_map(|(id, name)| Some((name, self.task.find_computed(id)?)));
+        let computed =
+            self.task.names.iter_enumerated().filter_map(|(id, name)| Some((name, self.task.find_computed(id)?)));
         for (name, value) in computed.filter(|(_, value)| value.ty.kind == TyKind::Text) {
             if covers(facts.infer_expr(value, Scope::default())) {
                 return Some((&name.name, name.span));

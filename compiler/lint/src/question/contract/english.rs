@@ -8,7 +8,10 @@ use super::units::UNITS;
 
 /// English.
 pub(super) const ENGLISH: Language = Language {
-    common: &["the", "what", "how", "which", "of", "is", "are", "with", "and", "reply", "write", "list", "each"],
+    common: &[
+        "the", "what", "how", "which", "of", "is", "are", "with", "and", "reply", "write", "list", "each", "to",
+        "into", "from",
+    ],
     before: BEFORE,
     after: AFTER,
     fillers: &["the", "a", "an", "of", "value", "date", "day", "year", "threshold", "limit", "amount", "number"],

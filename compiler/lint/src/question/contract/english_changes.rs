@@ -9,15 +9,17 @@ pub(super) const CHANGES: Changes = Changes {
     removing: &["delete", "remove", "erase", "drop", "discard", "purge"],
     adding: &["add", "insert", "append", "enter"],
     updating: &[
-        "raise", "increase", "lower", "reduce", "decrease", "set", "update", "multiply", "double", "halve", "cut", "rename",
-        "mark", "round", "replace", "reset",
+        "raise", "increase", "lower", "reduce", "decrease", "set", "update", "multiply", "double", "halve", "cut",
+        "rename", "mark", "round", "replace", "reset",
     ],
     raising: &["raise", "raised", "increase", "increased"],
     lowering: &["lower", "reduce", "reduced", "decrease", "decreased", "subtract", "deduct"],
-    more: &["add", "added", "plus", "higher", "more", "up", "later", "credit", "grow", "double", "above", "rise", "extend"],
+    more: &[
+        "add", "added", "plus", "higher", "more", "up", "later", "credit", "grow", "double", "above", "rise", "extend",
+    ],
     less: &[
-        "minus", "cut", "discount", "less", "down", "debit", "withdraw", "fewer", "earlier", "remove", "below", "drop", "negative",
-        "shrink", "halve", "loss",
+        "minus", "cut", "discount", "less", "down", "debit", "withdraw", "fewer", "earlier", "remove", "below", "drop",
+        "negative", "shrink", "halve", "loss",
     ],
     setting: &["set"],
     marks: &["delet", "remov", "archiv", "activ", "hidden", "stat", "end", "until", "left", "gone", "valid", "flag"],

@@ -14,7 +14,12 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// The number of words between a verb and the file.
 const NEAR: usize = 4;
 
-pub(super) fn report_moved_files<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_moved_files<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    way: &Way<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
     for (at, token) in wording.text.tokens.iter().enumerate() {
         let Kind::Placeholder(expr) = token.kind else { continue };
         let ExprKind::FilePath(file) = expr.kind else { continue };
@@ -37,7 +42,10 @@ impl<'a> Lint<'_, '_, 'a> {
     fn check_moved(&self, at: usize) -> Option<Diagnostic> {
         let verb = self.find_verb(at, self.wording.language.changes.moving)?;
         let expects = &self.way.asked.expects;
-        let copied = expects.iter().find(|expect| has_content(expect, self.file) && !self.is_about(expect))?;
+        let Some(copied) = expects.iter().find(|expect| has_content(expect, self.file) && !self.is_about(expect))
+        else {
+            return self.check_existence(verb, at);
+        };
         let name = &self.cx.task.files.get(self.file)?.name;
         if let Some(own) = expects.iter().find(|expect| self.is_about(expect)) {
             return (own.matcher == Matcher::Unchanged).then(|| {
@@ -55,6 +63,27 @@ impl<'a> Lint<'_, '_, 'a> {
             Diagnostic::new(Code::MISSING_CHANGE, message, only.unwrap_or(copied).span, label)
                 .label(words, "asked for here")
                 .help(format!("add `expect file {name} absent`")),
+        )
+    }
+
+    /// Reports a file that is moved, and of which only the existence is expected.
+    fn check_existence(&self, verb: usize, at: usize) -> Option<Diagnostic> {
+        let is_new = |expect: &&&Expect| expect.matcher == Matcher::Exists && !self.is_about(expect);
+        let new =
+            self.way.asked.expects.iter().find(is_new).filter(|expect| matches!(expect.subject, Subject::File(_)))?;
+        let is_content = |expect: &&&Expect| {
+            expect.matcher.record().leaves && expect.matcher != Matcher::Exists && !self.is_about(expect)
+        };
+        if self.way.asked.expects.iter().any(|expect| is_content(&expect)) {
+            return None;
+        }
+        let name = &self.cx.task.files.get(self.file)?.name;
+        let message =
+            format!("any file at the new place is accepted, also an empty one: it is not compared with `{name}`");
+        Some(
+            Diagnostic::new(Code::VACUOUS_EXPECTATION, message, new.span, "only has to exist")
+                .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                .help(format!("write `bytes {name}` in place of `exists`")),
         )
     }
 
@@ -130,7 +159,8 @@ fn is_maybe_same(task: &Task, own: &Template, path: &hir::Expr) -> bool {
 fn has_content(expect: &Expect, file: FileId) -> bool {
     let of_call = || match expect.answer_expr().map(|answer| &answer.kind) {
         Some(ExprKind::Call(function, args)) => {
-            matches!(function.kernel, Kernel::Reads(Reader::Content)) && matches!(args.as_slice(), [Arg::File(of)] if *of == file)
+            matches!(function.kernel, Kernel::Reads(Reader::Content))
+                && matches!(args.as_slice(), [Arg::File(of)] if *of == file)
         }
         _ => false,
     };

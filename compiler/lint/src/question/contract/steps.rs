@@ -6,12 +6,12 @@ use sql::ChangeKind;
 
 use super::super::prompt_content::Way;
 use super::language::Changes;
-use names::words::to_singular;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use crate::linear_sets::{Drawn, read_set_value};
+use names::words::to_singular;
 use sql::lex::Kind as SqlKind;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -67,7 +67,8 @@ fn find_dependent<'g, 'a>(goal: &'g Goal<'a>) -> Option<(&'g Step<'a>, &'g Step<
         (ChangeKind::Delete, ChangeKind::Update) => (second, first),
         _ => return None,
     };
-    let reads = |(column, _): &(String, Vec<_>)| delete.change.conditions.iter().flatten().any(|token| token.is_named(column));
+    let reads =
+        |(column, _): &(String, Vec<_>)| delete.change.conditions.iter().flatten().any(|token| token.is_named(column));
     (update.relation == delete.relation && update.change.sets.iter().any(reads)).then_some((first, second))
 }
 
@@ -83,7 +84,13 @@ fn check_missing_step(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_
     let table = relation.table.to_lowercase();
     let one = to_singular(&table);
     let steps = || goal.steps.iter();
-    let is_mark = |(column, _): &(String, Vec<_>)| changes.marks.iter().any(|mark| column.to_lowercase().contains(mark));
+    let is_mark =
+        |(column, _): &(String, Vec<_>)| changes.marks.iter().any(|mark| column.to_lowercase().contains(mark));
+    let ignored = goal.expect.whole_options().parts;
+    let is_ignored = |column: &str| {
+        let whole = format!("{table}.{column}");
+        ignored.iter().any(|part| part.eq_ignore_ascii_case(&table) || part.eq_ignore_ascii_case(&whole))
+    };
     let is_deleted = steps().any(|step| step.change.kind == ChangeKind::Delete || step.change.sets.iter().any(is_mark));
     let next_plain = |at: usize| {
         let mut behind = tokens.iter().skip(at + 1).take(NEAR);
@@ -96,11 +103,14 @@ fn check_missing_step(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_
         }
         let is_set = |column: &str| {
             steps().any(|step| {
-                step.change.kind == ChangeKind::Insert || step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(column))
+                step.change.kind == ChangeKind::Insert
+                    || step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(column))
             })
         };
         let mut columns = relation.iter_written_columns().map(|(_, column)| &column.name);
-        let column = columns.find(|name| next.is_word(&name.to_lowercase()) && next.text == **name && !is_set(name))?;
+        let column = columns.find(|name| {
+            next.is_word(&name.to_lowercase()) && next.text == **name && !is_set(name) && !is_ignored(name)
+        })?;
         token.is_any(changes.setting).then(|| (at, "UPDATE that sets".to_owned(), column.clone()))
     });
     let (at, statement, what) = found.filter(|(at, ..)| !has_negation(wording, *at, at + 1))?;
@@ -132,9 +142,13 @@ fn check_direction<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, goal: &Goal<'
         true => (changes.raising, changes.more, changes.lowering),
         false => (changes.lowering, changes.less, changes.raising),
     };
-    let at = tokens.iter().position(|token| token.is_any(other) && !token.quoted).filter(|_| !has(own) && !has(hints))?;
+    let at =
+        tokens.iter().position(|token| token.is_any(other) && !token.quoted).filter(|_| !has(own) && !has(hints))?;
     let words = wording.quote(cx, at, at + 1);
-    let message = format!("the prompt says `{words}`, but the goal makes `{column}` {}", if is_up { "larger" } else { "smaller" });
+    let message = format!(
+        "the prompt says `{words}`, but the goal makes `{column}` {}",
+        if is_up { "larger" } else { "smaller" }
+    );
     let (first, last) = (value.first()?, value.last()?);
     Some(
         Diagnostic::new(Code::OTHER_CHANGE, message, step.to_span((first.start, last.end())), "the other way")
@@ -155,7 +169,8 @@ fn check_new_text(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -
     let tokens = &wording.text.tokens;
     let is_after_to = |at: usize| {
         let before = |by: usize| at.checked_sub(by).and_then(|at| tokens.get(at));
-        let named = tokens.iter().take(at).skip(at.saturating_sub(REACH)).any(|token| token.is_word(&column.to_lowercase()));
+        let named =
+            tokens.iter().take(at).skip(at.saturating_sub(REACH)).any(|token| token.is_word(&column.to_lowercase()));
         before(1).is_some_and(|token| token.is_word("to")) && named
     };
     let told: Vec<(usize, &Token<'_>)> =
@@ -163,7 +178,11 @@ fn check_new_text(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -
     let [(at, told)] = told.as_slice() else { return None };
     let is_same = text.to_unquoted().to_lowercase() == told.lower;
     (!is_same && !has_negation(wording, at.saturating_sub(4), *at)).then(|| {
-        let message = format!("the prompt says `{}`, but the goal sets `{column}` to {}", wording.quote(cx, at - 1, at + 1), text.text);
+        let message = format!(
+            "the prompt says `{}`, but the goal sets `{column}` to {}",
+            wording.quote(cx, at - 1, at + 1),
+            text.text
+        );
         Diagnostic::new(Code::OTHER_CHANGE, message, step.to_span((text.start, text.end())), "another text")
             .label(wording.locate(cx, *at, at + 1), "asked for here")
             .note("this is judged by the words of the prompt, which can be wrong")
@@ -191,11 +210,15 @@ fn check_tables(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> 
                 continue;
             }
             let words = wording.quote(cx, verb, at + 1);
-            let message = format!("the prompt asks to add to `{}`, but the goal does not change this table", other.table);
+            let message =
+                format!("the prompt asks to add to `{}`, but the goal does not change this table", other.table);
             let place: Span = goal.answer.resolve_name(cx.task).span;
             return Some(
                 Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("no INSERT INTO {}", other.table))
-                    .label(wording.locate(cx, verb, at + 1), format!("says `{}`", syntax::fmt::shorten_text(&words, 60)))
+                    .label(
+                        wording.locate(cx, verb, at + 1),
+                        format!("says `{}`", syntax::fmt::shorten_text(&words, 60)),
+                    )
                     .note("this is judged by the words of the prompt, which can be wrong")
                     .help(format!("add the statement to the goal: INSERT INTO {} …", other.table)),
             );
@@ -209,9 +232,11 @@ fn find_adding(tokens: &[Token<'_>], at: usize, table: &Token<'_>, changes: &Cha
     let before = |most: usize| tokens.iter().enumerate().take(at).skip(at.saturating_sub(most));
     let is_table = table.quoted || before(NEAR).any(|(_, token)| token.is_any(changes.tables));
     let of_sentence = |token: &Token<'_>| token.sentence == table.sentence;
-    let verb = before(12).filter(|(_, token)| of_sentence(token) && token.is_any(changes.adding)).map(|(at, _)| at).max()?;
+    let verb =
+        before(12).filter(|(_, token)| of_sentence(token) && token.is_any(changes.adding)).map(|(at, _)| at).max()?;
     let is_row = tokens.iter().take(at).skip(verb).any(|token| token.is_any(changes.rows));
-    let is_direct = !tokens.iter().take(at).skip(verb + 1).any(|token| matches!(token.kind, Kind::Mark) && token.text != ",");
+    let is_direct =
+        !tokens.iter().take(at).skip(verb + 1).any(|token| matches!(token.kind, Kind::Mark) && token.text != ",");
     (is_table && is_row && is_direct).then_some(verb)
 }
 

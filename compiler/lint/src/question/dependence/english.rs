@@ -203,3 +203,18 @@ pub(super) const DISMISSING: &str = "not matter, n't matter, not count, n't coun
 /// Phrases that exclude the values after them.
 pub(super) const EXCLUDING: &str =
     "except, other than, excluding, apart from, but not, is not, are not, without, all but";
+
+/// Words of prompts that leave the choice to the agent.
+pub const ANY: &str =
+    "any, some, invent, example, examples, arbitrary, random, make up, choose, pick, of your choice, such as, e.g";
+
+/// Words of prompts that say what a file contains.
+pub const CONTENT: &str = "column, columns, key, keys, field, fields, header, row, rows, sorted, sum, sums, total, totals, average, mean, median, \
+    number of, highest, lowest, largest, smallest, latest, earliest, percentage, share, for each, one line, json object, json array";
+
+/// Words of a question that has one answer.
+pub const WHICH: &str = "which, what, whether, who";
+
+/// How sentences begin that say what stays.
+pub const LEAVING: &[&str] =
+    &["leave ", "keep ", "do not change ", "do not touch ", "don't change ", "don't touch ", "never change "];

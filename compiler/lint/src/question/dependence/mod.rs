@@ -13,7 +13,7 @@
 
 mod conditions;
 mod documents;
-mod english;
+pub(super) mod english;
 pub(super) mod flow;
 mod hints;
 mod template;
