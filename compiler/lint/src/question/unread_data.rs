@@ -10,7 +10,7 @@ use model::{Span, Value};
 
 use super::dependence::english::{ANY, CONTENT};
 use super::dependence::flow::{Flow, Followed};
-use super::paths::{Template, resolve_path_list};
+use super::paths::{Part, Template, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};
 use crate::context::{TaskCx, report_once};
 use hir::{DrawDomain, Expect, ExprKind, NameSource, Subject, Task};
@@ -18,6 +18,9 @@ use names::prose::find_name_groups;
 use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};
 
+/// The endings of files whose content expectations compare.
+const COMPARED: &[&str] =
+    &["csv", "tsv", "txt", "json", "yaml", "yml", "xml", "md", "db", "sqlite", "xlsx", "ini", "log"];
 /// The number of values of a column that are tried.
 const MAX_TRIED: u128 = 12;
 /// The number of names in a diagnostic.
@@ -97,9 +100,16 @@ fn is_constant(task: &Task, expect: &Expect) -> bool {
     is_single && expect.answer_expr().is_some_and(|answer| answer.resolve_name(task).as_constant().is_some())
 }
 
-/// Whether a path is that of a file that the agent is not given.
+/// Whether a path is that of a file that the agent is not given, and whose content can be compared: not a picture or a program.
 fn is_new_file(task: &Task, path: &Template) -> bool {
-    !path.folder && !task.files.iter().any(|file| Template::from_expr(task, &file.path).is_same_file(path))
+    let ending = match path.last_component().last() {
+        Some(Part::Text(name)) => name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()),
+        _ => None,
+    };
+    let is_compared = ending.is_some_and(|ending| COMPARED.contains(&ending.as_str()));
+    is_compared
+        && !path.folder
+        && !task.files.iter().any(|file| Template::from_expr(task, &file.path).is_same_file(path))
 }
 
 /// Whether an expectation is an open object of values that all wordings show, or that are constants.
