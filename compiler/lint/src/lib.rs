@@ -6,7 +6,7 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `untold_value` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `untold_value` |
 //! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `other_*` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
