@@ -1,20 +1,22 @@
-//! `idle_statement`: a statement of `after` that changes nothing, because of the statements before it or by itself.
+//! `idle_statement`: a statement of `after` that changes nothing, because of the statements before or after it or by itself.
 
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
 use super::context::{TaskCx, report_once};
 use super::goals::{Goal, Step, list_goals};
+use super::redone::{check_redone, is_same_text};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_idle_statements(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_idle_statements<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
     for goal in list_goals(cx.task, cx.task.iter_expects()).iter().filter(|goal| goal.is_understood) {
         for (at, step) in goal.steps.iter().enumerate() {
             let before = goal.steps.get(..at).unwrap_or_default();
             let after = goal.steps.get(at + 1..).unwrap_or_default();
             let new = check_itself(step)
                 .or_else(|| check_against_earlier(cx, goal, before, step))
-                .or_else(|| check_overwritten(after, step));
+                .or_else(|| check_overwritten(after, step))
+                .or_else(|| check_later(cx, after, step));
             new.into_iter().for_each(|new| report_once(new, said));
         }
     }
@@ -112,15 +114,16 @@ fn check_overwritten(after: &[Step<'_>], step: &Step<'_>) -> Option<Diagnostic> 
         })
 }
 
+/// Reports an UPDATE whose rows a later one changes again, because they have the value that it looks for.
+fn check_later<'a>(cx: &TaskCx<'a>, after: &[Step<'a>], step: &Step<'a>) -> Option<Diagnostic> {
+    let (at, later) = after.iter().enumerate().find(|(_, other)| other.relation == step.relation)?;
+    let between = after.get(..at).unwrap_or_default();
+    is_undisturbed(between, step, later).then(|| check_redone(cx, step, later)).flatten()
+}
+
 /// Whether each part of the first conditions is a part of the second: all rows that meet the second meet the first.
 fn is_subset(first: &[Vec<Token<'_>>], second: &[Vec<Token<'_>>]) -> bool {
     first.iter().all(|part| second.iter().any(|other| is_same_text(part, other)))
-}
-
-fn is_same_text(a: &[Token<'_>], b: &[Token<'_>]) -> bool {
-    // A text keeps its letter case, a name does not.
-    let same = |a: &Token<'_>, b: &Token<'_>| a.text == b.text || a.is_name() && b.is_named(&a.to_unquoted());
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
 }
 
 /// Whether a condition is `column = value`.

@@ -6,7 +6,7 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `untold_value` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `untold_value` |
 //! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `other_*` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
@@ -21,7 +21,7 @@
 //! | `skipped_blanks` | `nulls_left_out` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `covered` | `idle_goal` for states of which nothing that changes is compared |
-//! | `idle_statements` | `idle_statement` |
+//! | `idle_statements`, `redone` | `idle_statement` |
 //! | `idle_samples` | `idle_samples` |
 //! | `axes` | `repeated_cells`, `idle_axis` |
 //! | `stages` | `idle_stage` |
@@ -32,6 +32,7 @@
 //! | `colon` | `sql_name_without_colon` |
 //! | `context` | for all: the task, the ways of asking it, and reporting once |
 //! | `goals` | for these: the statements of an expected state |
+//! | `linear_sets` | for `covered`: set values as linear functions of the old ones |
 //! | `uses` | for these: how the result of a query is used |
 //! | `required` | for these: the columns that the `require`s of a task check |
 //! | `allow` | `unused_allow`, and silencing by `allow` |
@@ -49,11 +50,13 @@ mod idle;
 mod idle_samples;
 mod idle_statements;
 mod lookups;
+mod linear_sets;
 mod merged;
 mod mode_chance;
 mod queries;
 mod question;
 mod reach;
+mod redone;
 mod required;
 mod skipped_blanks;
 mod sorted_places;

@@ -52,6 +52,10 @@ impl<'a> Facts<'a> {
                 Fact::from_range(to_int_value(least), to_int_value(values.max(least)))
             }
             Results::Values => return None,
+            Results::Within(low, high) => {
+                let may_be_null = ty.nullable || ty.is_unknown();
+                Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(may_be_null)
+            }
             _ if most < needed => Fact { nullable: true, ..Fact::from_values::<Value>([]) },
             Results::Sum => {
                 let ends = fact.range.as_ref().and_then(|range| interval::sum_range(range, least.max(1), most));

@@ -4,22 +4,25 @@
 use std::collections::BTreeSet;
 
 use model::Value;
-use model::suite::{Options, Scope, Within};
+use model::suite::{Op, Options, Scope, Within};
 
 use super::accepted::{Best, Tolerance, find_best_number, find_likeliest};
+use super::law::Law;
 use super::laws::Laws;
-use super::sources::{collect_required_sources, collect_sources};
+use super::sources::collect_sources;
 use crate::context::{TaskCx, report_once};
 use hir::facts::{Fact, Facts};
 use hir::origins::find_columns;
 use hir::types::TyKind;
-use hir::{Expect, Expr};
+use hir::{Expect, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The share of samples from which on a tolerance is reported.
 const USUAL: f64 = 2.0 / 3.0;
 /// The share of samples from which on an exact answer is reported.
 const NEARLY_ALL: f64 = 0.95;
+/// The share of samples from which on a condition changes nothing.
+const CERTAIN: f64 = 0.97;
 
 /// Reports tolerances that one reply meets in most samples, and answers that are the same in nearly all samples.
 pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
@@ -39,9 +42,18 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
             let options = expect.find_governing_options(&pointer).cloned().unwrap_or_default();
             let new = match Tolerance::from_options(&options) {
                 Some(tolerance) => lint.check_tolerance(expect, leaf, &options, tolerance),
-                None => lint.find_likely(leaf).filter(|_| all_likely).map(|best| build_likely_diagnostic(leaf, &best)),
+                None => lint
+                    .find_likely(leaf)
+                    .filter(|_| all_likely)
+                    .map(|best| build_likely_diagnostic(leaf.resolve_name(cx.task), &best)),
             };
-            new.into_iter().for_each(|new| report_once(new, said));
+            let of = leaf.resolve_name(cx.task).span;
+            let add_source = |new: Diagnostic| match (of == leaf.span, new.code == Code::LIKELY_ANSWER) {
+                (true, _) => new,
+                (_, true) => new.label(leaf.span, "expected here"),
+                (_, false) => new.label(of, "computed here"),
+            };
+            new.into_iter().for_each(|new| report_once(add_source(new), said));
         }
     }
 }
@@ -69,9 +81,9 @@ impl<'a> Lint<'_, 'a> {
             return self.check_items(leaf, tolerance, options);
         }
         self.check_range(leaf, &fact, tolerance, options).or_else(|| {
-            let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf))?;
+            let law = self.laws.infer_answer(leaf)?;
             let best = find_best_number(&law, tolerance).filter(|best| best.share >= USUAL)?;
-            Some(build_usual_diagnostic(leaf, options, &best))
+            self.is_free(leaf).then(|| build_usual_diagnostic(leaf, options, &best))
         })
     }
 
@@ -105,9 +117,9 @@ impl<'a> Lint<'_, 'a> {
 
     /// Finds the value that an answer has in nearly all samples.
     fn find_likely(&self, leaf: &'a Expr) -> Option<Best> {
+        let best = find_likeliest(&self.laws.infer_answer(leaf)?).filter(|best| best.share >= NEARLY_ALL - 1e-9)?;
         let fact = self.facts.infer_expr(leaf, Scope::default());
-        let law = self.laws.infer_answer(leaf).filter(|_| self.is_free(leaf) && !self.is_constant(leaf, &fact))?;
-        find_likeliest(&law).filter(|best| best.share >= NEARLY_ALL - 1e-9)
+        (!self.is_constant(leaf, &fact) && self.is_free(leaf)).then_some(best)
     }
 
     /// Whether an answer is written down, or surely the same in every sample.
@@ -115,16 +127,40 @@ impl<'a> Lint<'_, 'a> {
         fact.as_single_value().is_some() || leaf.resolve_name(self.cx.task).as_constant().is_some()
     }
 
-    /// Checks whether no `require` changes the law of an answer.
+    /// Checks whether no `require` changes the law of an answer: it reads other draws, or holds in nearly all samples.
     fn is_free(&self, leaf: &Expr) -> bool {
-        if self.cx.task.requires.is_empty() {
-            return true;
+        let task = self.cx.task;
+        let mut open: Vec<&Expr> = task.iter_conditions().collect();
+        let mut own = None;
+        while let Some(condition) = open.pop() {
+            if let ExprKind::Binary(Op::And, sides) = &condition.kind {
+                open.extend([&sides.0, &sides.1]);
+                continue;
+            }
+            let read = || collect_sources(task, condition, Scope::default(), BTreeSet::new());
+            let own = own.get_or_insert_with(|| collect_sources(task, leaf, Scope::default(), BTreeSet::new()));
+            let is_apart = matches!((read(), own), (Some(read), Some(own)) if read.is_disjoint(own));
+            if !is_apart && !self.is_nearly_certain(condition) {
+                return false;
+            }
         }
-        let (required, own) = (
-            collect_required_sources(self.cx.task),
-            collect_sources(self.cx.task, leaf, Scope::default(), BTreeSet::new()),
-        );
-        matches!((required, own), (Some(required), Some(own)) if required.is_disjoint(&own))
+        true
+    }
+
+    /// Whether a condition holds in nearly all samples, so that the laws of values are as they are without it.
+    fn is_nearly_certain(&self, condition: &Expr) -> bool {
+        let tested = match condition.as_null_test() {
+            Some((Op::Ne, tested)) => tested,
+            _ => condition,
+        };
+        match self.laws.infer_answer(tested) {
+            // The mean of many values is not null.
+            Some(Law::Bell(_)) => condition.as_null_test().is_some(),
+            Some(_) => {
+                self.laws.infer_answer(condition).and_then(|law| law.as_truth()).is_some_and(|share| share >= CERTAIN)
+            }
+            None => false,
+        }
     }
 
     /// Proves that one number is within the tolerance of every possible answer.

@@ -25,15 +25,6 @@ pub fn collect_sources(task: &Task, expr: &Expr, scope: Scope, given: BTreeSet<S
     walk.known.then_some(walk.found)
 }
 
-/// The draws that the `require`s of a task read: they change the law of these draws. `None` if they are not known.
-pub fn collect_required_sources(task: &Task) -> Option<BTreeSet<Source>> {
-    let mut all = BTreeSet::new();
-    for condition in task.iter_conditions() {
-        all.extend(collect_sources(task, condition, Scope::default(), BTreeSet::new())?);
-    }
-    Some(all)
-}
-
 struct Walk<'t> {
     task: &'t Task,
     found: BTreeSet<Source>,

@@ -8,10 +8,13 @@
 //! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `unread_data`, `choices` | `vacuous_expectation` where nothing of the data, or every choice of the prompt, is accepted |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
-//! | `unasked_change` | `unasked_change`, `untold_value` |
+//! | `unasked_change`, `left_rows` | `unasked_change`, `untold_value` |
+//! | `unasked_edit` | `unasked_change` and `missing_change` of files |
 //! | `places` | the places that expectations compare |
 
+mod choices;
 mod collide;
 mod contract;
 mod contradicting;
@@ -20,6 +23,7 @@ mod equal_ways;
 mod leaked;
 mod leaked_by_file;
 mod leaked_rows;
+mod left_rows;
 mod nothing;
 mod paths;
 mod places;
@@ -29,10 +33,12 @@ mod punctuated;
 mod reads;
 mod rounding;
 mod unasked_change;
+mod unasked_edit;
 mod unexpected_key;
 mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
+mod unread_data;
 mod untold_convention;
 mod vacuous;
 
@@ -59,9 +65,12 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     nothing::report_nothing_expected(cx, &ways, said);
     collide::report_path_collisions(cx, said);
     vacuous::report_vacuous_expectations(cx, &ways, said);
+    unread_data::report_unread_data(cx, &ways, said);
+    choices::report_free_choices(cx, &ways, said);
     contradicting::report_contradictions(cx, &ways, said);
     equal_ways::report_equal_ways(cx, said);
     unasked_change::report_unasked_changes(cx, &ways, said);
+    unasked_edit::report_unasked_edits(cx, &ways, said);
     dependence::report_dependence(cx, &ways, said);
     contract::report_broken_contracts(cx, &ways, said);
 }

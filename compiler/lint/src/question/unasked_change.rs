@@ -5,6 +5,7 @@ use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
+use super::left_rows::check_left_rows;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
@@ -28,7 +29,10 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
         for goal in list_goals(cx.task, way.asked.expects.iter().copied()) {
             let words = Words::from_goal(&goal);
             for step in &goal.steps {
-                let new = lint.check_rows(step, &words, way).or_else(|| lint.check_values(step, way));
+                let new = lint
+                    .check_rows(step, &words, way)
+                    .or_else(|| check_left_rows(cx, step, way))
+                    .or_else(|| lint.check_values(step, way));
                 new.into_iter().for_each(|new| report_once(new, said));
             }
         }
@@ -345,7 +349,7 @@ impl Stated {
 }
 
 /// Whether a wording names the value next to the column or before the rows: `status open`, `status is open`, `open orders`.
-fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
+pub(super) fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
     if value.chars().count() < 2 || !has_word(prompt, value) {
         return false;
     }

@@ -8,6 +8,7 @@ use model::{Span, Value};
 
 use super::prompt_content::{Way, has_any_word};
 use crate::context::{TaskCx, report_once};
+use hir::types::TyKind;
 use hir::{Arg, ColumnSource, Expect, Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
@@ -220,6 +221,14 @@ impl<'a> Lint<'_, 'a> {
                 return Some((&name.name, name.span));
             }
         }
+        // A computed text is the answer that was meant.
+        let computed =
+            self.task.names.iter_enumerated().filter_map(|(id, name)| Some((name, self.task.find_computed(id)?)));
+        for (name, value) in computed.filter(|(_, value)| value.ty.kind == TyKind::Text) {
+            if covers(facts.infer_expr(value, Scope::default())) {
+                return Some((&name.name, name.span));
+            }
+        }
         for (id, relation) in self.task.relations.iter_enumerated() {
             for (column, declared) in relation.iter_own_columns() {
                 if matches!(declared.source, ColumnSource::Draw { .. }) && covers(facts.lookup_column(id, column)) {
@@ -232,7 +241,7 @@ impl<'a> Lint<'_, 'a> {
 }
 
 /// Whether an expectation does not compare with an answer that depends on the sample.
-fn is_weak(task: &Task, expect: &Expect) -> bool {
+pub(super) fn is_weak(task: &Task, expect: &Expect) -> bool {
     match (&expect.subject, expect.answer_expr()) {
         (hir::Subject::Files(_) | hir::Subject::Tree(_) | hir::Subject::Only(_), _) => true,
         (_, Some(answer)) => {

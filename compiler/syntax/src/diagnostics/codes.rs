@@ -279,6 +279,10 @@ impl Code {
         Warning UNTOLD_VALUE "W0326" "untold_value"
         /// A drawn sample in which an agent that does nothing is right.
         Warning IDLE_PASS "W0327" "idle_pass"
+        /// The prompt asks for a change that no expectation requires.
+        Warning MISSING_CHANGE "W0328" "missing_change"
+        /// The prompt asks for another change than what is expected.
+        Warning OTHER_CHANGE "W0329" "other_change"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

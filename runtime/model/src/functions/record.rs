@@ -380,7 +380,7 @@ pub enum Keeps {
 pub enum Results {
     /// Any value of its type.
     Any,
-    /// An int from the first to the second, both included.
+    /// A number from the first to the second, both included.
     Within(i64, i64),
     /// With a divisor greater than 0, an int from 0 to less than the divisor.
     Rest,

@@ -10,6 +10,7 @@ functions! {
     CHI2_P = Record { fraction: Fraction::Made, ..values("chi2_p", compute_chi2_p) };
     CORR = Record {
         also: &["correl", "correlation", "pearson", "pearsonr"],
+        results: Results::Within(-1, 1),
         ..points("corr", 2, |pairs, _| Ok(collect_moments(&pairs).compute_correlation()))
     };
     INTERCEPT = Record {

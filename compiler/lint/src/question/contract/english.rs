@@ -1,13 +1,17 @@
 //! The words of English prompts.
 
 use super::english_aggregates::{AGES, AGGREGATES, DATE_ORDERS, EXTREMES, ORDERS};
+use super::english_changes::CHANGES;
 use super::english_comparisons::{AFTER, BEFORE};
 use super::language::Language;
 use super::units::UNITS;
 
 /// English.
 pub(super) const ENGLISH: Language = Language {
-    common: &["the", "what", "how", "which", "of", "is", "are", "with", "and", "reply", "write", "list", "each"],
+    common: &[
+        "the", "what", "how", "which", "of", "is", "are", "with", "and", "reply", "write", "list", "each", "to",
+        "into", "from",
+    ],
     before: BEFORE,
     after: AFTER,
     fillers: &["the", "a", "an", "of", "value", "date", "day", "year", "threshold", "limit", "amount", "number"],
@@ -393,4 +397,5 @@ pub(super) const ENGLISH: Language = Language {
         "begin your reply with",
     ],
     columns: &["column", "columns", "header", "headers", "headings", "fields"],
+    changes: &CHANGES,
 };

@@ -135,6 +135,8 @@ pub(super) struct Language {
     pub first_line: &'static [&'static str],
     /// Words before the names of columns.
     pub columns: &'static [&'static str],
+    /// Words for changes of files and rows.
+    pub changes: &'static Changes,
 }
 
 /// What a comparison word says of the values that it selects. `None` where the word leaves it open.
@@ -183,6 +185,44 @@ impl Asks {
 pub(super) enum End {
     High,
     Low,
+}
+
+/// Words for changes of files and rows.
+pub(super) struct Changes {
+    /// Verbs after which a file is no longer at its place.
+    pub moving: &'static [&'static str],
+    /// Words after which it is.
+    pub copying: &'static [&'static str],
+    /// Verbs that delete.
+    pub removing: &'static [&'static str],
+    /// Verbs that add rows.
+    pub adding: &'static [&'static str],
+    /// Verbs that set values.
+    pub updating: &'static [&'static str],
+    /// Verbs that make numbers larger.
+    pub raising: &'static [&'static str],
+    /// Verbs that make numbers smaller.
+    pub lowering: &'static [&'static str],
+    /// Words that can mean a larger number.
+    pub more: &'static [&'static str],
+    /// Words that can mean a smaller number.
+    pub less: &'static [&'static str],
+    /// Verbs that set a value.
+    pub setting: &'static [&'static str],
+    /// Parts of names of columns that mark rows as deleted.
+    pub marks: &'static [&'static str],
+    /// Words before rows.
+    pub every: &'static [&'static str],
+    /// Words between two steps.
+    pub sequence: &'static [&'static str],
+    /// Rows of a table.
+    pub rows: &'static [&'static str],
+    /// Tables.
+    pub tables: &'static [&'static str],
+    /// Words between a verb and its file.
+    pub articles: &'static [&'static str],
+    /// Words that turn a request around.
+    pub refusing: &'static [&'static str],
 }
 
 /// A unit of measurement.

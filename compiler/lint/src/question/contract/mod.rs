@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_rows`, `units` | the words, as data |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_rows`, `english_changes`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -21,6 +21,7 @@
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order` | `other_place` |
 //! | `gold`, `period` | the questions of a data set against their SQL |
+//! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
 
 mod aggregate;
 mod amount;
@@ -35,6 +36,7 @@ mod dates;
 mod done;
 mod english;
 mod english_aggregates;
+mod english_changes;
 mod english_comparisons;
 mod english_rows;
 mod entity;
@@ -47,6 +49,7 @@ mod measured;
 mod mentions;
 mod mismatch;
 mod moment;
+mod moved;
 mod order;
 mod pairs;
 mod path_conditions;
@@ -56,9 +59,11 @@ mod possible_texts;
 mod precision;
 mod sort_column;
 mod sql_shape;
+mod steps;
 mod tokens;
 mod unit;
 mod units;
+mod unread_target;
 mod wording;
 
 use key::Key;
@@ -92,6 +97,9 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             form::report_forms(cx, &wording, &leaves, said);
             done::report_done(cx, &wording, &way.asked, said);
             place::report_places(cx, &wording, &way.asked, said);
+            moved::report_moved_files(cx, &wording, way, said);
+            steps::report_steps(cx, &wording, way, said);
+            unread_target::report_unread_targets(cx, &wording, way, said);
             // If something else is computed, its decimals follow from that.
             if said.len() == before {
                 precision::report_precision(cx, &wording, &leaves, said);

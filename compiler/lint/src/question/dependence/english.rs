@@ -207,3 +207,18 @@ pub(super) const EXCLUDING: &str =
 /// Last words of names of columns that explain the question of a row.
 pub(super) const EVIDENCE: &str =
     "evidence evidences hint hints knowledge definition definitions glossary background context";
+
+/// Words of prompts that leave the choice to the agent.
+pub const ANY: &str =
+    "any, some, invent, example, examples, arbitrary, random, make up, choose, pick, of your choice, such as, e.g";
+
+/// Words of prompts that say what a file contains.
+pub const CONTENT: &str = "column, columns, key, keys, field, fields, header, row, rows, sorted, sum, sums, total, totals, average, mean, median, \
+    number of, highest, lowest, largest, smallest, latest, earliest, percentage, share, for each, one line, json object, json array";
+
+/// Words of a question that has one answer.
+pub const WHICH: &str = "which, what, whether, who";
+
+/// How sentences begin that say what stays.
+pub const LEAVING: &[&str] =
+    &["leave ", "keep ", "do not change ", "do not touch ", "don't change ", "don't touch ", "never change "];

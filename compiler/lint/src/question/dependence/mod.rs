@@ -15,7 +15,7 @@
 mod conditions;
 mod documents;
 pub(super) mod english;
-mod flow;
+pub(super) mod flow;
 mod hints;
 mod private;
 mod same_row;

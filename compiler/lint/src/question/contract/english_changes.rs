@@ -1,0 +1,32 @@
+//! English words for changes of files and rows.
+
+use super::language::Changes;
+
+/// English.
+pub(super) const CHANGES: Changes = Changes {
+    moving: &["move", "rename", "relocate"],
+    copying: &["copy", "duplicate"],
+    removing: &["delete", "remove", "erase", "drop", "discard", "purge"],
+    adding: &["add", "insert", "append", "enter"],
+    updating: &[
+        "raise", "increase", "lower", "reduce", "decrease", "set", "update", "multiply", "double", "halve", "cut",
+        "rename", "mark", "round", "replace", "reset",
+    ],
+    raising: &["raise", "raised", "increase", "increased"],
+    lowering: &["lower", "reduce", "reduced", "decrease", "decreased", "subtract", "deduct"],
+    more: &[
+        "add", "added", "plus", "higher", "more", "up", "later", "credit", "grow", "double", "above", "rise", "extend",
+    ],
+    less: &[
+        "minus", "cut", "discount", "less", "down", "debit", "withdraw", "fewer", "earlier", "remove", "below", "drop",
+        "negative", "shrink", "halve", "loss",
+    ],
+    setting: &["set"],
+    marks: &["delet", "remov", "archiv", "activ", "hidden", "stat", "end", "until", "left", "gone", "valid", "flag"],
+    every: &["all", "every", "each", "those", "any"],
+    sequence: &["then", "afterwards", "afterward", "thereafter", "next", "finally", "second", "subsequently"],
+    rows: &["row", "rows", "record", "records", "entry", "entries", "line", "lines"],
+    tables: &["table", "tables"],
+    refusing: &["not", "never", "without", "don't", "no", "nor", "neither"],
+    articles: &["the", "a", "an", "file", "of", "and", "its", "this", "document", "log"],
+};

@@ -1,0 +1,168 @@
+//! `missing_change`: the prompt asks to move or delete a file, and nothing expects it to be gone. `other_change`: it asks for a copy, and the original is expected to be gone.
+
+use model::functions::{Kernel, Reader};
+use model::suite::{FileId, Matcher};
+
+use super::super::paths::Template;
+use super::super::prompt_content::Way;
+use super::tokens::Kind;
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::{Arg, Expect, ExprKind, Subject, Task};
+use syntax::diagnostics::{Code, Diagnostic};
+
+/// The number of words between a verb and the file.
+const NEAR: usize = 4;
+
+pub(super) fn report_moved_files<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    way: &Way<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
+    for (at, token) in wording.text.tokens.iter().enumerate() {
+        let Kind::Placeholder(expr) = token.kind else { continue };
+        let ExprKind::FilePath(file) = expr.kind else { continue };
+        let lint = Lint { cx, wording, way, file };
+        let new = lint.check_moved(at).or_else(|| lint.check_copied(at)).or_else(|| lint.check_removed(at));
+        new.into_iter().for_each(|new| report_once(new, said));
+    }
+}
+
+struct Lint<'l, 'w, 'a> {
+    cx: &'l TaskCx<'a>,
+    wording: &'l Wording<'w, 'a>,
+    way: &'l Way<'a>,
+    /// A file that the prompt names.
+    file: FileId,
+}
+
+impl<'a> Lint<'_, '_, 'a> {
+    /// Reports "Move <<old>> to new.txt" where the new file has the content of the old one, and the old one can stay.
+    fn check_moved(&self, at: usize) -> Option<Diagnostic> {
+        let verb = self.find_verb(at, self.wording.language.changes.moving)?;
+        let expects = &self.way.asked.expects;
+        let Some(copied) = expects.iter().find(|expect| has_content(expect, self.file) && !self.is_about(expect))
+        else {
+            return self.check_existence(verb, at);
+        };
+        let name = &self.cx.task.files.get(self.file)?.name;
+        if let Some(own) = expects.iter().find(|expect| self.is_about(expect)) {
+            return (own.matcher == Matcher::Unchanged).then(|| {
+                let message = format!("the prompt asks to move `{name}`, but `{name}` is expected to stay");
+                Diagnostic::new(Code::OTHER_CHANGE, message, own.span, "is gone after it is moved")
+                    .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                    .help(format!("write `expect file {name} absent`, or ask for a copy"))
+            });
+        }
+        let only = expects.iter().find(|expect| matches!(expect.subject, Subject::Only(_)));
+        let message = format!("the prompt asks to move `{name}`, but nothing expects the old file to be gone");
+        let label = if only.is_some() { "does not say that an old file is gone" } else { "a copy is enough" };
+        let words = self.wording.locate(self.cx, verb, at + 1);
+        Some(
+            Diagnostic::new(Code::MISSING_CHANGE, message, only.unwrap_or(copied).span, label)
+                .label(words, "asked for here")
+                .help(format!("add `expect file {name} absent`")),
+        )
+    }
+
+    /// Reports a file that is moved, and of which only the existence is expected.
+    fn check_existence(&self, verb: usize, at: usize) -> Option<Diagnostic> {
+        let is_new = |expect: &&&Expect| expect.matcher == Matcher::Exists && !self.is_about(expect);
+        let new =
+            self.way.asked.expects.iter().find(is_new).filter(|expect| matches!(expect.subject, Subject::File(_)))?;
+        let is_content = |expect: &&&Expect| {
+            expect.matcher.record().leaves && expect.matcher != Matcher::Exists && !self.is_about(expect)
+        };
+        if self.way.asked.expects.iter().any(|expect| is_content(&expect)) {
+            return None;
+        }
+        let name = &self.cx.task.files.get(self.file)?.name;
+        let message =
+            format!("any file at the new place is accepted, also an empty one: it is not compared with `{name}`");
+        Some(
+            Diagnostic::new(Code::VACUOUS_EXPECTATION, message, new.span, "only has to exist")
+                .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                .help(format!("write `bytes {name}` in place of `exists`")),
+        )
+    }
+
+    /// Reports "Put a copy of <<old>> into …" where the old file is expected to be gone.
+    fn check_copied(&self, at: usize) -> Option<Diagnostic> {
+        let changes = self.wording.language.changes;
+        let verb = self.find_verb(at, changes.copying)?;
+        let tokens = &self.wording.text.tokens;
+        if tokens.iter().any(|token| token.is_any(changes.moving) || token.is_any(changes.removing)) {
+            return None;
+        }
+        let is_gone = |expect: &&&Expect| expect.matcher == Matcher::Absent && self.is_about(expect);
+        let gone = self.way.asked.expects.iter().find(is_gone)?;
+        let name = &self.cx.task.files.get(self.file)?.name;
+        let message = format!("the prompt asks for a copy of `{name}`, but `{name}` is expected to be gone");
+        Some(
+            Diagnostic::new(Code::OTHER_CHANGE, message, gone.span, "a copy leaves it there")
+                .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                .help(format!("write `expect file {name} unchanged`, or ask to move it")),
+        )
+    }
+
+    /// Reports "Delete <<old>>" where no expectation is about the file.
+    fn check_removed(&self, at: usize) -> Option<Diagnostic> {
+        let verb = self.find_verb(at, self.wording.language.changes.removing)?;
+        let expects = &self.way.asked.expects;
+        let is_list = |expect: &Expect| matches!(expect.subject, Subject::Files(_) | Subject::Tree(_));
+        if expects.iter().any(|expect| self.is_about(expect) || is_list(expect)) {
+            return None;
+        }
+        let (name, first) = (&self.cx.task.files.get(self.file)?.name, expects.first()?);
+        let message = format!("the prompt asks to delete `{name}`, but nothing expects it to be gone");
+        Some(
+            Diagnostic::new(Code::MISSING_CHANGE, message, first.span, "says nothing of this file")
+                .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                .help(format!("add `expect file {name} absent`")),
+        )
+    }
+
+    /// Finds a verb right before the file.
+    fn find_verb(&self, at: usize, verbs: &[&str]) -> Option<usize> {
+        let tokens = &self.wording.text.tokens;
+        let mut place = at;
+        for _ in 0..NEAR {
+            place = place.checked_sub(1)?;
+            let token = tokens.get(place)?;
+            if token.is_any(verbs) {
+                let negated = place.checked_sub(1).and_then(|at| tokens.get(at));
+                return (!negated.is_some_and(|token| token.is_any(self.wording.language.negations))).then_some(place);
+            }
+            if !token.is_any(self.wording.language.changes.articles) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Whether an expectation is about the file at its place.
+    fn is_about(&self, expect: &Expect) -> bool {
+        let task = self.cx.task;
+        let Subject::File(path) = &expect.subject else { return false };
+        let own = task.files.get(self.file).map(|file| Template::from_expr(task, &file.path));
+        own.is_some_and(|own| is_maybe_same(task, &own, path))
+    }
+}
+
+fn is_maybe_same(task: &Task, own: &Template, path: &hir::Expr) -> bool {
+    let other = Template::from_expr(task, path);
+    own.is_same_file(&other) || own.components == other.components
+}
+
+/// Whether an expectation compares a file with the content of another.
+fn has_content(expect: &Expect, file: FileId) -> bool {
+    let of_call = || match expect.answer_expr().map(|answer| &answer.kind) {
+        Some(ExprKind::Call(function, args)) => {
+            matches!(function.kernel, Kernel::Reads(Reader::Content))
+                && matches!(args.as_slice(), [Arg::File(of)] if *of == file)
+        }
+        _ => false,
+    };
+    matches!(expect.subject, Subject::File(_)) && (expect.content_file() == Some(&file) || of_call())
+}

@@ -1,0 +1,62 @@
+//! `missing_change`: the prompt asks to set something to a drawn value, and no expectation depends on it: one of two changes is forgotten.
+
+use model::suite::NameId;
+
+use super::super::dependence::flow::{Flow, Followed};
+use super::super::prompt_content::Way;
+use super::tokens::Kind;
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::{ExprKind, NameSource, Subject};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_unread_targets<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    way: &Way<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
+    let is_of_file =
+        |expect: &&hir::Expect| matches!(expect.subject, Subject::File(_)) && expect.answer_expr().is_some();
+    let Some(first) = way.asked.expects.iter().copied().find(is_of_file) else { return };
+    let mut used = None;
+    let tokens = &wording.text.tokens;
+    for (at, token) in tokens.iter().enumerate() {
+        let Kind::Placeholder(expr) = token.kind else { continue };
+        let ExprKind::Name(id) = expr.kind else { continue };
+        let is_target = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|before| before.is_word("to"));
+        let changes = wording.language.changes;
+        let mut sentence = tokens.iter().take(at).filter(|other| other.sentence == token.sentence);
+        if !is_target || !sentence.any(|other| other.is_any(changes.setting) || other.is_any(changes.updating)) {
+            continue;
+        }
+        let used = used.get_or_insert_with(|| list_used(cx, way));
+        let Some(name) = cx.task.names.get(id).filter(|name| matches!(name.source, NameSource::Draw { .. })) else {
+            continue;
+        };
+        if used.contains(&id) {
+            continue;
+        }
+        let message =
+            format!("the prompt asks to set something to `{}`, but nothing that is expected depends on it", name.name);
+        let place = first.answer_expr().map_or(first.span, |answer| answer.resolve_name(cx.task).span);
+        let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
+            .label(wording.locate(cx, at.saturating_sub(1), at + 1), "asked for here")
+            .note("this is judged by the words of the prompt, which can be wrong")
+            .help(format!("make this change in the expected content, or remove `{}` from the prompt", name.name));
+        let is_known = said.iter().any(|known| {
+            known.code == Code::UNREAD_CONDITION && known.secondary.iter().any(|label| label.span == name.span)
+        });
+        if !is_known {
+            report_once(new, said);
+        }
+    }
+}
+
+/// Lists the names on which expectations depend, and those in files that the agent is given.
+fn list_used(cx: &TaskCx<'_>, way: &Way<'_>) -> std::collections::BTreeSet<NameId> {
+    let mut used = Flow::new(cx.task, Followed::All);
+    way.asked.expects.iter().for_each(|expect| used.add_expect(expect));
+    used.add_given();
+    used.names
+}
