@@ -8,7 +8,9 @@ mod domains;
 mod errors;
 mod expected;
 mod facts;
+mod files;
 mod joins;
+mod leaks;
 mod letters;
 mod path_values;
 mod queries;
@@ -27,7 +29,7 @@ use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 21] = [
+const QUESTION: [&str; 24] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
@@ -49,6 +51,9 @@ const QUESTION: [&str; 21] = [
     "other_unit",
     "other_form",
     "other_place",
+    "other_notation",
+    "other_mark",
+    "idle_file",
 ];
 
 /// A suite of one task with this body.

@@ -179,7 +179,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
 }
 
 /// Returns the text before and after the value in a pattern for numbers or texts. Empty for dates.
-fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
+pub(super) fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
     let is_value = |c: char| matches!(c, '0' | '#' | '@');
     let (Some(first), Some(last)) = (pattern.find(is_value), pattern.rfind(is_value)) else { return Vec::new() };
     let before = pattern.get(..first).unwrap_or_default().trim();

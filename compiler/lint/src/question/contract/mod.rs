@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `units` | the words, as data |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_files`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -20,12 +20,16 @@
 //! | `unit` | `other_unit` |
 //! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
+//! | `shown` | the columns of files, and how their cells are written |
+//! | `notation` | `other_notation` |
+//! | `clauses`, `marks` | what the prompt says of marks in files, and `other_mark` |
 //! | `gold` | the questions of a data set against their SQL |
 
 mod aggregate;
 mod amount;
 mod answers;
 mod asked_aggregates;
+mod clauses;
 mod column;
 mod comparison;
 mod condition;
@@ -33,18 +37,22 @@ mod dates;
 mod english;
 mod english_aggregates;
 mod english_comparisons;
+mod english_files;
 mod form;
 mod gold;
 mod key;
 mod language;
+mod marks;
 mod mentions;
 mod mismatch;
+mod notation;
 mod order;
 mod pairs;
 mod path_conditions;
 mod place;
 mod possible_texts;
 mod precision;
+mod shown;
 mod sql_shape;
 mod tokens;
 mod unit;
@@ -67,13 +75,16 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
         for (telling, parts) in way.tellings.iter().zip(&way.wordings) {
             let Some(wording) = Wording::new(cx, telling, parts) else { continue };
             let before = said.len();
+            let columns = shown::FileColumns::new(cx.task, &way.asked, telling);
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
             amount::report_amounts(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
-            unit::report_units(cx, &wording, &leaves, said);
+            unit::report_units(cx, &wording, &leaves, &columns, said);
+            notation::report_notations(cx, &wording, &columns, said);
+            marks::report_marks(cx, &wording, &way.asked, &columns, said);
             form::report_forms(cx, &wording, &leaves, said);
             place::report_places(cx, &wording, &way.asked, said);
             // If something else is computed, its decimals follow from that.

@@ -4,8 +4,11 @@ use model::suite::Op;
 use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
-use super::language::{Language, Unit};
+use super::language::{Aggregate, Language, Unit};
+use super::shown::FileColumns;
+use super::super::untold_convention::extract_affixes;
 use super::tokens::{Found, Kind, Token};
+use super::units::{UNITS as ENGLISH_UNITS, WRITTEN_UNITS};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind};
@@ -17,6 +20,7 @@ pub(super) fn report_units<'a>(
     cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     leaves: &[Leaf<'a>],
+    columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_number() && !wording.can_vary()) else {
@@ -25,7 +29,18 @@ pub(super) fn report_units<'a>(
     let arithmetic = collect_arithmetic(cx, leaf.value);
     report_percent(cx, wording, leaf, &arithmetic, said);
     let asked = find_units(wording);
-    let Some((first, rest)) = asked.split_first() else { return };
+    let Some((first, rest)) = asked.split_first() else {
+        let option = leaf.expect.whole_options().unit;
+        let unit = option.as_ref().and_then(|option| find_unit(wording.language, option));
+        if let Some((unit, option)) = unit.zip(option)
+            && let Some((what, label, help)) = check_written_unit(cx, leaf, unit, columns, &arithmetic)
+        {
+            let message = format!("the expected unit is `{option}`, but {what}");
+            let new = Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, "another unit");
+            report_once(new.label(label, "written so here").help(help), said);
+        }
+        return;
+    };
     if rest.iter().any(|other| !std::ptr::eq(other.means, first.means)) {
         return;
     }
@@ -33,8 +48,44 @@ pub(super) fn report_units<'a>(
         return report_once(new, said);
     }
     if let Some(new) = check_column_unit(cx, wording, leaf, first, &arithmetic) {
-        report_once(new, said);
+        return report_once(new, said);
     }
+    if let Some((what, label, help)) = check_written_unit(cx, leaf, first.means, columns, &arithmetic) {
+        let new = build_diagnostic(cx, wording, first, leaf.value.span, &what, &help);
+        report_once(new.label(label, "written so here"), said);
+    }
+}
+
+/// Compares the unit next to the numbers in a file with the one that is asked for: what is different, where it is written, and what to do.
+fn check_written_unit(
+    cx: &TaskCx<'_>,
+    leaf: &Leaf<'_>,
+    asked: &Unit,
+    columns: &FileColumns<'_, '_>,
+    arithmetic: &Arithmetic,
+) -> Option<(String, Span, String)> {
+    let computed = find_computed(cx, leaf.value)?;
+    if arithmetic.other || arithmetic.is_scaled() || computed.aggregate == Aggregate::Count {
+        return None;
+    }
+    let column = columns.list().iter().find(|own| Some(own.place) == computed.column)?;
+    let [pattern] = column.written.as_slice() else { return None };
+    let affixes = extract_affixes(pattern);
+    let [(affix, _)] = affixes.as_slice() else { return None };
+    let lower = affix.to_lowercase();
+    let known = ENGLISH_UNITS.iter().chain(WRITTEN_UNITS);
+    let own = known.into_iter().find(|unit| unit.measure == asked.measure && unit.words.contains(&lower.as_str()))?;
+    if own.size == asked.size {
+        return None;
+    }
+    let what = format!("`{}` is written in {affix}, and the key does not convert it", column.name);
+    let (large, small) = (own.size.max(asked.size), own.size.min(asked.size));
+    let verb = if own.size < asked.size { "divide" } else { "multiply" };
+    let help = match large.checked_rem(small) {
+        Some(0) => format!("{verb} by {} in the key, or ask for {affix}", large / small.max(1)),
+        _ => format!("convert it in the key, or ask for {affix}"),
+    };
+    Some((what, column.at, help))
 }
 
 /// The factors, divisors, and divisions of a value.
@@ -234,7 +285,7 @@ fn check_column_unit(
         .iter()
         .find(|unit| unit.measure == asked.means.measure && has_unit_name(&column.name, unit))?;
     let (large, small) = (own.size.max(asked.means.size), own.size.min(asked.means.size));
-    let ratio = large.checked_div(small)?;
+    let ratio = large.checked_div(small).filter(|_| large.checked_rem(small) == Some(0))?;
     let unit = own.words.first().copied().unwrap_or_default();
     if own.size == asked.means.size {
         let what = format!("`{}` has this unit, and the key converts it", column.name);

@@ -21,6 +21,7 @@ pub(super) const UNITS: &[Unit] = &[
     unit("mass", 1_000, &["grams", "g", "gram"], &["g", "grams", "gram"]),
     unit("mass", 1_000_000, &["kilograms", "kg", "kilos"], &["kg", "kgs", "kilograms", "kilos"]),
     unit("mass", 1_000_000_000, &["tonnes", "tons", "metric tons"], &["tonnes", "tons"]),
+    unit("mass", 453_592, &["lb", "lbs"], &["lb", "lbs"]),
     unit("time", 1, &["milliseconds", "ms"], &["ms", "millis", "milliseconds"]),
     unit("time", 1_000, &["seconds", "s"], &["s", "sec", "secs", "seconds"]),
     unit("time", 60_000, &["minutes"], &["min", "mins", "minutes"]),
@@ -41,4 +42,11 @@ pub(super) const UNITS: &[Unit] = &[
     unit("data", 1_000_000_000, &["gigabytes", "gb"], &["gb", "gigabytes"]),
     unit("scale", 1_000, &["thousands"], &["thousands", "k"]),
     unit("scale", 1_000_000, &["millions"], &["millions", "mio"]),
+];
+
+/// Units as they are written next to numbers in files, in lower case, besides the words of prompts.
+pub(super) const WRITTEN_UNITS: &[Unit] = &[
+    unit("money", 100, &["€", "$", "£"], &[]),
+    unit("money", 100_000, &["teur", "keur", "k€", "t€", "tsd. €", "tsd €", "tusd", "k$", "thousand euros"], &[]),
+    unit("money", 100_000_000, &["mio. €", "mio €", "mio. eur", "meur", "m€", "million euros"], &[]),
 ];
