@@ -35,6 +35,8 @@ pub struct ReadFile {
     pub path: String,
     /// The number of its rows.
     pub rows: usize,
+    /// The SHA-256 of its content.
+    pub digest: [u8; 32],
     /// Its header.
     pub header: Vec<String>,
     /// The row that sums up the others.

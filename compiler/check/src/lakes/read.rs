@@ -52,6 +52,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         from: &'a ast::FromDisk,
     ) -> Option<ReadTable> {
         let mut parts: Vec<Arc<TableData>> = Vec::new();
+        let mut digests: Vec<[u8; 32]> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
         let mut cells = 0_usize;
         let shared = CachedReader::with_shape(&declared.shape);
@@ -63,6 +64,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                 Ok(part) => {
                     cells = cells.saturating_add(part.columns.iter().map(Vec::len).sum());
                     parts.push(part);
+                    digests.push(sha256);
                 }
                 Err(found) => faults.extend(found.iter().cloned()),
             }
@@ -107,7 +109,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                 column.given.percent = Some(percent.source().to_owned());
             }
         }
-        note_readings(declared, &parts, sources, from, &mut columns);
+        note_readings(declared, &parts, &describe_sources(sources, &digests), from, &mut columns);
         let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
         Some(ReadTable { rows: origins.len() as u32, columns, keys, unread: false })
     }
@@ -149,21 +151,27 @@ impl<'a> LakeChecker<'_, '_, 'a> {
     }
 }
 
+/// Lists the paths of files with the digests of their contents.
+fn describe_sources<'s>(sources: &'s [Source], digests: &[[u8; 32]]) -> Vec<(&'s str, [u8; 32])> {
+    sources.iter().zip(digests).map(|(source, digest)| (source.inner.as_str(), *digest)).collect()
+}
+
 /// Notes with each column how it was read.
 fn note_readings(
     declared: &DeclaredTable<'_>,
     parts: &[Arc<TableData>],
-    sources: &[Source],
+    sources: &[(&str, [u8; 32])],
     from: &ast::FromDisk,
     columns: &mut [ReadColumn],
 ) {
-    let of_file = |(part, source): (&Arc<TableData>, &Source)| {
+    let of_file = |(part, (path, digest)): (&Arc<TableData>, &(&str, [u8; 32]))| {
         let cells = declared.read.iter().zip(&part.columns);
         let cells: Vec<(&str, &[Value])> =
             cells.map(|(column, values)| (column.name.text.as_str(), values.as_slice())).collect();
         // With columns that become rows, a row of the file is not one of the table.
         let total = declared.shape.unpivot.is_none().then(|| find_total_row(&cells, &part.lines)).flatten();
-        ReadFile { path: source.inner.clone(), rows: part.records.len(), header: part.header.clone(), total }
+        let (path, digest) = ((*path).to_owned(), *digest);
+        ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), total }
     };
     let files = parts.iter().zip(sources).map(of_file).collect();
     let files = Arc::new(ReadFiles { span: from.path.span, files });

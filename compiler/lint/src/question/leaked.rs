@@ -44,6 +44,10 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
                 };
                 let new = Diagnostic::new(Code::LEAKED_ANSWER, message, leaf.span, "expected here");
                 said.push(new.label(leak, "told here").help("ask for something that the agent must find in the data"));
+                // An example tells all parts of an answer at once.
+                if extent == Extent::Part {
+                    break;
+                }
             }
         }
     }

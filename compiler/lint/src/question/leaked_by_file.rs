@@ -111,7 +111,10 @@ impl Lint<'_, '_> {
                     ),
                 );
             }
-            let place = if read.contains(&id) && !listing.contains(&id) { self.find_in_column(file) } else { self.find_in_content(file) };
+            let place = match read.contains(&id) && !listing.contains(&id) {
+                true => self.find_in_column(file).or_else(|| self.find_around(file)),
+                false => self.find_in_content(file),
+            };
             if let Some(place) = place {
                 return Some(self.build_diagnostic(format!("`{}` contains the expected value", file.name), place));
             }
@@ -132,6 +135,13 @@ impl Lint<'_, '_> {
             }
         });
         found.or_else(|| self.find_in_column(file))
+    }
+
+    /// Finds the answer in the lines above and below the rows of a file.
+    fn find_around(&self, file: &hir::File) -> Option<Span> {
+        let form = file.content.form().filter(|_| !self.is_looked_up())?;
+        let values = form.above.iter().chain(&form.below).flat_map(|text| list_values(self.cx.task, text));
+        values.into_iter().find(|part| is_of_task(part) && self.is_answer(part)).map(|part| part.span)
     }
 
     /// Finds a column whose cells are the answer.

@@ -36,7 +36,7 @@ pub(super) fn report_leaked_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
                 false => find_answers(cx.task, telling, value),
             });
             let found = found.or_else(|| match asks_for_query {
-                true => find_query_in_texts(cx.task, value, &way.asked.prompts),
+                true => find_query_in_texts(cx, value, &way.asked.prompts),
                 false => None,
             });
             if let Some(found) = found {
@@ -82,21 +82,24 @@ fn find_query(task: &Task, telling: &Telling, value: &Expr) -> Option<Diagnostic
 }
 
 /// Finds the expected query in a wording or a text of the task, with placeholders where it has parameters.
-fn find_query_in_texts(task: &Task, value: &Expr, prompts: &[&Expr]) -> Option<Diagnostic> {
+fn find_query_in_texts(cx: &TaskCx<'_>, value: &Expr, prompts: &[&Expr]) -> Option<Diagnostic> {
+    let task = cx.task;
     let value = value.resolve_name(task);
-    let query = pack_query(task, &value.find_query()?.text);
+    let written = &value.find_query()?.text;
+    let query = pack_query(task, written);
     if !query.starts_with("select") || !query.contains("from") {
         return None;
     }
     let has = |text: &Expr| pack_query(task, &render_template(task, text)).contains(&query);
     if let Some(prompt) = prompts.iter().find(|prompt| has(prompt)) {
         let said = Diagnostic::new(Code::LEAKED_ANSWER, "the prompt contains the expected query", value.span, "expected here");
-        return Some(said.label(prompt.span, "told here").help("remove the query from the prompt"));
+        let place = find_beginning(cx, prompt.span, written);
+        return Some(said.label(place, "told here").help("remove the query from the prompt"));
     }
     task.files.iter().find_map(|file| {
         let place = match &file.content {
             FileContent::ComputedText(text) | FileContent::ComputedTree(text) => {
-                list_texts(task, text).into_iter().find(|text| has(text)).map(|text| text.span)
+                list_texts(task, text).into_iter().find(|text| has(text)).map(|text| find_beginning(cx, text.span, written))
             }
             FileContent::Fixture { bytes, kind: FixtureKind::Text | FixtureKind::Tree(_) } => {
                 let text = String::from_utf8_lossy(&bytes.0);
@@ -108,6 +111,15 @@ fn find_query_in_texts(task: &Task, value: &Expr, prompts: &[&Expr]) -> Option<D
         let said = Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here");
         Some(said.label(place?, "the same query").help("remove the query from the file"))
     })
+}
+
+/// Finds the first words of a query in the source of a text.
+fn find_beginning(cx: &TaskCx<'_>, text: Span, query: &str) -> Span {
+    let source = cx.sources.text(text).to_ascii_lowercase();
+    let words: Vec<String> = query.split_whitespace().take(2).map(str::to_ascii_lowercase).collect();
+    let Some(at) = source.find(&words.join(" ")) else { return text };
+    let start = text.start + at as u32;
+    Span::new(text.file, start, start + words.join(" ").len() as u32)
 }
 
 /// Lists a text, and the texts in a tree.

@@ -34,7 +34,7 @@ pub(super) fn report_marks<'a>(
         });
         let Some((what, label, help)) = found else { continue };
         let span = wording.locate_text(cx, &clause.text);
-        let new = Diagnostic::new(Code::OTHER_MARK, what, span, "said here").label(label, "declared here").help(help);
+        let new = Diagnostic::new(Code::OTHER_MARK, what, label, "taken so here").label(span, "said here").help(help);
         report_once(new, said);
         return;
     }

@@ -64,9 +64,12 @@ fn is_about_files(wording: &Wording<'_, '_>, at: usize) -> bool {
 /// Finds the orders of the parts of dates in a wording: "day/month/year", "DD.MM.YYYY", "month first".
 fn find_orders(wording: &Wording<'_, '_>) -> Vec<Found<&'static str>> {
     let text = &wording.text;
+    // "DAY first" is about a column.
+    let is_column = |start: usize| text.tokens.get(start).is_some_and(|token| token.quoted || token.text.len() > 1 && token.text.to_uppercase() == token.text);
     let firsts = text.find_phrases(&FIRST_PARTS);
     let mut found: Vec<Found<&'static str>> = firsts
         .into_iter()
+        .filter(|found| !is_column(found.start))
         .map(|found| Found { start: found.start, end: found.end, means: if found.means == 'd' { "dM" } else { "Md" } })
         .collect();
     for start in 0..text.tokens.len() {

@@ -5,13 +5,13 @@ use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
 use super::language::{Aggregate, Language, Unit};
-use super::shown::FileColumns;
+use super::shown::{FileColumn, FileColumns};
 use super::super::untold_convention::extract_affixes;
 use super::tokens::{Found, Kind, Token};
 use super::units::{UNITS as ENGLISH_UNITS, WRITTEN_UNITS};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
-use hir::{Arg, Expr, ExprKind};
+use hir::{Arg, ColumnSource, Expr, ExprKind};
 use sql::lex::{Kind as SqlKind, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -56,6 +56,26 @@ pub(super) fn report_units<'a>(
     }
 }
 
+/// Returns the text next to all numbers of a column, or that in brackets in its header: "Weight (kg)".
+fn find_affix(column: &FileColumn<'_>) -> Option<String> {
+    match column.written.as_slice() {
+        [pattern] => match extract_affixes(pattern).as_slice() {
+            [(affix, _)] => return Some(affix.clone()),
+            [] => {}
+            _ => return None,
+        },
+        [] => {}
+        _ => return None,
+    }
+    let header = match &column.column.source {
+        ColumnSource::Given(given) => given.read.as_ref().and_then(|read| read.header.as_deref()),
+        _ => Some(column.name),
+    };
+    let (_, rest) = header?.split_once(['(', '['])?;
+    let unit = rest.split([')', ']']).next()?.trim();
+    Some(unit.strip_prefix("in ").unwrap_or(unit).to_owned())
+}
+
 /// Compares the unit next to the numbers in a file with the one that is asked for: what is different, where it is written, and what to do.
 fn check_written_unit(
     cx: &TaskCx<'_>,
@@ -69,16 +89,14 @@ fn check_written_unit(
         return None;
     }
     let column = columns.list().iter().find(|own| Some(own.place) == computed.column)?;
-    let [pattern] = column.written.as_slice() else { return None };
-    let affixes = extract_affixes(pattern);
-    let [(affix, _)] = affixes.as_slice() else { return None };
+    let affix = find_affix(column)?;
     let lower = affix.to_lowercase();
     let known = ENGLISH_UNITS.iter().chain(WRITTEN_UNITS);
     let own = known.into_iter().find(|unit| unit.measure == asked.measure && unit.words.contains(&lower.as_str()))?;
     if own.size == asked.size {
         return None;
     }
-    let what = format!("`{}` is written in {affix}, and the key does not convert it", column.name);
+    let what = format!("`{}` is in {affix} in the file, and the key does not convert it", column.name);
     let (large, small) = (own.size.max(asked.size), own.size.min(asked.size));
     let verb = if own.size < asked.size { "divide" } else { "multiply" };
     let help = match large.checked_rem(small) {

@@ -7,7 +7,8 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Duration, Value, ops};
 
 use hir::types::{Ty, TyKind};
-use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Relation, Task};
+use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Relation, Sql, Task};
+use sql::lex::{Kind, tokenize_sql};
 
 /// The number of parts of a condition that are looked at.
 const MAX_PARTS: usize = 500;
@@ -15,11 +16,37 @@ const MAX_PARTS: usize = 500;
 /// Returns the number of rows that a count gives, if the table declares it.
 pub fn find_flag_count<'a>(task: &'a Task, count: &Expr) -> Option<&'a Expr> {
     let ExprKind::Call(function, args) = &count.kind else { return None };
+    if let [Arg::Sql(sql)] = args.as_slice() {
+        return find_counted_flag(task, sql);
+    }
     let [Arg::Relation { relation, filter: Some(filter) }] = args.as_slice() else { return None };
     if function.general.unwrap_or(*function) != COUNT {
         return None;
     }
     find_exact_rows(task, *relation, filter)
+}
+
+/// The same for `SELECT COUNT(*) FROM t WHERE FLAG = 1`.
+fn find_counted_flag<'a>(task: &'a Task, sql: &Sql) -> Option<&'a Expr> {
+    let tokens: Vec<_> =
+        tokenize_sql(&sql.text).into_iter().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment)).collect();
+    let words: Vec<String> = tokens.iter().map(|token| token.text.to_uppercase()).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let rest = match words.as_slice() {
+        ["SELECT", "COUNT", "(", "*", ")", "FROM", _, "WHERE", rest @ ..]
+        | ["SELECT", "COUNT", "(", "*", ")", "FROM", _, ".", _, "WHERE", rest @ ..] => rest,
+        _ => return None,
+    };
+    let name = match rest {
+        [name] | [name, "=", "1" | "TRUE"] => *name,
+        _ => return None,
+    };
+    let own = task.relations.get(*sql.analysis.tables.first()?)?;
+    let column = own.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))?;
+    match &column.source.draw().filter(|draw| !draw.may_be_blank())?.domain {
+        DrawDomain::Exactly(rows) => Some(rows),
+        _ => None,
+    }
 }
 
 /// Returns the number of rows that meet a filter, if a column with this number of trues decides it.

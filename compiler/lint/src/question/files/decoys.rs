@@ -7,6 +7,7 @@ use super::words::COPIES;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::{Way, has_any_word};
 use hir::facts::Fact;
+use model::Span;
 use hir::{ColumnSource, File, Relation, Rows, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -59,11 +60,12 @@ pub(super) fn report_idle_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
                     .help("write it from another table, or say in the prompt that it is a copy");
                 report_once(new, said);
             }
-        } else if let Some(found) = find_apart(cx, ways, decoy, (*from, *other)) {
+        } else if let Some((found, twin)) = find_apart(cx, ways, decoy, (*from, *other)) {
             let columns = cx.task.relations.get(found.relation);
             let column = columns.and_then(|own| own.columns.get(found.column)).map_or("", |column| column.name.as_str());
             let message = format!("no row of `{name}` has a `{column}` that is asked for, so reading it, too, changes no answer");
-            let new = Diagnostic::new(Code::IDLE_FILE, message, decoy.file.span, "has only other values")
+            let new = Diagnostic::new(Code::IDLE_FILE, message, twin, "has only other values")
+                .label(decoy.file.span, "written here")
                 .label(found.span, "chosen here")
                 .help(format!("draw the `{column}` of both tables from the same values"));
             report_once(new, said);
@@ -71,19 +73,21 @@ pub(super) fn report_idle_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
     }
 }
 
-/// Finds a condition that no row of a decoy can meet, if all answers have one.
+/// Finds a condition that no row of a decoy can meet, if all answers have one, with the column of the decoy's table.
 fn find_apart<'a>(
     cx: &TaskCx<'a>,
     ways: &[Way<'a>],
     decoy: &Decoy<'a>,
     (from, base): (RelationId, RelationId),
-) -> Option<Equality<'a>> {
+) -> Option<(Equality<'a>, Span)> {
     let mut first = None;
     for way in ways {
         let equalities = collect_equalities(cx.task, &way.asked);
-        let apart = equalities.into_iter().filter(|found| found.relation == base).find(|found| {
-            let column = find_twin(decoy, found.column);
-            column.is_some_and(|column| are_apart(&find_fact(cx, &found.value), &cx.facts().lookup_column(from, column)))
+        let apart = equalities.into_iter().filter(|found| found.relation == base).find_map(|found| {
+            let column = find_twin(decoy, found.column)?;
+            let is_apart = are_apart(&find_fact(cx, &found.value), &cx.facts().lookup_column(from, column));
+            let twin = cx.task.find_column((from, column)).filter(|_| is_apart)?;
+            Some((found, twin.span))
         })?;
         first.get_or_insert(apart);
     }

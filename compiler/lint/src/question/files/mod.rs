@@ -5,10 +5,11 @@
 //! | `words` | words of prompts |
 //! | `equalities` | the rows that answers choose by the value of a column |
 //! | `given` | the tables that answers read from existing files |
-//! | `totals`, `excluded`, `headers` | `misread_file` |
+//! | `totals`, `excluded`, `copies`, `headers` | `misread_file` |
 //! | `decoys`, `implied` | `idle_file` |
 //! | `untold` | `untold_convention` for files that look the same |
 
+mod copies;
 mod decoys;
 mod equalities;
 mod excluded;
@@ -36,5 +37,6 @@ pub(super) fn report_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec
         totals::report_total_rows(&tables, said);
         headers::report_other_headers(&tables, said);
         excluded::report_excluded_files(way, &tables, said);
+        copies::report_copied_files(way, &tables, said);
     }
 }

@@ -10,6 +10,7 @@ use crate::question::paths::{Part, Template};
 use crate::question::prompt_content::{Telling, Way, has_any_word, has_word};
 use crate::question::unmentioned_file::describe_prompt;
 use hir::{Rows, Task};
+use model::Span;
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_untold_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -21,7 +22,8 @@ pub(super) fn report_untold_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
         for way in ways {
             for telling in way.tellings.iter().filter(|telling| !telling.opaque && takes_decoy(cx.task, telling, &decoy)) {
                 let message = format!("{} probably does not mention that the rows of `{}` do not count", describe_prompt(way), decoy.file.name);
-                let new = Diagnostic::new(Code::UNTOLD_CONVENTION, message, telling.span, "takes all files")
+                let place = find_phrase(cx, telling.span).unwrap_or(telling.span);
+                let new = Diagnostic::new(Code::UNTOLD_CONVENTION, message, place, "takes all files")
                     .label(decoy.file.span, "looks the same")
                     .help("say which files count, such as those of one year, or those outside of a folder");
                 report_once(new, said);
@@ -60,4 +62,12 @@ fn list_own_words(task: &Task, decoy: &Decoy<'_>) -> BTreeSet<String> {
     };
     let others = list(decoy.like);
     list(decoy.file).into_iter().filter(|word| !others.contains(word)).collect()
+}
+
+/// Finds the phrase that takes all files in the source of a wording.
+fn find_phrase(cx: &TaskCx<'_>, wording: Span) -> Option<Span> {
+    let text = cx.sources.text(wording).to_ascii_lowercase();
+    let (at, phrase) = ALL_FILES.split(", ").filter_map(|phrase| Some((text.find(phrase)?, phrase))).min()?;
+    let start = wording.start + at as u32;
+    Some(Span::new(wording.file, start, start + phrase.len() as u32))
 }
