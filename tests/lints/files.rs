@@ -5,9 +5,9 @@ use super::hold;
 /// Visits, written with a pattern.
 fn visits(pattern: &str, prompt: &str) -> String {
     format!(
-        r#"since : date 2024-03-01..2024-09-30 table visits {{ rows 60 NO : serial DAY : date 2024-01-01..2024-12-31 FEE : decimal 1_000.00..9_000.00 }}
+        r##"since : date 2024-03-01..2024-09-30 table visits {{ rows 60 NO : serial DAY : date 2024-01-01..2024-12-31 FEE : decimal 1_000.00..9_000.00 }}
         csv badges at "badges.csv" delimiter ";" from visits {{ No = NO Day = DAY as written "{pattern}" Fee = FEE as written "#.##0,00" }}
-        prompt "{prompt} Reply with the number only." expect reply number count(visits where DAY > since and FEE > 2_000.00)"#
+        prompt "{prompt} Reply with the number only." expect reply number count(visits where DAY > since and FEE > 2_000.00)"##
     )
 }
 

@@ -46,8 +46,6 @@ pub struct ReadFile {
 /// A row that sums up the others of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TotalRow {
-    /// Its line.
-    pub line: u32,
     /// The column that says so, and its cell.
     pub label: Option<(String, String)>,
     /// Whether it has the sum of the other rows in each column with numbers.
@@ -57,19 +55,22 @@ pub struct TotalRow {
 /// The names of rows that sum up others, in lower case.
 const TOTALS: &str = "total, totals, grand total, sum, sums, subtotal, overall, all, altogether, summe, gesamt, insgesamt, mean, average, median";
 /// The fewest rows for which sums are not taken for a coincidence.
-const FEWEST: usize = 4;
+const FEWEST: usize = 3;
 
 /// Finds a last row that sums up the others: its name says so, or it has the sums of all numbers. `columns` are the names of the columns with their values.
-pub fn find_total_row(columns: &[(&str, &[Value])], lines: &[u32]) -> Option<TotalRow> {
-    let line = *lines.last()?;
+pub fn find_total_row(columns: &[(&str, &[Value])], rows: usize) -> Option<TotalRow> {
+    let is_sum = rows > 2 && has_sums(columns);
     let label = columns.iter().find_map(|(name, values)| {
         let text = values.last()?.as_text()?;
         let lower = text.trim().trim_end_matches(':').to_lowercase();
         let is_alone = || values.iter().filter(|value| value.as_text() == Some(text)).count() == 1;
-        (TOTALS.split(", ").any(|word| word == lower) && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
+        let begins = || is_sum && lower.split(' ').next().is_some_and(|first| TOTALS.split(", ").any(|word| word == first));
+        let is_name = TOTALS.split(", ").any(|word| word == lower) || begins();
+        (is_name && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
     });
-    let is_sum = lines.len() >= FEWEST && has_sums(columns);
-    (label.is_some() && lines.len() > 2 || is_sum).then_some(TotalRow { line, label, is_sum })
+    // Few numbers can be the sum of others by chance.
+    let is_sum = is_sum && rows > FEWEST;
+    (label.is_some() && rows > 2 || is_sum).then_some(TotalRow { label, is_sum })
 }
 
 /// Checks whether the last row has the sum of the other rows in each column with numbers in which it has one.
@@ -85,7 +86,7 @@ fn has_sums(columns: &[(&str, &[Value])]) -> bool {
         let Some(numbers) = numbers else { return false };
         let zero = model::Decimal::from_int(0);
         let sum = numbers.iter().try_fold(zero, |sum, number| sum.checked_add(*number));
-        if sum != Some(last) || numbers.iter().filter(|number| **number != zero).count() < FEWEST - 1 {
+        if sum != Some(last) || numbers.iter().filter(|number| **number != zero).count() < 2 {
             return false;
         }
         sums += 1;

@@ -169,7 +169,7 @@ fn note_readings(
         let cells: Vec<(&str, &[Value])> =
             cells.map(|(column, values)| (column.name.text.as_str(), values.as_slice())).collect();
         // With columns that become rows, a row of the file is not one of the table.
-        let total = declared.shape.unpivot.is_none().then(|| find_total_row(&cells, &part.lines)).flatten();
+        let total = declared.shape.unpivot.is_none().then(|| find_total_row(&cells, part.records.len())).flatten();
         let (path, digest) = ((*path).to_owned(), *digest);
         ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), total }
     };

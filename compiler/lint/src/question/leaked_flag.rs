@@ -11,7 +11,7 @@ use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::reach::needed::collect_columns;
 use hir::types::TyKind;
-use hir::{Column, ColumnSource, Expr, ExprKind, Relation, Task};
+use hir::{Column, ColumnSource, Expr, ExprKind, FileContent, Relation, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -55,7 +55,8 @@ fn list_flags(task: &Task) -> Vec<Flag<'_>> {
     for (relation, own) in task.relations.iter_enumerated() {
         for (id, column) in own.columns.iter_enumerated() {
             let ColumnSource::Compute(value) = &column.source else { continue };
-            if column.ty.kind == TyKind::Bool && is_readable(task, own, column) && value.as_column_id().is_none() {
+            let is_flag = column.ty.kind == TyKind::Bool && value.as_column_id().is_none() || is_named_truth(value);
+            if is_flag && is_shown(task, own, id) {
                 let (by, limits) = (list_sources(task, relation, own, value), list_limits(task, value));
                 flags.push(Flag { relation, id, column, own, by, limits });
             }
@@ -64,10 +65,26 @@ fn list_flags(task: &Task) -> Vec<Flag<'_>> {
     flags
 }
 
+/// Checks whether a value is one of two texts, by a condition.
+fn is_named_truth(value: &Expr) -> bool {
+    let ExprKind::If(parts) = &value.kind else { return false };
+    parts.1.as_constant().is_some() && parts.2.as_constant().is_some()
+}
+
+/// Checks whether a file has a column as it is, or its lines show it.
+fn is_shown(task: &Task, own: &Relation, id: ColumnId) -> bool {
+    let Some(column) = own.columns.get(id) else { return false };
+    let content = own.file.and_then(|file| task.files.get(file)).map(|file| &file.content);
+    match content {
+        Some(FileContent::TextLines { line, .. }) => line.has_part(|part| part.as_column_id() == Some(id)),
+        _ => is_readable(task, own, column),
+    }
+}
+
 /// Lists the names of the columns in an expression, if the agent sees all of them.
 fn list_sources<'a>(task: &Task, id: RelationId, own: &'a Relation, value: &Expr) -> Option<Vec<&'a str>> {
     let columns = collect_columns(value, Scope::with_row(id), id);
-    let seen = columns.iter().map(|column| own.columns.get(*column).filter(|column| is_readable(task, own, column)));
+    let seen = columns.iter().map(|column| own.columns.get(*column).filter(|_| is_shown(task, own, *column)));
     seen.map(|column| column.map(|column| column.name.as_str())).collect()
 }
 

@@ -135,7 +135,7 @@ impl Lint<'_, '_> {
         Some((
             format!("the prompt leaves out values with `{mark}`, but the key counts them: `{name}` has it in cells that are drawn"),
             *share,
-            "write it where a column of the table says so: STATE : bool 15%, and if STATE then … in a computed text; or let it mean nothing".to_owned(),
+            format!("let a column that is written say which values these are, or say in the prompt that `{mark}` means nothing"),
         ))
     }
 }

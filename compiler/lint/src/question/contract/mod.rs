@@ -17,7 +17,7 @@
 //! | `order` | `other_order` |
 //! | `aggregate` | `other_aggregate` |
 //! | `column` | `other_column` |
-//! | `unit` | `other_unit` |
+//! | `unit`, `written_unit` | `other_unit` |
 //! | `form`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place` | `other_place` |
 //! | `shown` | the columns of files, and how their cells are written |
@@ -58,6 +58,7 @@ mod tokens;
 mod unit;
 mod units;
 mod wording;
+mod written_unit;
 
 use key::Key;
 use wording::Wording;

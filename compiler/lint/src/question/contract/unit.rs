@@ -4,14 +4,13 @@ use model::suite::Op;
 use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
-use super::language::{Aggregate, Language, Unit};
-use super::shown::{FileColumn, FileColumns};
-use super::super::untold_convention::extract_affixes;
+use super::language::{Language, Unit};
+use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
-use super::units::{UNITS as ENGLISH_UNITS, WRITTEN_UNITS};
 use super::wording::Wording;
+use super::written_unit::{AskedUnit, find_how_many, report_written_units};
 use crate::context::{TaskCx, report_once};
-use hir::{Arg, ColumnSource, Expr, ExprKind};
+use hir::{Arg, Expr, ExprKind};
 use sql::lex::{Kind as SqlKind, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -30,14 +29,9 @@ pub(super) fn report_units<'a>(
     report_percent(cx, wording, leaf, &arithmetic, said);
     let asked = find_units(wording);
     let Some((first, rest)) = asked.split_first() else {
-        let option = leaf.expect.whole_options().unit;
-        let unit = option.as_ref().and_then(|option| find_unit(wording.language, option));
-        if let Some((unit, option)) = unit.zip(option)
-            && let Some((what, label, help)) = check_written_unit(cx, leaf, unit, columns, &arithmetic)
-        {
-            let message = format!("the expected unit is `{option}`, but {what}");
-            let new = Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, "another unit");
-            report_once(new.label(label, "written so here").help(help), said);
+        let asked = find_option_unit(wording, leaf).or_else(|| find_how_many(cx, wording));
+        if let Some(asked) = asked.filter(|_| arithmetic.is_plain()) {
+            report_written_units(cx, wording, leaf, &asked, columns, said);
         }
         return;
     };
@@ -50,60 +44,19 @@ pub(super) fn report_units<'a>(
     if let Some(new) = check_column_unit(cx, wording, leaf, first, &arithmetic) {
         return report_once(new, said);
     }
-    if let Some((what, label, help)) = check_written_unit(cx, leaf, first.means, columns, &arithmetic) {
-        let new = build_diagnostic(cx, wording, first, leaf.value.span, &what, &help);
-        report_once(new.label(label, "written so here"), said);
+    if arithmetic.is_plain() {
+        let (start, end) = (first.start, first.end);
+        let said_so = format!("the prompt says `{}`", wording.quote(cx, start, end));
+        let asked = AskedUnit { unit: first.means, said: said_so, place: wording.locate(cx, start, end) };
+        report_written_units(cx, wording, leaf, &asked, columns, said);
     }
 }
 
-/// Returns the text next to all numbers of a column, or that in brackets in its header: "Weight (kg)".
-fn find_affix(column: &FileColumn<'_>) -> Option<String> {
-    match column.written.as_slice() {
-        [pattern] => match extract_affixes(pattern).as_slice() {
-            [(affix, _)] => return Some(affix.clone()),
-            [] => {}
-            _ => return None,
-        },
-        [] => {}
-        _ => return None,
-    }
-    let header = match &column.column.source {
-        ColumnSource::Given(given) => given.read.as_ref().and_then(|read| read.header.as_deref()),
-        _ => Some(column.name),
-    };
-    let (_, rest) = header?.split_once(['(', '['])?;
-    let unit = rest.split([')', ']']).next()?.trim();
-    Some(unit.strip_prefix("in ").unwrap_or(unit).to_owned())
-}
-
-/// Compares the unit next to the numbers in a file with the one that is asked for: what is different, where it is written, and what to do.
-fn check_written_unit(
-    cx: &TaskCx<'_>,
-    leaf: &Leaf<'_>,
-    asked: &Unit,
-    columns: &FileColumns<'_, '_>,
-    arithmetic: &Arithmetic,
-) -> Option<(String, Span, String)> {
-    let computed = find_computed(cx, leaf.value)?;
-    if arithmetic.other || arithmetic.is_scaled() || computed.aggregate == Aggregate::Count {
-        return None;
-    }
-    let column = columns.list().iter().find(|own| Some(own.place) == computed.column)?;
-    let affix = find_affix(column)?;
-    let lower = affix.to_lowercase();
-    let known = ENGLISH_UNITS.iter().chain(WRITTEN_UNITS);
-    let own = known.into_iter().find(|unit| unit.measure == asked.measure && unit.words.contains(&lower.as_str()))?;
-    if own.size == asked.size {
-        return None;
-    }
-    let what = format!("`{}` is in {affix} in the file, and the key does not convert it", column.name);
-    let (large, small) = (own.size.max(asked.size), own.size.min(asked.size));
-    let verb = if own.size < asked.size { "divide" } else { "multiply" };
-    let help = match large.checked_rem(small) {
-        Some(0) => format!("{verb} by {} in the key, or ask for {affix}", large / small.max(1)),
-        _ => format!("convert it in the key, or ask for {affix}"),
-    };
-    Some((what, column.at, help))
+/// The unit after `unit` of an expectation.
+fn find_option_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<AskedUnit> {
+    let option = leaf.expect.whole_options().unit?;
+    let unit = find_unit(wording.language, &option)?;
+    Some(AskedUnit { unit, said: format!("the expected unit is `{option}`"), place: leaf.value.span })
 }
 
 /// The factors, divisors, and divisions of a value.
@@ -167,6 +120,11 @@ impl Arithmetic {
 
     fn has_factor(&self, factor: &str) -> bool {
         factor.parse::<Decimal>().is_ok_and(|factor| self.factors.contains(&factor))
+    }
+
+    /// Whether nothing multiplies or divides.
+    fn is_plain(&self) -> bool {
+        !self.other && !self.is_scaled()
     }
 
     /// Whether a constant other than 1 multiplies or divides.

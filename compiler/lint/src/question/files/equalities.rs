@@ -27,6 +27,36 @@ pub(super) enum Chosen<'a> {
     Literal(Value),
 }
 
+/// Lists the conditions that are joined by `and`.
+pub(super) fn list_conjuncts(filter: &Expr) -> Vec<&Expr> {
+    let mut open = vec![filter];
+    let mut found = Vec::new();
+    while let Some(part) = open.pop() {
+        match &part.kind {
+            ExprKind::Binary(Op::And, sides) => open.extend([&sides.1, &sides.0]),
+            _ => found.push(part),
+        }
+    }
+    found
+}
+
+/// Lists the filters by which answers choose rows of a table.
+pub(super) fn list_filters<'a>(task: &'a Task, asked: &Asked<'a>, of: RelationId) -> Vec<&'a Expr> {
+    let mut found = Vec::new();
+    for answer in asked.iter_answers() {
+        answer.visit_through_names(task, &mut |part| {
+            let ExprKind::Call(_, args) = &part.kind else { return };
+            found.extend(args.iter().filter_map(|arg| match arg {
+                Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } | Arg::Each { relation, filter, .. } => {
+                    filter.as_ref().filter(|_| *relation == of)
+                }
+                _ => None,
+            }));
+        });
+    }
+    found
+}
+
 /// Collects the conditions of answers that hold for all rows that they read: those that are joined by `and`.
 pub(super) fn collect_equalities<'a>(task: &'a Task, asked: &Asked<'a>) -> Vec<Equality<'a>> {
     let mut found = Vec::new();
@@ -48,21 +78,15 @@ pub(super) fn collect_equalities<'a>(task: &'a Task, asked: &Asked<'a>) -> Vec<E
 }
 
 fn add_filter<'a>(relation: RelationId, filter: &'a Expr, found: &mut Vec<Equality<'a>>) {
-    match &filter.kind {
-        ExprKind::Binary(Op::And, sides) => {
-            add_filter(relation, &sides.0, found);
-            add_filter(relation, &sides.1, found);
-        }
-        ExprKind::Binary(Op::Eq, sides) => {
-            for (column, value) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
-                if let Some(column) = column.as_column_id()
-                    && matches!(value.kind, ExprKind::Name(_) | ExprKind::Const(_))
-                {
-                    found.push(Equality { relation, column, value: Chosen::Expr(value), span: filter.span });
-                }
+    for part in list_conjuncts(filter) {
+        let ExprKind::Binary(Op::Eq, sides) = &part.kind else { continue };
+        for (column, value) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
+            if let Some(column) = column.as_column_id()
+                && matches!(value.kind, ExprKind::Name(_) | ExprKind::Const(_))
+            {
+                found.push(Equality { relation, column, value: Chosen::Expr(value), span: part.span });
             }
         }
-        _ => {}
     }
 }
 

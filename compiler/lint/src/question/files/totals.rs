@@ -24,8 +24,8 @@ pub(super) fn report_total_rows(tables: &[GivenTable<'_>], said: &mut Vec<Diagno
         let name = &table.own.name;
         let message = format!("`{name}` reads a row that sums up the others");
         let what = match &total.label {
-            Some((_, label)) => format!("line {} of `{}` is `{label}`", total.line, first.path),
-            None => format!("line {} of `{}` has the sums of the lines above it", total.line, first.path),
+            Some((_, label)) => format!("the last row of `{}` is `{label}`", first.path),
+            None => format!("the last row of `{}` has the sums of the rows above it", first.path),
         };
         let end = total.label.as_ref().map_or("Total", |(_, label)| label.as_str());
         let new = Diagnostic::new(Code::MISREAD_FILE, message, table.files.span, "its last row is a row, too")
