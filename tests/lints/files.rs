@@ -116,7 +116,9 @@ fn list_names(file: &str, declared: &str, prompt: &str, key: &str) -> Vec<&'stat
     let text = format!(
         "suite s {{ title \"S\" version \"1\" }}\nlake l from \"d\" {{ csv t from \"**/*.csv\" {declared} }}\ntask q {{\nsamples 1 lake l\nprompt \"{prompt} Reply with the number only.\"\nexpect reply number {key}\n}}\n"
     );
-    let files = [("d/a.csv", file), ("d/b.csv", file), ("d/old/c.csv", file)];
+    // The files are not copies of each other.
+    let (second, third) = (file.replace("\na,", "\nx,"), file.replace("\na,", "\ny,"));
+    let files = [("d/a.csv", file), ("d/b.csv", second.as_str()), ("d/old/c.csv", third.as_str())];
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     testing::compile_with(&text, &files).diagnostics.iter().map(|said| said.code.name).collect()
 }
@@ -139,6 +141,8 @@ fn misread_file() {
     assert_eq!(own(plain, "{ KIND : text N : int }", "What is the sum of N in <<l>>? Files in the folder old do not count.", "sum(l.t.N)"), ["misread_file"]);
     assert_eq!(own(plain, "{ KIND : text N : int }", "What is the sum of N in <<l>>, also in the folder old?", "sum(l.t.N)"), none);
     assert_eq!(own(plain, "{ F = file.folder N : int }", "What is the sum of N in <<l>>? Files in the folder old do not count.", "sum(l.t.N where F != \"old\")"), none);
+    let copied = format!("{plain}{}", plain.replace("KIND,N\n", ""));
+    assert_eq!(own(&copied.replace("a,", "q,"), "{ N : int }", asks, "sum(l.t.N)"), ["misread_file"], "equal files");
     let marked = "-99 means that nothing was measured. What is the sum of N in <<l>>?";
     assert_eq!(own(plain, "{ KIND : text N : int }", marked, "sum(l.t.N)"), ["other_mark"]);
     assert_eq!(own(plain, "{ KIND : text N : int as missing [\"-99\"] }", marked, "sum(l.t.N)"), none);

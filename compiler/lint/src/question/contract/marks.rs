@@ -42,7 +42,7 @@ pub(super) fn report_marks<'a>(
 
 /// Checks whether a text begins with a form of a word in the name of a column: "complaint" and `COMPLAINTS`.
 fn is_same_thing(column: &FileColumn<'_>, what: &str) -> bool {
-    const STEM: usize = 4;
+    const STEM: usize = 3;
     let header = match &column.column.source {
         ColumnSource::Given(given) => given.read.as_ref().and_then(|read| read.header.clone()).unwrap_or_default(),
         _ => String::new(),
