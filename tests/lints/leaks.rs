@@ -80,7 +80,9 @@ fn stages() {
     let caught = [
         stage("<<late>> rows of <<trains>> have MINUTES above 0. What is their sum?"),
         stage("What is the sum of the MINUTES above 0 in <<trains>>? There are <<late>> rows of them."),
-        stage("What is the sum of MINUTES in the <<count(trains where MINUTES > 0)>> rows of <<trains>> with MINUTES above 0?"),
+        stage(
+            "What is the sum of MINUTES in the <<count(trains where MINUTES > 0)>> rows of <<trains>> with MINUTES above 0?",
+        ),
         stage("The mean of the MINUTES above 0 in <<trains>> is <<lost / late>>. What is their sum?"),
         stage("In <<trains>>, <<late>> MINUTES are above 0. What is their sum?"),
         stage("Add up the MINUTES above 0 of <<trains>> (<<late>> rows)."),

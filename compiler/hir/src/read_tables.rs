@@ -64,7 +64,8 @@ pub fn find_total_row(columns: &[(&str, &[Value])], rows: usize) -> Option<Total
         let text = values.last()?.as_text()?;
         let lower = text.trim().trim_end_matches(':').to_lowercase();
         let is_alone = || values.iter().filter(|value| value.as_text() == Some(text)).count() == 1;
-        let begins = || is_sum && lower.split(' ').next().is_some_and(|first| TOTALS.split(", ").any(|word| word == first));
+        let begins =
+            || is_sum && lower.split(' ').next().is_some_and(|first| TOTALS.split(", ").any(|word| word == first));
         let is_name = TOTALS.split(", ").any(|word| word == lower) || begins();
         (is_name && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
     });
@@ -81,7 +82,9 @@ fn has_sums(columns: &[(&str, &[Value])]) -> bool {
         if last.as_text().is_some() || last.is_null() {
             continue;
         }
-        let (Some(last), numbers) = (last.as_decimal(), rest.iter().filter(|value| !value.is_null())) else { return false };
+        let (Some(last), numbers) = (last.as_decimal(), rest.iter().filter(|value| !value.is_null())) else {
+            return false;
+        };
         let numbers: Option<Vec<model::Decimal>> = numbers.map(Value::as_decimal).collect();
         let Some(numbers) = numbers else { return false };
         let zero = model::Decimal::from_int(0);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use model::{Span, Value};
 use model::glob::is_path_match;
+use model::{Span, Value};
 use tables::limits::find_max_bytes;
 
 use super::shape::has_columns;

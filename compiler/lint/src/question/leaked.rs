@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::matchers::Reads;
 use model::suite::NameId;
+use model::suite::matchers::Reads;
 
 use super::dependence::value_number::{number_value, strip_layout};
 use super::leaked_parts::{can_be_name, list_pieces};
@@ -137,7 +137,10 @@ fn find_told_pieces(task: &hir::Task, telling: &Telling, answer: &Expr) -> Optio
         .collect();
     let places = places?;
     // A drawn value is told more often than not: what is computed from the files is not.
-    places.iter().any(|(piece, _)| is_found(task, piece, Extent::Part)).then(|| places.first().map(|(_, span)| *span))?
+    places
+        .iter()
+        .any(|(piece, _)| is_found(task, piece, Extent::Part))
+        .then(|| places.first().map(|(_, span)| *span))?
 }
 
 /// Checks whether the agent must find a value. A computed answer is read from the data. A drawn one is written to the data or was drawn from it.

@@ -119,7 +119,8 @@ impl Flag<'_> {
     }
 
     fn build_diagnostic(&self, task: &Task, value: &Expr) -> Diagnostic {
-        let file = self.own.file.and_then(|file| task.files.get(file)).map_or(self.own.name.as_str(), |file| &file.name);
+        let file =
+            self.own.file.and_then(|file| task.files.get(file)).map_or(self.own.name.as_str(), |file| &file.name);
         let name = &self.column.name;
         let message = format!("the column `{name}` of `{file}` probably says which rows are asked for");
         let said = Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here");

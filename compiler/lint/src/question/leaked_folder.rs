@@ -25,7 +25,9 @@ pub(super) fn report_leaks_by_folder<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             };
             // Of several places with computed names, none is told.
             let places: Vec<(String, Span, Span)> = given.iter().filter_map(telling).collect();
-            let others = given.iter().filter(|(_, given)| list_pieces(task, given).into_iter().any(|part| is_computed(task, part)));
+            let others = given
+                .iter()
+                .filter(|(_, given)| list_pieces(task, given).into_iter().any(|part| is_computed(task, part)));
             (others.count() == places.len()).then(|| places.into_iter().next())?
         });
         if let Some((what, place, span)) = found {

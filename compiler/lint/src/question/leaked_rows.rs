@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::suite::{FixtureKind, NameId};
 use model::suite::matchers::Reads;
+use model::suite::{FixtureKind, NameId};
 use model::{Span, Value};
 
 use super::dependence::value_number::number_value;
@@ -92,15 +92,17 @@ fn find_query_in_texts(cx: &TaskCx<'_>, value: &Expr, prompts: &[&Expr]) -> Opti
     }
     let has = |text: &Expr| pack_query(task, &render_template(task, text)).contains(&query);
     if let Some(prompt) = prompts.iter().find(|prompt| has(prompt)) {
-        let said = Diagnostic::new(Code::LEAKED_ANSWER, "the prompt contains the expected query", value.span, "expected here");
+        let said =
+            Diagnostic::new(Code::LEAKED_ANSWER, "the prompt contains the expected query", value.span, "expected here");
         let place = find_beginning(cx, prompt.span, written);
         return Some(said.label(place, "told here").help("remove the query from the prompt"));
     }
     task.files.iter().find_map(|file| {
         let place = match &file.content {
-            FileContent::ComputedText(text) | FileContent::ComputedTree(text) => {
-                list_texts(task, text).into_iter().find(|text| has(text)).map(|text| find_beginning(cx, text.span, written))
-            }
+            FileContent::ComputedText(text) | FileContent::ComputedTree(text) => list_texts(task, text)
+                .into_iter()
+                .find(|text| has(text))
+                .map(|text| find_beginning(cx, text.span, written)),
             FileContent::Fixture { bytes, kind: FixtureKind::Text | FixtureKind::Tree(_) } => {
                 let text = String::from_utf8_lossy(&bytes.0);
                 pack_query(task, &text).contains(&query).then_some(file.span)

@@ -32,11 +32,7 @@ pub(super) fn report_leaks_by_stage<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
 }
 
 /// Finds an answer that a wording renders, and that the agent must find.
-fn find_told_answer<'t>(
-    task: &'t Task,
-    telling: &'t Telling,
-    expects: &'t [Expect],
-) -> Option<(&'t Expr, &'t Expr)> {
+fn find_told_answer<'t>(task: &'t Task, telling: &'t Telling, expects: &'t [Expect]) -> Option<(&'t Expr, &'t Expr)> {
     list_tellable(expects).filter(|expect| !expect.is_any_of()).find_map(|expect| {
         let value = expect.answer_expr()?;
         let told = telling.rendered.iter().find(|piece| is_answer(task, value, piece))?;

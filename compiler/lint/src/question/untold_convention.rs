@@ -106,7 +106,8 @@ fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written:
         for styled in &form.styled {
             let of_table = |column: ColumnId| {
                 rendering.is_some_and(|rendering| {
-                    let same = |shown: &Shown| matches!(shown, Shown::Through(Some(own)) | Shown::As(own) if *own == column);
+                    let same =
+                        |shown: &Shown| matches!(shown, Shown::Through(Some(own)) | Shown::As(own) if *own == column);
                     let mut columns = rendering.columns.iter().filter(|(_, shown)| shown.iter().any(same));
                     columns.any(|(of, _)| is_read(&readings, rendering.from, *of))
                 })

@@ -88,9 +88,12 @@ impl Lint<'_, '_> {
             ExprKind::Const(value) => value.as_decimal() == Some(mark),
             ExprKind::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, sides) => {
                 let is_column = |side: &Expr| side.as_column_id() == Some(column.place.1);
-                is_column(&sides.0) && sides.1.as_constant().is_some() || is_column(&sides.1) && sides.0.as_constant().is_some()
+                is_column(&sides.0) && sides.1.as_constant().is_some()
+                    || is_column(&sides.1) && sides.0.as_constant().is_some()
             }
-            ExprKind::Call(_, args) => args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if compares_column(&sql.text, column.name))),
+            ExprKind::Call(_, args) => {
+                args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if compares_column(&sql.text, column.name)))
+            }
             _ => false,
         };
         self.asked.iter_answers().any(|answer| answer.has_part_through_names(self.task, is_limit))
@@ -99,7 +102,8 @@ impl Lint<'_, '_> {
     /// Finds a mark for 0 that is null in the column, and an aggregate that skips nulls.
     fn check_zero(&self) -> Option<Mistake> {
         let column = self.column;
-        let mark = self.clause.marks.iter().find(|mark| column.missing.iter().any(|own| own.to_lowercase() == **mark))?;
+        let mark =
+            self.clause.marks.iter().find(|mark| column.missing.iter().any(|own| own.to_lowercase() == **mark))?;
         let skips = |aggregate: Option<Aggregate>| {
             matches!(aggregate, Some(Aggregate::Mean | Aggregate::Median | Aggregate::Low | Aggregate::Deviation))
         };
@@ -108,7 +112,9 @@ impl Lint<'_, '_> {
             answer.visit_through_names(self.task, &mut |part| {
                 let ExprKind::Call(function, args) = &part.kind else { return };
                 let is_own = match args.first() {
-                    Some(Arg::Column { relation, column: id, .. }) => (*relation, *id) == column.place && skips(function.aggregate),
+                    Some(Arg::Column { relation, column: id, .. }) => {
+                        (*relation, *id) == column.place && skips(function.aggregate)
+                    }
                     Some(Arg::Sql(sql)) => averages_column(&sql.text, column.name),
                     _ => false,
                 };
@@ -128,14 +134,20 @@ impl Lint<'_, '_> {
     /// Finds a mark that only some cells are written with at random.
     fn check_left_out(&self) -> Option<Mistake> {
         let (mark, (_, share)) = self.clause.marks.iter().find_map(|mark| {
-            let has_mark = |pattern: &str| extract_affixes(pattern).iter().any(|(affix, _)| affix.to_lowercase().contains(mark.as_str()));
+            let has_mark = |pattern: &str| {
+                extract_affixes(pattern).iter().any(|(affix, _)| affix.to_lowercase().contains(mark.as_str()))
+            };
             Some((mark, self.column.noise.iter().find(|(pattern, _)| has_mark(pattern))?))
         })?;
         let name = self.column.name;
         Some((
-            format!("the prompt leaves out values with `{mark}`, but the key counts them: `{name}` has it in cells that are drawn"),
+            format!(
+                "the prompt leaves out values with `{mark}`, but the key counts them: `{name}` has it in cells that are drawn"
+            ),
             *share,
-            format!("let a column that is written say which values these are, or say in the prompt that `{mark}` means nothing"),
+            format!(
+                "let a column that is written say which values these are, or say in the prompt that `{mark}` means nothing"
+            ),
         ))
     }
 }
@@ -150,7 +162,8 @@ fn compares_column(query: &str, name: &str) -> bool {
     tokens.windows(2).any(|pair| match pair {
         [column, next] => {
             column.to_unquoted().eq_ignore_ascii_case(name)
-                && (next.is_any("BETWEEN NOT IN IS LIKE") || ["<", ">", "=", "<=", ">=", "<>", "!=", "=="].iter().any(|sign| next.is_punct(sign)))
+                && (next.is_any("BETWEEN NOT IN IS LIKE")
+                    || ["<", ">", "=", "<=", ">=", "<>", "!=", "=="].iter().any(|sign| next.is_punct(sign)))
         }
         _ => false,
     })

@@ -65,7 +65,11 @@ fn is_about_files(wording: &Wording<'_, '_>, at: usize) -> bool {
 fn find_orders(wording: &Wording<'_, '_>) -> Vec<Found<&'static str>> {
     let text = &wording.text;
     // "DAY first" is about a column.
-    let is_column = |start: usize| text.tokens.get(start).is_some_and(|token| token.quoted || token.text.len() > 1 && token.text.to_uppercase() == token.text);
+    let is_column = |start: usize| {
+        text.tokens
+            .get(start)
+            .is_some_and(|token| token.quoted || token.text.len() > 1 && token.text.to_uppercase() == token.text)
+    };
     let firsts = text.find_phrases(&FIRST_PARTS);
     let mut found: Vec<Found<&'static str>> = firsts
         .into_iter()
@@ -185,7 +189,8 @@ fn find_column_mark(column: &FileColumn<'_>) -> Option<Mark> {
     }
     // Without a pattern, a point is before decimals.
     let ColumnSource::Given(given) = &column.column.source else { return None };
-    let has_places = given.cells.values.iter().any(|value| matches!(value, Value::Decimal(number) if number.places() > 0));
+    let has_places =
+        given.cells.values.iter().any(|value| matches!(value, Value::Decimal(number) if number.places() > 0));
     (column.written.is_empty() && has_places).then_some(Mark::Point)
 }
 

@@ -65,8 +65,8 @@ impl<'w, 'a> Wording<'w, 'a> {
     pub fn quote(&self, cx: &TaskCx<'_>, start: usize, end: usize) -> String {
         let mut out = String::new();
         for token in self.text.tokens.iter().skip(start).take(end.saturating_sub(start)) {
-            let glued =
-                matches!(token.text.as_str(), "." | "," | "%" | ")" | "?" | "/") || out.ends_with(['$', '€', '£', '(', '/']);
+            let glued = matches!(token.text.as_str(), "." | "," | "%" | ")" | "?" | "/")
+                || out.ends_with(['$', '€', '£', '(', '/']);
             if !out.is_empty() && !glued {
                 out.push(' ');
             }

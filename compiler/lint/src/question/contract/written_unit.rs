@@ -28,7 +28,8 @@ pub(super) fn find_how_many(cx: &TaskCx<'_>, wording: &Wording<'_, '_>) -> Optio
     let text = &wording.text;
     (0..text.tokens.len()).find_map(|start| {
         let at = text.match_phrase(start, "how many")?;
-        let find = |unit: &'static Unit| Some((unit.words.iter().filter_map(|word| text.match_phrase(at, word)).max()?, unit));
+        let find =
+            |unit: &'static Unit| Some((unit.words.iter().filter_map(|word| text.match_phrase(at, word)).max()?, unit));
         let (end, unit) = wording.language.units.iter().find_map(find)?;
         let place = wording.locate(cx, start, end);
         Some(AskedUnit { unit, said: format!("the prompt says `{}`", wording.quote(cx, start, end)), place })
@@ -44,9 +45,8 @@ pub(super) fn report_written_units<'a>(
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    let computed = find_computed(cx, leaf.value).filter(|found| {
-        !matches!(found.aggregate, Aggregate::Count | Aggregate::Distinct) && found.column.is_some()
-    });
+    let computed = find_computed(cx, leaf.value)
+        .filter(|found| !matches!(found.aggregate, Aggregate::Count | Aggregate::Distinct) && found.column.is_some());
     let Some(computed) = computed else { return };
     let column = columns.list().iter().find(|own| Some(own.place) == computed.column);
     let found = column.and_then(|column| find_other_unit(column, asked.unit)).or_else(|| {

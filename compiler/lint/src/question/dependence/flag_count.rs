@@ -28,8 +28,10 @@ pub fn find_flag_count<'a>(task: &'a Task, count: &Expr) -> Option<&'a Expr> {
 
 /// The same for `SELECT COUNT(*) FROM t WHERE FLAG = 1`.
 fn find_counted_flag<'a>(task: &'a Task, sql: &Sql) -> Option<&'a Expr> {
-    let tokens: Vec<_> =
-        tokenize_sql(&sql.text).into_iter().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment)).collect();
+    let tokens: Vec<_> = tokenize_sql(&sql.text)
+        .into_iter()
+        .filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment))
+        .collect();
     let words: Vec<String> = tokens.iter().map(|token| token.text.to_uppercase()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let rest = match words.as_slice() {

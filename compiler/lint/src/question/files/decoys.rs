@@ -7,8 +7,8 @@ use super::words::COPIES;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::{Way, has_any_word};
 use hir::facts::Fact;
-use model::Span;
 use hir::{ColumnSource, File, Relation, Rows, Task};
+use model::Span;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// A file that is written like another one, and that one.
@@ -42,7 +42,8 @@ pub(super) fn list_decoys(task: &Task) -> Vec<Decoy<'_>> {
 pub(super) fn report_idle_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let decoys = list_decoys(cx.task);
     for decoy in &decoys {
-        let (Rows::Taken { from, filter }, Rows::Taken { from: other, filter: others }) = (&decoy.own.rows, &decoy.model.rows)
+        let (Rows::Taken { from, filter }, Rows::Taken { from: other, filter: others }) =
+            (&decoy.own.rows, &decoy.model.rows)
         else {
             continue;
         };
@@ -50,7 +51,9 @@ pub(super) fn report_idle_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
         let (name, like) = (&decoy.file.name, &decoy.like.name);
         if from == other && bare(filter) == bare(others) {
             let speaks = |way: &Way<'_>| {
-                way.tellings.iter().any(|telling| telling.opaque || has_any_word(&telling.prompt.to_lowercase(), COPIES))
+                way.tellings
+                    .iter()
+                    .any(|telling| telling.opaque || has_any_word(&telling.prompt.to_lowercase(), COPIES))
             };
             if !ways.iter().any(speaks) {
                 let table = cx.task.relations.get(*from).map_or("", |own| own.name.as_str());
@@ -62,8 +65,10 @@ pub(super) fn report_idle_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
             }
         } else if let Some((found, twin)) = find_apart(cx, ways, decoy, (*from, *other)) {
             let columns = cx.task.relations.get(found.relation);
-            let column = columns.and_then(|own| own.columns.get(found.column)).map_or("", |column| column.name.as_str());
-            let message = format!("no row of `{name}` has a `{column}` that is asked for, so reading it, too, changes no answer");
+            let column =
+                columns.and_then(|own| own.columns.get(found.column)).map_or("", |column| column.name.as_str());
+            let message =
+                format!("no row of `{name}` has a `{column}` that is asked for, so reading it, too, changes no answer");
             let new = Diagnostic::new(Code::IDLE_FILE, message, twin, "has only other values")
                 .label(decoy.file.span, "written here")
                 .label(found.span, "chosen here")
@@ -96,7 +101,8 @@ fn find_apart<'a>(
 
 /// Finds the column of the decoy's table that is written where the other file has a column of its table.
 fn find_twin(decoy: &Decoy<'_>, column: ColumnId) -> Option<ColumnId> {
-    let (_, written) = decoy.model.iter_written_columns().find(|(_, own)| find_taken(decoy.model, own) == Some(column))?;
+    let (_, written) =
+        decoy.model.iter_written_columns().find(|(_, own)| find_taken(decoy.model, own) == Some(column))?;
     let (_, twin) = decoy.own.iter_written_columns().find(|(_, own)| own.name == written.name)?;
     find_taken(decoy.own, twin)
 }

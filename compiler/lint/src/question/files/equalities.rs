@@ -47,9 +47,9 @@ pub(super) fn list_filters<'a>(task: &'a Task, asked: &Asked<'a>, of: RelationId
         answer.visit_through_names(task, &mut |part| {
             let ExprKind::Call(_, args) = &part.kind else { return };
             found.extend(args.iter().filter_map(|arg| match arg {
-                Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } | Arg::Each { relation, filter, .. } => {
-                    filter.as_ref().filter(|_| *relation == of)
-                }
+                Arg::Relation { relation, filter }
+                | Arg::Column { relation, filter, .. }
+                | Arg::Each { relation, filter, .. } => filter.as_ref().filter(|_| *relation == of),
                 _ => None,
             }));
         });

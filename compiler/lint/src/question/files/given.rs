@@ -32,7 +32,9 @@ impl<'a> GivenTable<'a> {
 
 /// Lists the tables that the answers read.
 pub(super) fn list_given_tables<'a>(task: &'a Task, asked: &Asked<'a>) -> Vec<GivenTable<'a>> {
-    let is_given = |own: &Relation| own.columns.iter().any(|column| matches!(&column.source, ColumnSource::Given(given) if given.read.is_some()));
+    let is_given = |own: &Relation| {
+        own.columns.iter().any(|column| matches!(&column.source, ColumnSource::Given(given) if given.read.is_some()))
+    };
     if !task.relations.iter().any(is_given) {
         return Vec::new();
     }
@@ -45,7 +47,10 @@ pub(super) fn list_given_tables<'a>(task: &'a Task, asked: &Asked<'a>) -> Vec<Gi
             ColumnSource::Given(given) => Some(Arc::clone(&given.read.as_ref()?.files)),
             _ => None,
         })?;
-        let read = readings.iter().filter(|reading| reading.relation == *id).flat_map(|reading| reading.columns.iter().copied());
+        let read = readings
+            .iter()
+            .filter(|reading| reading.relation == *id)
+            .flat_map(|reading| reading.columns.iter().copied());
         Some(GivenTable { own, files, read: read.collect() })
     };
     relations.iter().filter_map(table).collect()

@@ -33,7 +33,8 @@ fn is_closer(name: &str, header: &str, than: &str) -> bool {
     // Two headers of which one is the opposite of the other differ in nothing else.
     let is_pair = |one: &str, other: &str| {
         has(&header, one) && has(&than, other) && {
-            let rest = |words: &[String], of: &str| words.iter().filter(|word| *word != of).cloned().collect::<Vec<_>>();
+            let rest =
+                |words: &[String], of: &str| words.iter().filter(|word| *word != of).cloned().collect::<Vec<_>>();
             rest(&header, one) == rest(&than, other)
         }
     };
@@ -45,5 +46,7 @@ fn is_closer(name: &str, header: &str, than: &str) -> bool {
 fn split_words(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(|word| ALIKE.iter().find(|(known, _)| *known == word).map_or(word, |(_, plain)| plain).to_owned()).collect()
+    words
+        .map(|word| ALIKE.iter().find(|(known, _)| *known == word).map_or(word, |(_, plain)| plain).to_owned())
+        .collect()
 }

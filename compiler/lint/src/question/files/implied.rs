@@ -14,7 +14,9 @@ pub(super) fn report_implied_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], s
     let task = cx.task;
     let renderings = collect_renderings(task);
     for rendering in &renderings {
-        let Some(Rows::Taken { from, filter: Some(filter) }) = task.relations.get(rendering.relation).map(|own| &own.rows) else {
+        let Some(Rows::Taken { from, filter: Some(filter) }) =
+            task.relations.get(rendering.relation).map(|own| &own.rows)
+        else {
             continue;
         };
         let is_sole = renderings.iter().filter(|other| other.from == *from).count() == 1;
@@ -26,8 +28,9 @@ pub(super) fn report_implied_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], s
             let Some(span) = found else { continue };
             let file = task.files.get(rendering.file).map_or("", |file| file.name.as_str());
             let name = find_name(task, *from, *column);
-            let message =
-                format!("`{file}` has only rows that meet this condition on `{name}`, so it changes nothing for its readers");
+            let message = format!(
+                "`{file}` has only rows that meet this condition on `{name}`, so it changes nothing for its readers"
+            );
             let new = Diagnostic::new(Code::IDLE_FILE, message, condition.span, "only these rows are written")
                 .label(span, "asked for here")
                 .help("write all rows to the file, or do not ask for it");
@@ -44,9 +47,9 @@ fn find_asked<'a>(task: &'a Task, asked: &Asked<'a>, from: RelationId, condition
     same.map(|part| part.span).or_else(|| {
         let (column, value) = as_equality(condition)?;
         let equalities = collect_equalities(task, asked);
-        let own = equalities.iter().find(|found| {
-            found.relation == from && found.column == column && is_value(task, &found.value, value)
-        });
+        let own = equalities
+            .iter()
+            .find(|found| found.relation == from && found.column == column && is_value(task, &found.value, value));
         own.map(|own| own.span)
     })
 }

@@ -15,13 +15,21 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_untold_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for decoy in list_decoys(cx.task) {
-        let (Rows::Taken { from, .. }, Rows::Taken { from: other, .. }) = (&decoy.own.rows, &decoy.model.rows) else { continue };
+        let (Rows::Taken { from, .. }, Rows::Taken { from: other, .. }) = (&decoy.own.rows, &decoy.model.rows) else {
+            continue;
+        };
         if from == other {
             continue;
         }
         for way in ways {
-            for telling in way.tellings.iter().filter(|telling| !telling.opaque && takes_decoy(cx.task, telling, &decoy)) {
-                let message = format!("{} probably does not mention that the rows of `{}` do not count", describe_prompt(way), decoy.file.name);
+            for telling in
+                way.tellings.iter().filter(|telling| !telling.opaque && takes_decoy(cx.task, telling, &decoy))
+            {
+                let message = format!(
+                    "{} probably does not mention that the rows of `{}` do not count",
+                    describe_prompt(way),
+                    decoy.file.name
+                );
                 let place = find_phrase(cx, telling.span).unwrap_or(telling.span);
                 let new = Diagnostic::new(Code::UNTOLD_CONVENTION, message, place, "takes all files")
                     .label(decoy.file.span, "looks the same")
@@ -49,13 +57,16 @@ fn has_year(text: &str) -> bool {
 /// Lists the words of a file's path and title that the other file does not have.
 fn list_own_words(task: &Task, decoy: &Decoy<'_>) -> BTreeSet<String> {
     let list = |file: &hir::File| {
-        let title = file.content.form().and_then(|form| form.above.as_ref()).map(|text| Template::from_expr(task, text));
+        let title =
+            file.content.form().and_then(|form| form.above.as_ref()).map(|text| Template::from_expr(task, text));
         let texts = [Some(Template::from_expr(task, &file.path)), title];
         let mut words = BTreeSet::new();
         for part in texts.iter().flatten().flat_map(|template| &template.components).flatten() {
             if let Part::Text(text) = part {
                 let lower = text.to_lowercase();
-                words.extend(lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_owned));
+                words.extend(
+                    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_owned),
+                );
             }
         }
         words

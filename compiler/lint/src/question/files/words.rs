@@ -8,8 +8,7 @@ pub(super) const EXCLUDING: &str = "not count, don't count, doesn't count, not c
     without, do not use, do not read, not belong, not part of, other than, but not, disregard, not included";
 
 /// Phrases that take all files.
-pub(super) const ALL_FILES: &str =
-    "all of these files, all these files, all files, all of the files, every file, these files together, all folders, folders in it, and its folders, \
+pub(super) const ALL_FILES: &str = "all of these files, all these files, all files, all of the files, every file, these files together, all folders, folders in it, and its folders, \
     its subfolders, all subfolders, files together, and the folders below, anywhere below";
 
 /// Words that choose some files from others.
